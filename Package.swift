@@ -1,0 +1,48 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A C library of Debian 12, found through pkg-config.
+func library(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "intersession",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "intersession", targets: ["PortalCLI"])],
+    targets: [
+        library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+        library("CSodium", "libsodium", apt: "libsodium-dev"),
+        library("CQREncode", "libqrencode", apt: "libqrencode-dev"),
+        library("CJansson", "jansson", apt: "libjansson-dev"),
+        module("HTTP", ["CMicroHTTPD", "CJansson"]),
+        module("Database", ["CSQLite"]),
+        module("Templates"),
+        module("Secrets", ["CSodium"]),
+        module("Wire"),
+        module("Portal", ["HTTP", "Database", "Templates", "Secrets", "Wire", "CQREncode"]),
+        .executableTarget(name: "PortalCLI", dependencies: ["Portal"], swiftSettings: settings),
+        tests("HTTPTests", ["HTTP"]),
+        tests("DatabaseTests", ["Database"]),
+        tests("TemplatesTests", ["Templates"]),
+        tests("SecretsTests", ["Secrets"]),
+        tests("PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"]),
+        tests("EndToEndTests", ["Wire"]),
+    ]
+)
