@@ -1,0 +1,65 @@
+import CSQLite
+import Foundation
+
+/// Copies of a database file that may be in use, and looks at whether a file is sound.
+public enum Backup {
+    /// Writes a consistent copy. The target appears whole or not at all; an older file there is replaced.
+    /// - Throws: `DatabaseError`, or a file error when the target cannot be written.
+    public static func copy(from source: String, to target: String) throws {
+        let partial = target + ".partial"
+        try? FileManager.default.removeItem(atPath: partial)
+        do {
+            try copyPages(from: source, to: partial)
+            chmod(partial, 0o600)
+            try synchronise(partial)
+        } catch {
+            try? FileManager.default.removeItem(atPath: partial)
+            throw error
+        }
+        guard rename(partial, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// What is wrong with a database file; empty when it is sound. Reads only.
+    public static func problems(in path: String) throws -> [String] {
+        let handle = try Handle(path: path, role: .reader)
+        defer { handle.close() }
+        let connection = Connection(handle: handle)
+        let integrity: [String] = try connection.all("PRAGMA integrity_check") { row in try row[0] }
+        let dangling: [String] = try connection.all("PRAGMA foreign_key_check") { row in
+            let table: String = try row["table"]
+            let rowid: Int64? = try row["rowid"]
+            return "\(table), row \(rowid ?? 0): points to a missing row"
+        }
+        return integrity.filter { $0 != "ok" } + dangling
+    }
+
+    private static func copyPages(from source: String, to target: String) throws {
+        let reader = try Handle(path: source, role: .reader)
+        defer { reader.close() }
+        var opened: OpaquePointer?
+        guard sqlite3_open_v2(target, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK
+        else {
+            sqlite3_close_v2(opened)
+            throw DatabaseError(code: SQLITE_CANTOPEN, message: "cannot write the copy", statement: "")
+        }
+        defer { sqlite3_close_v2(opened) }
+        guard let backup = sqlite3_backup_init(opened, "main", reader.pointer, "main") else {
+            throw DatabaseError(code: sqlite3_errcode(opened), message: "cannot copy", statement: "")
+        }
+        // All pages in one step: one read snapshot, and in WAL mode nobody waits for it.
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else {
+            throw DatabaseError(code: code, message: "the copy was not finished", statement: "")
+        }
+        // The copy is a file by itself, without a log beside it.
+        sqlite3_exec(opened, "PRAGMA journal_mode = DELETE", nil, nil, nil)
+    }
+
+    private static func synchronise(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

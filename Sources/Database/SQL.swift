@@ -1,0 +1,57 @@
+/// A statement written out as a literal; whatever is interpolated is bound, never pasted.
+///
+///     "SELECT id FROM therapies WHERE therapist_id = \(therapist) AND id = \(id)"
+///
+/// There is no initialiser from a `String`, so text from outside cannot become SQL.
+public struct SQL: ExpressibleByStringInterpolation, Sendable {
+    let text: String
+    let values: [SQLValue]
+
+    public init(stringLiteral value: StaticString) {
+        text = value.description
+        values = []
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        values = stringInterpolation.values
+    }
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+        var values: [SQLValue] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount)
+            values.reserveCapacity(interpolationCount)
+        }
+
+        public mutating func appendLiteral(_ literal: StaticString) {
+            text += literal.description
+        }
+
+        /// Binds one value.
+        public mutating func appendInterpolation(_ value: some SQLConvertible) {
+            text += "?"
+            values.append(value.sqlValue)
+        }
+
+        /// Binds one value, or NULL.
+        public mutating func appendInterpolation<T: SQLConvertible>(_ value: T?) {
+            text += "?"
+            values.append(value.sqlValue)
+        }
+
+        /// Binds a list for `IN`: writes `(?, ?, …)`; an empty list matches nothing.
+        public mutating func appendInterpolation(list: [some SQLConvertible]) {
+            text += "(" + Array(repeating: "?", count: list.count).joined(separator: ", ") + ")"
+            values += list.map(\.sqlValue)
+        }
+
+        /// Embeds a part of a statement with its bound values.
+        public mutating func appendInterpolation(sql part: SQL) {
+            text += part.text
+            values += part.values
+        }
+    }
+}

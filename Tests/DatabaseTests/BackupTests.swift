@@ -1,0 +1,39 @@
+import Database
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct BackupTests {
+    @Test func `a file that is no database is reported, not copied`() throws {
+        try withDatabase { _, path in
+            let broken = path + ".broken"
+            try Data("this is no database, and long enough to be looked at".utf8)
+                .write(to: URL(fileURLWithPath: broken))
+            #expect(throws: DatabaseError.self) { try Backup.copy(from: broken, to: path + ".copy") }
+            #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+            #expect(!FileManager.default.fileExists(atPath: path + ".copy.partial"))
+        }
+    }
+
+    @Test func `G5 copies taken while writing are whole and grow`() throws {
+        try withDatabase { database, path in
+            var counts: [Int] = []
+            for round in 0..<5 {
+                DispatchQueue.concurrentPerform(iterations: 20) { number in
+                    try? database.write { connection in
+                        let text = "\(round)-\(number)"
+                        try connection.run("INSERT INTO notes (text) VALUES (\(text))")
+                    }
+                    if number == 10 { try? Backup.copy(from: path, to: "\(path).\(round)") }
+                }
+                let copy = "\(path).\(round)"
+                try #expect(Backup.problems(in: copy) == [])
+                let opened = try SQLiteDatabase(path: copy, readers: 1)
+                defer { opened.close() }
+                counts.append(try countNotes(in: opened))
+            }
+            #expect(counts == counts.sorted())
+            #expect(counts.last.map { $0 > 80 } == true)
+        }
+    }
+}
