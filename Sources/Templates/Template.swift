@@ -1,0 +1,54 @@
+/// A parsed template.
+struct Template: Sendable {
+    let name: String
+    let nodes: [Node]
+}
+
+/// One piece of a template.
+indirect enum Node: Sendable {
+    case literal([UInt8])
+    case variable(Name)
+    case section(Name, inverted: Bool, [Node])
+    case partial(String, indent: [UInt8])
+    case block(Block)
+    case parent(Parent)
+}
+
+/// A place that another template may fill, with what stands there if none does.
+struct Block: Sendable {
+    let name: String
+    /// White space before every line, the block's own or that of its default content.
+    var indent: [UInt8]
+    var content: [Node]
+    /// Whether the block stands alone on its line and so ends it, exactly once.
+    let endsLine: Bool
+}
+
+/// A template that this one fills in.
+struct Parent: Sendable {
+    let name: String
+    var indent: [UInt8]
+    let blocks: [String: [Node]]
+}
+
+/// A name with dots, or the dot that means the value itself.
+struct Name: Sendable, CustomStringConvertible {
+    /// Empty for the dot.
+    let parts: [String]
+
+    init(_ text: String) {
+        parts = text == "." ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var description: String { parts.isEmpty ? "." : parts.joined(separator: ".") }
+}
+
+/// What is wrong with a template, and where.
+public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let template: String
+    /// Counted from 1; 0 while rendering, when only the template is known.
+    public let line: Int
+    public let reason: String
+
+    public var description: String { line > 0 ? "\(template):\(line): \(reason)" : "\(template): \(reason)" }
+}
