@@ -1,0 +1,79 @@
+/// Named values of a query or of an `application/x-www-form-urlencoded` body, in their order.
+/// Where a name comes twice the first one counts, everywhere the same.
+public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    public struct Field: Sendable, Equatable {
+        public let name: String
+        public let value: String
+    }
+
+    public private(set) var fields: [Field] = []
+    private static let fieldLimit = 2_000
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
+    public init?(encoded bytes: some Collection<UInt8>) {
+        for part in bytes.split(separator: UInt8(ascii: "&")) {
+            let pieces = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard fields.count < Self.fieldLimit,
+                let name = percentDecoded(pieces[0], plusIsBlank: true),
+                let value = pieces.count > 1 ? percentDecoded(pieces[1], plusIsBlank: true) : ""
+            else { return nil }
+            fields.append(Field(name: name, value: value))
+        }
+    }
+
+    /// The first value of that name.
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// All values of that name, for groups of boxes.
+    public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+}
+
+/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL.
+func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit)
+            else { return nil }
+            decoded.append(high << 4 | low)
+        case UInt8(ascii: "+") where plusIsBlank: decoded.append(UInt8(ascii: " "))
+        default: decoded.append(byte)
+        }
+    }
+    guard !decoded.contains(0) else { return nil }
+    return String(validating: decoded, as: UTF8.self)
+}
+
+private func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}
+
+/// Text as one part of a path or query: everything but letters, digits and `-._~` behind percent signs.
+public func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            encoded.append(byte)
+        default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+}

@@ -1,0 +1,66 @@
+/// One request, complete with its body.
+public struct Request: Sendable {
+    public let method: Method
+    public let target: Target
+    public let headers: Headers
+    public let body: [UInt8]
+    /// The client's address as text, empty when it is not known.
+    public let peer: String
+
+    public init(method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], peer: String = "") {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.peer = peer
+    }
+
+    public var path: [String] { target.path }
+    public var query: Form { target.query }
+
+    /// The media type of the body without its parameters, in lower case.
+    public var mediaType: String? {
+        headers["Content-Type"]?.split(separator: ";").first.map {
+            $0.trimmingBlanks().lowercased()
+        }
+    }
+
+    /// The value of a cookie; the first one where a name comes twice.
+    public func cookie(_ name: String) -> String? {
+        guard let header = headers["Cookie"] else { return nil }
+        for pair in header.split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0].trimmingBlanks() == name { return parts[1].trimmingBlanks() }
+        }
+        return nil
+    }
+
+    /// Whether one of the entity tags in `If-None-Match` is the given one (weak comparison, RFC 9110, 13.1.2).
+    public func hasTag(_ tag: String) -> Bool {
+        guard let header = headers["If-None-Match"] else { return false }
+        return header.split(separator: ",").contains { candidate in
+            let text = candidate.trimmingBlanks()
+            return text == "*" || text == tag || text == "W/" + tag
+        }
+    }
+}
+
+/// What is known of a request that is answered before it is complete.
+public struct RequestHead: Sendable {
+    /// Nil for a method this server does not take.
+    public let method: Method?
+    /// Nil for a target that is no plain absolute path.
+    public let target: Target?
+    public let headers: Headers
+}
+
+extension StringProtocol {
+    /// Without the blanks and tabs at both ends.
+    func trimmingBlanks() -> String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        var rest = self[...]
+        while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

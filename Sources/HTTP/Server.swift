@@ -1,0 +1,187 @@
+import CMicroHTTPD
+import Foundation
+import Synchronization
+
+/// Where and how a server listens.
+public struct ServerSettings: Sendable {
+    /// A numeric IPv4 or IPv6 address.
+    public var address = "127.0.0.1"
+    /// 0 takes a free port.
+    public var port: UInt16 = 8080
+    /// Certificate chain and key as PEM text; without them plain HTTP.
+    public var tls: (certificate: String, key: String)?
+    /// More connections than this are closed at once. Clinics sit behind one address, so there is no limit
+    /// per address.
+    public var connectionLimit = 1_200
+    /// Seconds until a complete head must have arrived, also on a connection that is kept alive.
+    public var headSeconds = 10
+    /// Seconds for a body, and for taking an answer.
+    public var bodySeconds = 60
+    public var answerSeconds = 120
+
+    public init() {}
+}
+
+/// Why a server cannot listen.
+public enum ServerError: Error, CustomStringConvertible {
+    case badAddress(String)
+    case cannotListen(String, UInt16)
+
+    public var description: String {
+        switch self {
+        case .badAddress(let text): "\(text) is no numeric address"
+        case .cannotListen(let address, let port): "cannot listen on \(address), port \(port)"
+        }
+    }
+}
+
+/// A web server over libmicrohttpd, one thread per connection: a slow handler delays nobody else.
+///
+/// `@unchecked Sendable` is safe because `daemon` is written before `init` returns and read only by `stop`.
+public final class Server: @unchecked Sendable {
+    public let port: UInt16
+    private let daemon: OpaquePointer
+    private let core: ServerCore
+    private let secrets: [UnsafeMutablePointer<CChar>]
+
+    /// Starts listening.
+    /// - Throws: `ServerError`.
+    public init(_ settings: ServerSettings, application: any Application) throws {
+        raiseFileLimit(to: settings.connectionLimit * 2 + 200)
+        core = ServerCore(settings, application)
+        var address = try SocketAddress(settings.address, port: settings.port)
+        let context = Unmanaged.passUnretained(core).toOpaque()
+        secrets = [settings.tls?.certificate, settings.tls?.key].compactMap { $0.flatMap { strdup($0) } }
+        let options = daemonOptions(settings, context: context, secrets: secrets)
+        let flags = daemonFlags(settings, isIPv6: address.isIPv6)
+        let daemon = address.withPointer { pointer in
+            let items = options + [
+                MHD_OptionItem(option: .SOCK_ADDR, value: 0, ptr_value: pointer),
+                MHD_OptionItem(option: .END, value: 0, ptr_value: nil),
+            ]
+            return intersession_mhd_start(flags, settings.port, onRequest, context, items)
+        }
+        guard let daemon else { throw ServerError.cannotListen(settings.address, settings.port) }
+        self.daemon = daemon
+        port = intersession_mhd_port(daemon)
+        core.watchdog.start()
+    }
+
+    /// Takes no new connections, lets the requests under way finish for up to `seconds`, then ends.
+    public func stop(within seconds: Double = 8) {
+        let listener = MHD_quiesce_daemon(daemon)
+        core.isStopping.store(true, ordering: .relaxed)
+        let end = monotonicSeconds() + seconds
+        while core.requestsUnderWay.load(ordering: .acquiring) > 0 && monotonicSeconds() < end {
+            usleep(20_000)
+        }
+        core.watchdog.stop()
+        MHD_stop_daemon(daemon)
+        if listener >= 0 { close(listener) }
+        secrets.forEach { free($0) }
+    }
+}
+
+/// What the callbacks share.
+final class ServerCore: Sendable {
+    let application: any Application
+    let watchdog: Watchdog
+    let requestsUnderWay = Atomic<Int>(0)
+    let isStopping = Atomic<Bool>(false)
+
+    init(_ settings: ServerSettings, _ application: any Application) {
+        self.application = application
+        watchdog = Watchdog(settings)
+    }
+}
+
+private func daemonFlags(_ settings: ServerSettings, isIPv6: Bool) -> UInt32 {
+    var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue | MHD_USE_THREAD_PER_CONNECTION.rawValue
+    flags |= MHD_USE_POLL.rawValue | MHD_USE_ITC.rawValue
+    if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
+    if settings.tls != nil { flags |= MHD_USE_TLS.rawValue }
+    return flags
+}
+
+private func daemonOptions(
+    _ settings: ServerSettings, context: UnsafeMutableRawPointer, secrets: [UnsafeMutablePointer<CChar>]
+) -> [MHD_OptionItem] {
+    let completed: @convention(c) (
+        UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+        MHD_RequestTerminationCode
+    ) -> Void = onCompleted
+    let connection: @convention(c) (
+        UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+        MHD_ConnectionNotificationCode
+    ) -> Void = onConnection
+    let target: @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = onTarget
+    var items = [
+        MHD_OptionItem(option: .CONNECTION_LIMIT, value: settings.connectionLimit, ptr_value: nil),
+        // Inactivity only; a trickle of bytes is the watchdog's business.
+        MHD_OptionItem(option: .CONNECTION_TIMEOUT, value: settings.bodySeconds, ptr_value: nil),
+        MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: 32 * 1024, ptr_value: nil),
+        MHD_OptionItem(option: .LISTEN_BACKLOG_SIZE, value: 1024, ptr_value: nil),
+        MHD_OptionItem(
+            option: .NOTIFY_COMPLETED, value: unsafeBitCast(completed, to: Int.self), ptr_value: context),
+        MHD_OptionItem(
+            option: .NOTIFY_CONNECTION, value: unsafeBitCast(connection, to: Int.self), ptr_value: context),
+        MHD_OptionItem(
+            option: .URI_LOG_CALLBACK, value: unsafeBitCast(target, to: Int.self), ptr_value: context),
+    ]
+    if secrets.count == 2 {
+        items += [
+            MHD_OptionItem(option: .HTTPS_MEM_CERT, value: 0, ptr_value: secrets[0]),
+            MHD_OptionItem(option: .HTTPS_MEM_KEY, value: 0, ptr_value: secrets[1]),
+            // The default would take TLS 1.0 and 1.1.
+            MHD_OptionItem(option: .HTTPS_PRIORITIES, value: 0, ptr_value: tlsPriorities),
+        ]
+    }
+    return items
+}
+
+/// Lives as long as the program, as libmicrohttpd expects of option strings.
+nonisolated(unsafe) private let tlsPriorities: UnsafeMutablePointer<CChar>? =
+    strdup("SECURE192:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2")
+
+/// A numeric address as the socket calls want it.
+private struct SocketAddress {
+    private var storage = sockaddr_storage()
+    let isIPv6: Bool
+
+    init(_ text: String, port: UInt16) throws {
+        var (four, six) = (sockaddr_in(), sockaddr_in6())
+        if inet_pton(AF_INET, text, &four.sin_addr) == 1 {
+            four.sin_family = sa_family_t(AF_INET)
+            four.sin_port = port.bigEndian
+            isIPv6 = false
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
+        } else if inet_pton(AF_INET6, text, &six.sin6_addr) == 1 {
+            six.sin6_family = sa_family_t(AF_INET6)
+            six.sin6_port = port.bigEndian
+            isIPv6 = true
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: six, as: sockaddr_in6.self) }
+        } else {
+            throw ServerError.badAddress(text)
+        }
+    }
+
+    mutating func withPointer<T>(_ body: (UnsafeMutableRawPointer?) -> T) -> T {
+        withUnsafeMutableBytes(of: &storage) { body($0.baseAddress) }
+    }
+}
+
+/// A connection is a file descriptor; shells often allow 1,024 where the system would allow more.
+private func raiseFileLimit(to wanted: Int) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard limit.rlim_cur < rlim_t(wanted) else { return }
+    limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+/// Seconds of a clock that nobody can set.
+func monotonicSeconds() -> Double {
+    Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+}

@@ -1,0 +1,157 @@
+import Foundation
+import HTTP
+import Testing
+
+@Suite struct FormTests {
+    @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%00", "a=%ff", "%ff=a"])
+    func `broken forms are refused`(text: String) { #expect(Form(encoded: text.utf8) == nil) }
+
+    @Test func `fields keep their order, blanks and umlauts; the first of a name counts`() throws {
+        let form = try #require(Form(encoded: "note=a+b%20c&n=1&n=2&empty=&bare&=x&%C3%BC=%F0%9F%99%82".utf8))
+        #expect(form["note"] == "a b c" && form["n"] == "1" && form.all("n") == ["1", "2"])
+        #expect(form["empty"] == "" && form["bare"] == "" && form[""] == "x" && form["ü"] == "🙂")
+        #expect(form["missing"] == nil)
+    }
+
+    @Test func `a form with too many fields is refused`() {
+        let text = Array(repeating: "a=1", count: 2_001).joined(separator: "&")
+        #expect(Form(encoded: text.utf8) == nil)
+    }
+
+    @Test func `what is encoded decodes to the same`() throws {
+        let text = "a/b?c&d=e ü+%🙂"
+        #expect(Form(encoded: "x=\(percentEncoded(text))".utf8)?["x"] == text)
+    }
+}
+
+@Suite struct TargetTests {
+    @Test(arguments: ["", "a", "*", "http://x/", "//a", "/a//b", "/a/", "/./a", "/a/..", "/%2e%2e/a", "/a%5cb", "/a\tb", "/ä", "/a#b", "/a?x=%"])
+    func `what is no plain path is none`(text: String) { #expect(Target(text) == nil) }
+
+    @Test func `segments and query are decoded`() throws {
+        let target = try #require(Target("/patients/a%20b?q=1&q=2"))
+        #expect(target.path == ["patients", "a b"] && target.query["q"] == "1")
+        #expect(Target("/")?.path == [])
+    }
+}
+
+@Suite struct PatternTests {
+    @Test func `a pattern finds what stands in its places`() {
+        let pattern = Pattern("/patients/:patient/sessions/:id")
+        #expect(pattern.match(["patients", "1", "sessions", "2"]) == ["patient": "1", "id": "2"])
+        #expect(pattern.match(["patients", "1", "sessions"]) == nil)
+        #expect(Pattern("/").match([]) == [:])
+    }
+
+    @Test func `patterns that fit the same path are noticed unless one is more exact`() {
+        #expect(Pattern("/a/:b").isAmbiguous(with: Pattern("/a/:c")))
+        #expect(Pattern("/:a/b").isAmbiguous(with: Pattern("/a/:b")))
+        #expect(!Pattern("/a/new").isAmbiguous(with: Pattern("/a/:b")))
+        #expect(Pattern("/a/new").isMoreExact(than: Pattern("/a/:b")))
+    }
+}
+
+@Suite struct ByteRangeTests {
+    static let cases: [(String?, ByteRange)] = [
+        (nil, .whole), ("bytes=0-9", .part(0..<10)), ("bytes=95-", .part(95..<100)), ("bytes=-5", .part(95..<100)),
+        ("bytes=0-999", .part(0..<100)), ("bytes=-999", .part(0..<100)), ("bytes=100-", .unsatisfiable),
+        ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole), ("bytes=0-1,5-6", .whole), ("bytes=a-b", .whole),
+        ("items=0-1", .whole), ("bytes=-", .whole), ("bytes=99999999999999999999-", .whole),
+    ]
+
+    @Test(arguments: cases) func `ranges follow RFC 9110`(header: String?, expected: ByteRange) {
+        #expect(ByteRange.parse(header, size: 100) == expected)
+    }
+}
+
+@Suite struct RequestTests {
+    func request(_ headers: Headers) throws -> Request {
+        Request(method: .get, target: try #require(Target("/")), headers: headers)
+    }
+
+    @Test func `cookies are found by their whole name`() throws {
+        let request = try request(["cookie": "a=1; sid=abc ;xsid=no; sid=second"])
+        #expect(request.cookie("sid") == "abc")
+        #expect(request.cookie("s") == nil)
+    }
+
+    @Test func `H1 entity tags are compared one by one`() throws {
+        #expect(try request(["If-None-Match": "\"a\", W/\"b\""]).hasTag("\"b\""))
+        #expect(try request(["If-None-Match": "*"]).hasTag("\"b\""))
+        #expect(try !request(["If-None-Match": "\"ab\""]).hasTag("\"b\""))
+    }
+
+    @Test func `the media type is read without parameters`() throws {
+        #expect(try request(["content-type": "Application/JSON ; charset=utf-8"]).mediaType == "application/json")
+    }
+}
+
+@Suite struct StaticFilesTests {
+    @Test func `files have tags and ranges, and nothing outside the folder is found`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("0123456789".utf8).write(to: folder.appendingPathComponent("a.txt"))
+        try Data("x".utf8).write(to: folder.appendingPathComponent("secret.key"))
+        let files = try StaticFiles(folder: folder.path) { "\($0.count)" }
+        #expect(files.names == ["a.txt"])
+        func get(_ headers: Headers, _ name: String = "a.txt") throws -> Response? {
+            files.response(to: Request(method: .get, target: try #require(Target("/")), headers: headers), name: name)
+        }
+        #expect(try get([:], "../a.txt") == nil)
+        #expect(try get(["If-None-Match": "\"10\""])?.status == 304)
+        let part = try #require(try get(["Range": "bytes=2-4"]))
+        #expect(part.status == 206 && part.headers["Content-Range"] == "bytes 2-4/10")
+        #expect(try get(["Range": "bytes=2-4", "If-Range": "\"old\""])?.status == 200)
+        #expect(try get(["Range": "bytes=10-"])?.status == 416)
+    }
+}
+
+@Suite struct JSONTests {
+    @Test(arguments: ["", "{", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"b\":1}}", "[1,]", "{} x", "{'a':1}", "\"\\ud800\"", "NaN", "01"])
+    func `what is no JSON, or has a key twice, is refused`(text: String) {
+        #expect(throws: JSON.Failure.self) { try JSON.parse(Array(text.utf8)) }
+    }
+
+    @Test func `bytes that are no UTF-8 are refused`() {
+        #expect(throws: JSON.Failure.self) { try JSON.parse([0x22, 0xff, 0x22]) }
+    }
+
+    @Test func `a very deep value is refused, not a crash`() {
+        let text = String(repeating: "[", count: 100_000)
+        #expect(throws: JSON.Failure.self) { try JSON.parse(Array(text.utf8)) }
+        let closed = String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000)
+        #expect(throws: Never.self) { try JSON.parse(Array(closed.utf8)) }
+    }
+
+    @Test func `where it breaks is said`() {
+        let error = #expect(throws: JSON.Failure.self) { try JSON.parse(Array("{\n \"a\": ?}".utf8)) }
+        #expect(error?.line == 2)
+        let doubled = #expect(throws: JSON.Failure.self) { try JSON.parse(Array("{\"a\":1,\"a\":2}".utf8)) }
+        #expect(doubled?.isDuplicateKey == true)
+    }
+
+    @Test func `values come back in their order`() throws {
+        let json = try JSON.parse(Array(" {\"z\":1,\"a\":[true,null,\"ü\\n\",-2.5,12345678901234567168]} ".utf8))
+        let list: [JSON] = [.bool(true), .null, .string("ü\n"), .number(-2.5), .number(12_345_678_901_234_567_168)]
+        #expect(json == .object([.init("z", .number(1)), .init("a", .array(list))]))
+    }
+
+    struct Thing: Encodable {
+        var name = "a \"quoted\" \\ line\n\u{1}🙂"
+        var nothing: String?
+        var list = [1, 2]
+        var real = 0.1
+        var whole = 3.0
+        var inner: [String: Int] = [:]
+    }
+
+    @Test func `what is written has nulls and can be read back`() throws {
+        let bytes = try JSONWriter.bytes(of: Thing())
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("\"nothing\":null") && text.contains("\"whole\":3,") && text.contains("\"inner\":{}"))
+        #expect(try JSON.parse(bytes)["name"]?.string == Thing().name)
+        #expect(try JSONWriter.bytes(of: try JSON.parse(bytes)) == bytes)
+        #expect(try JSONWriter.bytes(of: [StoredJSON(written: bytes)]) == [0x5b] + bytes + [0x5d])
+    }
+}
