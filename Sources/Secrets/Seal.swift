@@ -1,7 +1,9 @@
 import CSodium
 
 /// Thrown when sealed bytes were changed, belong to another place or another key.
-public struct SealBroken: Error {}
+public struct SealBroken: Error {
+    public init() {}
+}
 
 /// XChaCha20-Poly1305: what is sealed can be read only with the key, and only in the place it was sealed for.
 public enum Seal {

@@ -1,0 +1,102 @@
+import HTTP
+
+/// What is wrong with what was sent, field by field, in the order it was found.
+struct FieldErrors: Error, Sendable, Equatable {
+    private(set) var list: [(field: String, message: Message)] = []
+
+    init() {}
+    init(_ field: String, _ key: String, _ values: [String: String] = [:]) {
+        add(field, key, values)
+    }
+
+    var isEmpty: Bool { list.isEmpty }
+
+    mutating func add(_ field: String, _ key: String, _ values: [String: String] = [:]) {
+        list.append((field, Message(key, values)))
+    }
+
+    mutating func add(_ other: FieldErrors) { list += other.list }
+
+    static func == (left: FieldErrors, right: FieldErrors) -> Bool {
+        left.list.elementsEqual(right.list) { $0.field == $1.field && $0.message == $1.message }
+    }
+}
+
+/// Everything a request can run into that is not this program's fault. Anything else thrown is a defect: 500.
+enum Problem: Error, Sendable {
+    case signInRequired
+    /// A wrong password, without telling whether the address is known.
+    case wrongCredentials
+    case forbidden(Message)
+    case notFound
+    case methodNotAllowed([String])
+    /// Bytes that are not what they say they are.
+    case malformed(Message)
+    case unsupportedMediaType
+    case tooLarge
+    case gone(Message)
+    case conflict(Message, FieldErrors = FieldErrors())
+    case preconditionFailed
+    case preconditionRequired
+    case invalid(FieldErrors)
+    case tooManyRequests(retryAfter: Int)
+    case unavailable(retryAfter: Int)
+
+    static func invalid(_ field: String, _ key: String, _ values: [String: String] = [:]) -> Problem {
+        .invalid(FieldErrors(field, key, values))
+    }
+
+    var status: Int {
+        switch self {
+        case .malformed: 400
+        case .signInRequired, .wrongCredentials: 401
+        case .forbidden: 403
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .conflict: 409
+        case .gone: 410
+        case .preconditionFailed: 412
+        case .tooLarge: 413
+        case .unsupportedMediaType: 415
+        case .invalid: 422
+        case .preconditionRequired: 428
+        case .tooManyRequests: 429
+        case .unavailable: 503
+        }
+    }
+
+    var message: Message {
+        switch self {
+        case .signInRequired: Message("problems.sign_in_required")
+        case .wrongCredentials: Message("problems.wrong_credentials")
+        case .forbidden(let message), .malformed(let message), .gone(let message): message
+        case .conflict(let message, _): message
+        case .notFound: Message("problems.not_found")
+        case .methodNotAllowed: Message("problems.method_not_allowed")
+        case .unsupportedMediaType: Message("problems.unsupported_media_type")
+        case .tooLarge: Message("problems.too_large")
+        case .preconditionFailed: Message("problems.precondition_failed")
+        case .preconditionRequired: Message("problems.precondition_required")
+        case .invalid: Message("problems.invalid")
+        case .tooManyRequests: Message("problems.too_many_requests")
+        case .unavailable: Message("problems.unavailable")
+        }
+    }
+
+    var errors: FieldErrors {
+        switch self {
+        case .invalid(let errors), .conflict(_, let errors): errors
+        default: FieldErrors()
+        }
+    }
+
+    /// Header fields that belong to the status.
+    var headers: [(String, String)] {
+        switch self {
+        case .methodNotAllowed(let methods): [("Allow", methods.joined(separator: ", "))]
+        case .tooManyRequests(let seconds), .unavailable(let seconds): [("Retry-After", String(seconds))]
+        case .signInRequired, .wrongCredentials: [("WWW-Authenticate", "Bearer")]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// When a section is shown; a tree over answers given earlier.
+public indirect enum Condition: Sendable, Equatable, Codable {
+    case equals(question: String, value: Double)
+    case anyOf(question: String, values: [Double])
+    case atLeast(question: String, value: Double)
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+
+    private enum CodingKeys: String, CodingKey {
+        case question, equals, all, any, not
+        case anyOf = "any_of"
+        case atLeast = "at_least"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let parts = try container.decodeIfPresent([Condition].self, forKey: .all) {
+            self = .all(parts)
+        } else if let parts = try container.decodeIfPresent([Condition].self, forKey: .any) {
+            self = .any(parts)
+        } else if let part = try container.decodeIfPresent(Condition.self, forKey: .not) {
+            self = .not(part)
+        } else {
+            let question = try container.decode(String.self, forKey: .question)
+            if let value = try container.decodeIfPresent(Double.self, forKey: .equals) {
+                self = .equals(question: question, value: value)
+            } else if let values = try container.decodeIfPresent([Double].self, forKey: .anyOf) {
+                self = .anyOf(question: question, values: values)
+            } else {
+                self = .atLeast(question: question, value: try container.decode(Double.self, forKey: .atLeast))
+            }
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .equals(let question, let value):
+            try container.encode(question, forKey: .question)
+            try container.encode(value, forKey: .equals)
+        case .anyOf(let question, let values):
+            try container.encode(question, forKey: .question)
+            try container.encode(values, forKey: .anyOf)
+        case .atLeast(let question, let value):
+            try container.encode(question, forKey: .question)
+            try container.encode(value, forKey: .atLeast)
+        case .all(let parts): try container.encode(parts, forKey: .all)
+        case .any(let parts): try container.encode(parts, forKey: .any)
+        case .not(let part): try container.encode(part, forKey: .not)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A questionnaire that waits to be answered.
+public struct Assignment: Documented, Decodable {
+    public static let type = "assignment"
+    public var questionnaireID: String
+    public var questionnaireKey: String
+    public var version: Int
+    public var title: String
+    public var source: String
+    public var availableFrom: Instant
+    public var dueAt: Instant
+    public var progress: Progress
+
+    public struct Progress: Codable, Sendable {
+        public var answered: Int
+        public var total: Int
+
+        public init(answered: Int, total: Int) { (self.answered, self.total) = (answered, total) }
+    }
+
+    public init(
+        questionnaireID: String, questionnaireKey: String, version: Int, title: String, source: String,
+        availableFrom: Instant, dueAt: Instant, progress: Progress
+    ) {
+        (self.questionnaireID, self.questionnaireKey) = (questionnaireID, questionnaireKey)
+        (self.version, self.title, self.source) = (version, title, source)
+        (self.availableFrom, self.dueAt, self.progress) = (availableFrom, dueAt, progress)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case version, title, source, progress
+        case questionnaireID = "questionnaire_id"
+        case questionnaireKey = "questionnaire_key"
+        case availableFrom = "available_from"
+        case dueAt = "due_at"
+    }
+
+    public static let sources = [
+        "therapist", "rule", "appointment", "therapy_begin", "therapy_end", "study", "daily",
+    ]
+    public static let schema = Schema.object([
+        Schema.property("questionnaire_id", .id), Schema.property("questionnaire_key", .string),
+        Schema.property("version", .integer), Schema.property("title", .string),
+        Schema.property("source", .choice(sources)), Schema.property("available_from", .time),
+        Schema.property("due_at", .time),
+        Schema.property(
+            "progress",
+            .object([Schema.property("answered", .integer), Schema.property("total", .integer)])),
+    ])
+    public static let example = Assignment(
+        questionnaireID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", questionnaireKey: "isf-k", version: 1,
+        title: "ISF-K", source: "therapist", availableFrom: Instant(milliseconds: 1_795_000_000_000),
+        dueAt: Instant(milliseconds: 1_795_600_000_000), progress: Progress(answered: 0, total: 8))
+}
+
+/// An answered questionnaire. The server writes the answers as it stored them; clients read them as `Answer`s.
+public struct Contribution<Answers: Encodable & Sendable>: Resource {
+    public static var type: String { "contribution" }
+    public var assignmentID: String?
+    public var studyID: String?
+    public var questionnaireKey: String
+    public var version: Int
+    public var title: String
+    public var startedAt: Instant
+    public var completedAt: Instant
+    public var receivedAt: Instant
+    public var timezone: String
+    public var answers: Answers
+    public var scores: Ordered<Double>
+
+    public init(
+        assignmentID: String?, studyID: String?, questionnaireKey: String, version: Int, title: String,
+        startedAt: Instant, completedAt: Instant, receivedAt: Instant, timezone: String, answers: Answers,
+        scores: Ordered<Double>
+    ) {
+        (self.assignmentID, self.studyID, self.questionnaireKey) = (assignmentID, studyID, questionnaireKey)
+        (self.version, self.title, self.startedAt) = (version, title, startedAt)
+        (self.completedAt, self.receivedAt, self.timezone) = (completedAt, receivedAt, timezone)
+        (self.answers, self.scores) = (answers, scores)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case version, title, timezone, answers, scores
+        case assignmentID = "assignment_id"
+        case studyID = "study_id"
+        case questionnaireKey = "questionnaire_key"
+        case startedAt = "started_at"
+        case completedAt = "completed_at"
+        case receivedAt = "received_at"
+    }
+}
+
+extension Contribution: Decodable where Answers: Decodable {}
+
+extension Contribution: Documented where Answers == Ordered<Answer> {
+    public static var schema: Schema {
+        .object([
+            Schema.property("assignment_id", .id.orNull), Schema.property("study_id", .id.orNull),
+            Schema.property("questionnaire_key", .string), Schema.property("version", .integer),
+            Schema.property("title", .string), Schema.property("started_at", .time),
+            Schema.property("completed_at", .time), Schema.property("received_at", .time),
+            Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),
+            Schema.property("scores", .map(.number.orNull)),
+        ])
+    }
+
+    public static var example: Contribution {
+        let completed = Instant(milliseconds: 1_795_000_000_000)
+        return Contribution(
+            assignmentID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", studyID: nil, questionnaireKey: "isf-k", version: 1,
+            title: "ISF-K", startedAt: completed.adding(seconds: -90), completedAt: completed,
+            receivedAt: completed, timezone: "Europe/Vienna",
+            answers: Ordered([("q1", .number(3)), ("q2", .numbers([1, 2])), ("q3", nil)]),
+            scores: Ordered([("intensity", 2.5), ("negative", nil)]))
+    }
+}

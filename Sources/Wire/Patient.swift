@@ -1,0 +1,103 @@
+/// One course of therapy as its therapist sees it.
+public struct Patient: Documented, Decodable {
+    public static let type = "patient"
+    public var codename: String
+    public var note: String?
+    /// `code_open`, `code_expired`, `paired`, `ended`.
+    public var state: String
+    public var pairingCode: Code?
+    public var birthDate: LocalDate?
+    public var gender: String?
+    public var therapyStartedOn: LocalDate?
+    public var therapyEndsOn: LocalDate?
+    public var therapyEndedOn: LocalDate?
+    public var lastActivityAt: Instant?
+    public var nextAppointmentAt: Instant?
+
+    public struct Code: Codable, Sendable {
+        /// Eight digits.
+        public var code: String
+        public var expiresAt: Instant
+
+        public init(code: String, expiresAt: Instant) { (self.code, self.expiresAt) = (code, expiresAt) }
+
+        enum CodingKeys: String, CodingKey {
+            case code
+            case expiresAt = "expires_at"
+        }
+    }
+
+    public init(
+        codename: String, note: String?, state: String, pairingCode: Code?, birthDate: LocalDate?,
+        gender: String?, therapyStartedOn: LocalDate?, therapyEndsOn: LocalDate?, therapyEndedOn: LocalDate?,
+        lastActivityAt: Instant?, nextAppointmentAt: Instant?
+    ) {
+        (self.codename, self.note, self.state, self.pairingCode) = (codename, note, state, pairingCode)
+        (self.birthDate, self.gender, self.therapyStartedOn) = (birthDate, gender, therapyStartedOn)
+        (self.therapyEndsOn, self.therapyEndedOn) = (therapyEndsOn, therapyEndedOn)
+        (self.lastActivityAt, self.nextAppointmentAt) = (lastActivityAt, nextAppointmentAt)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case codename, note, state, gender
+        case pairingCode = "pairing_code"
+        case birthDate = "birth_date"
+        case therapyStartedOn = "therapy_started_on"
+        case therapyEndsOn = "therapy_ends_on"
+        case therapyEndedOn = "therapy_ended_on"
+        case lastActivityAt = "last_activity_at"
+        case nextAppointmentAt = "next_appointment_at"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("codename", .string), Schema.property("note", .string.orNull),
+        Schema.property("state", .choice(["code_open", "code_expired", "paired", "ended"])),
+        Schema.property(
+            "pairing_code",
+            Schema.object([Schema.property("code", .string), Schema.property("expires_at", .time)]).orNull),
+        Schema.property("birth_date", .date.orNull),
+        Schema.property("gender", .choice(Gender.allCases.map(\.rawValue)).orNull),
+        Schema.property("therapy_started_on", .date.orNull), Schema.property("therapy_ends_on", .date.orNull),
+        Schema.property("therapy_ended_on", .date.orNull), Schema.property("last_activity_at", .time.orNull),
+        Schema.property("next_appointment_at", .time.orNull),
+    ])
+    public static let example = Patient(
+        codename: "C020480", note: "Dienstag", state: "code_open",
+        pairingCode: Code(code: "39420603", expiresAt: Instant(milliseconds: 1_796_000_000_000)), birthDate: nil,
+        gender: nil, therapyStartedOn: nil, therapyEndsOn: nil, therapyEndedOn: nil, lastActivityAt: nil,
+        nextAppointmentAt: nil)
+}
+
+/// A session of a therapy, numbered by its start.
+public struct TherapySession: Documented, Decodable {
+    public static let type = "session"
+    /// From 1; nil for sessions before the therapy's begin and for missed or cancelled ones.
+    public var number: Int?
+    public var startsAt: Instant
+    public var endsAt: Instant
+    /// `planned`, `held`, `missed`, `cancelled`.
+    public var state: String
+    public var appointmentID: String?
+
+    public init(number: Int?, startsAt: Instant, endsAt: Instant, state: String, appointmentID: String?) {
+        (self.number, self.startsAt, self.endsAt) = (number, startsAt, endsAt)
+        (self.state, self.appointmentID) = (state, appointmentID)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case number, state
+        case startsAt = "starts_at"
+        case endsAt = "ends_at"
+        case appointmentID = "appointment_id"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("number", .integer.orNull), Schema.property("starts_at", .time),
+        Schema.property("ends_at", .time),
+        Schema.property("state", .choice(["planned", "held", "missed", "cancelled"])),
+        Schema.property("appointment_id", .id.orNull),
+    ])
+    public static let example = TherapySession(
+        number: 1, startsAt: Instant(milliseconds: 1_790_000_000_000), endsAt: Instant(milliseconds: 1_790_003_000_000),
+        state: "held", appointmentID: nil)
+}

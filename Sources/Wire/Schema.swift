@@ -1,0 +1,39 @@
+/// The shape of a JSON value, as the OpenAPI document tells it (JSON Schema 2020-12).
+public indirect enum Schema: Sendable {
+    case string
+    /// With a format: `date-time`, `date`, `uuid`, `email`.
+    case formatted(String)
+    case choice([String])
+    case integer
+    case number
+    case boolean
+    case list(Schema)
+    /// Every property is always there.
+    case object([Property])
+    /// An object whose keys are not known beforehand.
+    case map(Schema)
+    case nullable(Schema)
+    /// One of several shapes.
+    case either([Schema])
+    /// Any value.
+    case any
+
+    public struct Property: Sendable {
+        public let name: String
+        public let schema: Schema
+        public let isRequired: Bool
+    }
+
+    public static func property(_ name: String, _ schema: Schema) -> Property {
+        Property(name: name, schema: schema, isRequired: true)
+    }
+
+    public static func optional(_ name: String, _ schema: Schema) -> Property {
+        Property(name: name, schema: schema, isRequired: false)
+    }
+
+    public static let time = Schema.formatted("date-time")
+    public static let date = Schema.formatted("date")
+    public static let id = Schema.formatted("uuid")
+    public var orNull: Schema { .nullable(self) }
+}
