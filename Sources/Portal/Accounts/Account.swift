@@ -1,0 +1,96 @@
+import Database
+import Secrets
+import Wire
+
+/// What staff may be; several at once, all in force together.
+enum Role: String, Sendable, CaseIterable, SQLConvertible {
+    case therapist, lead, admin
+}
+
+/// One person's login.
+struct AccountRecord: Sendable {
+    enum Kind: String, Sendable, SQLConvertible { case patient, staff }
+
+    let id: String
+    let kind: Kind
+    let roles: Set<Role>
+    let language: Language
+    let timezone: String
+    let sex: Int?
+    let researchConsent: Bool
+    let verifiedAt: Instant?
+    let passwordHash: String
+    private let wrappedKey: [UInt8]
+    private let sealedEmail: [UInt8]
+    private let sealedName: [UInt8]?
+
+    init(row: borrowing Row, roles: Set<Role>) throws {
+        (id, kind) = (try row["id"], try row["kind"])
+        self.roles = roles
+        (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
+        (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
+        (passwordHash, wrappedKey) = (try row["password_hash"], try row["wrapped_key"])
+        (sealedEmail, sealedName) = (try row["email"], try row["name"])
+    }
+
+    /// The roles as the API names them.
+    var roleNames: [String] {
+        kind == .patient ? ["patient"] : Role.allCases.filter(roles.contains).map(\.rawValue)
+    }
+
+    /// - Throws: `SealBroken` when the row was tampered with.
+    func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }
+
+    func email(_ keys: Keyring) throws -> String {
+        try key(keys).open(sealedEmail, from: AccountPlace.email(id))
+    }
+
+    func name(_ keys: Keyring) throws -> String? {
+        guard let sealedName else { return nil }
+        return try key(keys).open(sealedName, from: AccountPlace.name(id))
+    }
+}
+
+/// Where the sealed fields of an account belong.
+enum AccountPlace {
+    static func email(_ id: String) -> Place { Place("accounts", id, "email") }
+    static func name(_ id: String) -> Place { Place("accounts", id, "name") }
+    static func device(_ credential: String) -> Place { Place("credentials", credential, "device_name") }
+    static func profile(_ id: String) -> Place { Place("therapist_profiles", id, "profile") }
+}
+
+/// A way in that was opened by a password: a portal session or an API token. Only its hash is stored.
+struct Credential: Sendable {
+    enum Kind: String, Sendable, SQLConvertible {
+        case session, token
+        /// For the three calls between registering and the confirmed address.
+        case registration
+    }
+
+    let id: String
+    let kind: Kind
+    let lastUsedAt: Instant
+    let expiresAt: Instant
+
+    /// How long a credential lives at most, and how long it may lie unused.
+    static func lifetime(_ kind: Kind) -> Int64 {
+        switch kind {
+        case .session: 12 * 3600
+        case .token: 90 * 86_400
+        case .registration: 24 * 3600
+        }
+    }
+    static let idleSeconds: Int64 = 30 * 60
+}
+
+extension AuditAction {
+    static let accountCreated = AuditAction(name: "account.created")
+    static let accountRegistered = AuditAction(name: "account.registered")
+    static let emailChanged = AuditAction(name: "account.email_changed")
+    static let emailVerified = AuditAction(name: "account.email_verified")
+    static let verificationSent = AuditAction(name: "account.verification_sent")
+    static let profileChanged = AuditAction(name: "account.profile_changed")
+    static let signedIn = AuditAction(name: "account.signed_in")
+    static let signInFailed = AuditAction(name: "account.sign_in_failed")
+    static let signedOut = AuditAction(name: "account.signed_out")
+}

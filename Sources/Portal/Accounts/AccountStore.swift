@@ -1,0 +1,183 @@
+import Database
+import Secrets
+import Wire
+
+/// Every statement about accounts and the ways to sign in.
+enum AccountStore {
+    // MARK: Finding
+
+    static func find(_ id: String, _ connection: borrowing Connection) throws -> AccountRecord? {
+        let roles = try roles(of: id, connection)
+        return try connection.first("SELECT * FROM accounts WHERE id = \(id)") { row in
+            try AccountRecord(row: row, roles: roles)
+        }
+    }
+
+    static func find(lookup: [UInt8], _ connection: borrowing Connection) throws -> AccountRecord? {
+        let id: String? = try connection.value("SELECT id FROM accounts WHERE email_lookup = \(lookup)")
+        return try id.flatMap { try find($0, connection) }
+    }
+
+    private static func roles(of id: String, _ connection: borrowing Connection) throws -> Set<Role> {
+        Set(try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0] })
+    }
+
+    /// The person behind a token's hash; nil when it is unknown, expired or, for portal sessions, lay idle.
+    static func signedIn(
+        by hash: [UInt8], kinds: [Credential.Kind], now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        let idle = now.adding(seconds: -Credential.idleSeconds)
+        let found = try connection.first(
+            """
+            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
+            AND (kind <> 'session' OR last_used_at > \(idle))
+            """
+        ) { row in
+            let credential = Credential(
+                id: try row["id"], kind: try row["kind"], lastUsedAt: try row["last_used_at"],
+                expiresAt: try row["expires_at"])
+            return (credential, try row["account_id"] as String)
+        }
+        guard let (credential, id) = found, let account = try find(id, connection) else { return nil }
+        return SignedIn(account: account, credential: credential)
+    }
+
+    static func hasAny(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM accounts LIMIT 1")
+    }
+
+    // MARK: Accounts
+
+    static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
+        let (id, now) = (account.id, account.createdAt)
+        do {
+            try connection.run(
+                """
+                INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, name, password_hash, language,
+                    timezone, research_consent, privacy_accepted_at, created_at, verified_at)
+                VALUES (\(id), \(account.kind), \(account.wrappedKey), \(account.email), \(account.lookup),
+                    \(account.name), \(account.passwordHash), \(account.language), \(account.timezone),
+                    \(account.researchConsent), \(account.privacyAcceptedAt), \(now), \(account.verifiedAt))
+                """)
+        } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
+            throw Problem.invalid("email", "errors.email_taken")
+        }
+        for role in account.roles.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
+        }
+    }
+
+    static func setEmail(
+        _ sealed: [UInt8], lookup: [UInt8], of id: String, _ connection: borrowing Connection
+    ) throws {
+        do {
+            try connection.run(
+                "UPDATE accounts SET email = \(sealed), email_lookup = \(lookup) WHERE id = \(id)")
+        } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
+            throw Problem.invalid("email", "errors.email_taken")
+        }
+    }
+
+    static func markVerified(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET verified_at = \(now) WHERE id = \(id) AND verified_at IS NULL")
+    }
+
+    static func setLanguage(_ language: Language, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET language = \(language) WHERE id = \(id)")
+    }
+
+    static func setTimezone(_ timezone: String, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET timezone = \(timezone) WHERE id = \(id)")
+    }
+
+    static func setName(_ sealed: [UInt8]?, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET name = \(sealed) WHERE id = \(id)")
+    }
+
+    static func setSex(_ sex: Int?, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET sex = \(sex) WHERE id = \(id)")
+    }
+
+    static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+    }
+
+    // MARK: Credentials
+
+    static func insert(_ credential: NewCredential, _ connection: borrowing Connection) throws {
+        let (id, now) = (credential.id, credential.createdAt)
+        try connection.run(
+            """
+            INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
+                device_name, platform, os_version, app_version)
+            VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
+                \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
+                \(credential.osVersion), \(credential.appVersion))
+            """)
+    }
+
+    static func noteUse(of id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE credentials SET last_used_at = \(now) WHERE id = \(id)")
+    }
+
+    static func endCredential(_ id: String, of account: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    // MARK: Links in mails
+
+    /// Stores a new link; older ones of the account are dead from now on.
+    static func insertVerification(
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try connection.run(
+            """
+            INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
+            VALUES (\(hash), \(account), 'verify', \(now), \(expires))
+            """)
+    }
+
+    static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
+    }
+
+    /// Spends a link and answers whose it was.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
+    static func spendVerification(
+        _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> String {
+        let found = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)") { row in
+            (
+                account: try row["account_id"] as String, expires: try row["expires_at"] as Instant,
+                spent: try row["spent_at"] as Instant?
+            )
+        }
+        guard let found else { throw Problem.notFound }
+        guard found.spent == nil, found.expires > now else {
+            throw Problem.gone(Message("registration.link_dead"))
+        }
+        try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
+        return found.account
+    }
+
+    // MARK: Keeping house
+
+    /// Removes what has run out: credentials, links, and accounts that nobody confirmed within 14 days.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        let idle = now.adding(seconds: -Credential.idleSeconds)
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE expires_at <= \(now)
+            OR (kind = 'session' AND last_used_at <= \(idle))
+            """)
+        try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")
+        try connection.run(
+            """
+            DELETE FROM accounts WHERE kind = 'patient' AND verified_at IS NULL
+            AND created_at <= \(now.adding(days: -14))
+            """)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Secrets
+import Wire
+
+/// Checks address and password, for the page and for the call alike.
+enum Login {
+    /// - Throws: `Problem.wrongCredentials` whether the address is unknown or the password wrong,
+    ///   `.tooManyRequests` after too many wrong ones.
+    static func check(email: String, password: String, _ services: Services, now: Instant) throws -> AccountRecord {
+        let lookup = services.keys.lookup(email: email)
+        try services.logins.check(lookup, now: now)
+        let account = try services.records.read { connection in
+            try AccountStore.find(lookup: lookup, connection)
+        }
+        guard try services.gate.verify(password, against: account?.passwordHash), let account else {
+            services.logins.wrong(lookup, now: now)
+            try services.records.write(.signInFailed, by: nil, about: account?.id, at: now) { _ in }
+            throw Problem.wrongCredentials
+        }
+        services.logins.right(lookup)
+        try renewHash(of: account, password, services, now)
+        return account
+    }
+
+    /// Hashes made with older settings are made anew while the password is at hand.
+    private static func renewHash(
+        of account: AccountRecord, _ password: String, _ services: Services, _ now: Instant
+    ) throws {
+        guard PasswordHash.isOutdated(account.passwordHash) else { return }
+        let hash = try services.gate.hash(password)
+        try services.records.keepHouse { connection in
+            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+        }
+    }
+}
+
+/// Paths that a login may lead on to: this site's own.
+enum NextPath {
+    /// `/` for anything that could lead elsewhere.
+    static func safe(_ text: String?) -> String {
+        guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+        else { return "/" }
+        return text
+    }
+}

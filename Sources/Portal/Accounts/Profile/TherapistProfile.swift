@@ -1,0 +1,91 @@
+import Database
+import Foundation
+import Secrets
+import Wire
+
+/// What a therapist tells their patients of themselves (IO-7), beside name and address of the account.
+struct TherapistProfile: Sendable, Codable {
+    var degree: String?
+    var gender: Gender?
+    var street: String?
+    var postalCode: String?
+    var city: String?
+    var country: String?
+    var phone: String?
+    var emergencyPhone: String?
+
+    init() {}
+
+    /// - Throws: `Problem.invalid`. The call sends the address as an object, the form as fields of its own.
+    static func read(_ fields: Fields, isForm: Bool) throws(Problem) -> (name: String, profile: TherapistProfile) {
+        var profile = TherapistProfile()
+        let name = fields.text("name", required: true, limit: 120)
+        profile.degree = isForm ? fields.text("degree", limit: 60) : nil
+        let gender = fields.choice("gender", from: Gender.allCases.map(\.rawValue))
+        profile.gender = gender.flatMap(Gender.init(rawValue:))
+        let address = isForm ? fields : fields.object("practice_address")
+        profile.street = address?.text("street", limit: 120)
+        profile.postalCode = address?.text("postal_code", limit: 20)
+        profile.city = address?.text("city", limit: 80)
+        profile.country = address?.text("country", limit: 60)
+        if !isForm { fields.adopt(address) }
+        profile.phone = phone("phone", fields)
+        profile.emergencyPhone = phone("emergency_phone", fields)
+        if !isForm { _ = fields.value("email") }
+        try fields.finish()
+        guard let name else { throw .invalid(fields.errors) }
+        return (name, profile)
+    }
+
+    private static func phone(_ field: String, _ fields: Fields) -> String? {
+        guard let text = fields.text(field, limit: 40) else { return nil }
+        guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) }) else {
+            fields.refuse(field, "errors.phone")
+            return nil
+        }
+        return text
+    }
+
+    /// Full name with degree.
+    func fullName(_ name: String) -> String { degree.map { "\($0) \(name)" } ?? name }
+
+    func wire(name: String, email: String) -> Wire.Therapist {
+        Wire.Therapist(
+            name: fullName(name), email: email, gender: gender?.rawValue,
+            practiceAddress: .init(street: street, postalCode: postalCode, city: city, country: country),
+            phone: phone, emergencyPhone: emergencyPhone)
+    }
+
+    func seal(for account: String, with key: PersonKey) throws -> [UInt8] {
+        let bytes = Array(try JSONEncoder().encode(self))
+        return key.seal(bytes: bytes, for: AccountPlace.profile(account))
+    }
+}
+
+/// Statements about therapists' profiles.
+enum TherapistStore {
+    static func card(of account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection) throws -> TherapistCard {
+        let id = account.id
+        let sealed: [UInt8]? = try connection.value("SELECT profile FROM therapist_profiles WHERE account_id = \(id)")
+        var profile = TherapistProfile()
+        if let sealed {
+            let bytes = try account.key(keys).openBytes(sealed, from: AccountPlace.profile(id))
+            profile = try JSONDecoder().decode(TherapistProfile.self, from: Data(bytes))
+        }
+        return TherapistCard(name: try account.name(keys) ?? "", email: try account.email(keys), profile: profile)
+    }
+
+    /// The card of a therapist by id; nil when there is no such account.
+    static func card(of id: String, _ keys: Keyring, _ connection: borrowing Connection) throws -> TherapistCard? {
+        guard let account = try AccountStore.find(id, connection) else { return nil }
+        return try card(of: account, keys, connection)
+    }
+
+    static func save(_ sealed: [UInt8], of id: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO therapist_profiles (account_id, profile) VALUES (\(id), \(sealed))
+            ON CONFLICT (account_id) DO UPDATE SET profile = excluded.profile
+            """)
+    }
+}

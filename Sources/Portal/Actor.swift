@@ -1,0 +1,64 @@
+import HTTP
+import Secrets
+import Wire
+
+/// Where a request comes in: pages with a cookie, or calls with a token.
+enum Surface: String, Sendable {
+    case portal, api
+
+    init(_ path: [String]) { self = path.first == "api" && path != ["api", "docs"] ? .api : .portal }
+}
+
+/// Who asks.
+enum Actor: Sendable {
+    case nobody
+    case person(SignedIn)
+
+    var signedIn: SignedIn? {
+        if case .person(let person) = self { return person }
+        return nil
+    }
+}
+
+/// An account together with the way it signed in.
+struct SignedIn: Sendable {
+    let account: AccountRecord
+    let credential: Credential
+}
+
+/// Finds out who asks: the cookie counts on pages only, the token in calls only.
+struct Identification: Sendable {
+    let services: Services
+
+    var cookieName: String { services.settings.isSecure ? "__Host-sid" : "sid" }
+
+    func actor(of request: Request, on surface: Surface, now: Instant) throws -> Actor {
+        let text = surface == .portal ? request.cookie(cookieName) : Self.bearer(request)
+        guard let token = text.flatMap({ Token($0) }) else { return .nobody }
+        let kinds: [Credential.Kind] = surface == .portal ? [.session] : [.token, .registration]
+        let found = try services.records.read { connection in
+            try AccountStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
+        }
+        guard let found else { return .nobody }
+        try noteUse(of: found.credential, now)
+        return .person(found)
+    }
+
+    static func bearer(_ request: Request) -> String? {
+        guard let header = request.headers["Authorization"] else { return nil }
+        let parts = header.split(separator: " ")
+        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    }
+
+    /// Moves the last use along, at most once a minute: reading pages should not write.
+    private func noteUse(of credential: Credential, _ now: Instant) throws {
+        guard credential.lastUsedAt.adding(seconds: 60) < now else { return }
+        let id = credential.id
+        do {
+            try services.records.keepHouse { connection in try AccountStore.noteUse(of: id, at: now, connection) }
+        } catch {
+            // A full disk must not keep anybody from reading.
+            services.log.line("warning", "last use not noted", at: now)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import HTTP
+import Wire
+
+/// Noting a session that the patient has no appointment for.
+enum SessionPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/sessions/new", .caseload, new)
+        routes.page(.post, "/patients/:patient/sessions/new", .caseload, create)
+    }
+
+    struct New: Page {
+        static let template = "appointments/new-session"
+        static let section: Section? = .patients
+        let id: String
+        let codename: String
+        let fields: [FieldView]
+        let errors: [ErrorLine]
+
+        static let example = New(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+            fields: [FieldView(name: "day", label: "Tag", type: "date", value: "2026-11-24")], errors: [])
+    }
+
+    @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
+        .page(page(Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try SessionDraft.read(form: Fields(form: form), zone: c.dates.zone, now: c.now)
+            let (id, therapy) = (c.newID(), c.proof.patient.id)
+            try c.write(.sessionNoted, about: therapy, object: id) { [now = c.now] connection in
+                try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
+            }
+            return .seeOther("/patients/\(therapy)/timeline", flash: Message("sessions.noted"))
+        } catch Problem.invalid(let errors) {
+            return .page(page(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    /// The patient's sessions with their numbers.
+    static func list(_ c: Context<Caseload>) throws -> SessionList {
+        let therapy = c.proof.patient
+        let sessions = try c.read { try SessionStore.all(of: therapy.id, $0) }
+        return SessionList(sessions, startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+    }
+
+    private static func page(_ filled: Filled, _ c: Context<Caseload>) -> New {
+        var day = filled.field("day", label: "sessions.day", first: c.dates.today.text)
+        (day.type, day.isRequired) = ("date", true)
+        var time = filled.field("time", label: "sessions.time", first: "09:00")
+        (time.type, time.isRequired) = ("time", true)
+        time.hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
+        var minutes = filled.field("minutes", label: "sessions.minutes", first: "50")
+        minutes.inputmode = "numeric"
+        return New(
+            id: c.proof.patient.id, codename: c.proof.patient.codename, fields: [day, time, minutes],
+            errors: filled.summary)
+    }
+}

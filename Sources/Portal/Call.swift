@@ -1,0 +1,43 @@
+import Wire
+
+/// What the OpenAPI document says about a call of the API.
+struct Call: Sendable {
+    enum Content: Sendable {
+        case nothing
+        case one(type: String, Schema, example: @Sendable () throws -> [UInt8])
+        case many(type: String, Schema, example: @Sendable () throws -> [UInt8])
+        /// Something else than JSON.
+        case other(String)
+    }
+
+    let summary: String
+    let query: [String]
+    let takes: Schema?
+    let status: Int
+    let answers: Content
+
+    /// A call that answers one thing.
+    static func one<R: Documented>(
+        _ summary: String, _ type: R.Type, status: Int = 200, query: [String] = [], takes: Schema? = nil
+    ) -> Call {
+        let content = Content.one(type: R.type, R.schema) { try JSONBytes.of(One(R.example)) }
+        return Call(summary: summary, query: query, takes: takes, status: status, answers: content)
+    }
+
+    /// A call that answers a list; `limit` and `cursor` come by themselves.
+    static func many<R: Documented>(_ summary: String, _ type: R.Type, query: [String] = []) -> Call {
+        let content = Content.many(type: R.type, R.schema) {
+            try JSONBytes.of(Many([Item(id: R.type, R.example)], total: 1, next: nil))
+        }
+        return Call(
+            summary: summary, query: query + ["limit", "cursor"], takes: nil, status: 200, answers: content)
+    }
+
+    static func nothing(_ summary: String, status: Int = 204, query: [String] = [], takes: Schema? = nil) -> Call {
+        Call(summary: summary, query: query, takes: takes, status: status, answers: .nothing)
+    }
+
+    static func other(_ summary: String, _ type: String) -> Call {
+        Call(summary: summary, query: [], takes: nil, status: 200, answers: .other(type))
+    }
+}

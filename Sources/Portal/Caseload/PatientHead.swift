@@ -1,0 +1,50 @@
+import Database
+import Wire
+
+/// What stands above every page about a patient: codename, one line of facts, tabs.
+struct PatientHead: Encodable, Sendable {
+    enum Tab: String, CaseIterable, Sendable { case overview, timeline }
+
+    struct Fact: Encodable, Sendable {
+        let label: String
+        let value: String
+    }
+    struct Link: Encodable, Sendable {
+        let label: String
+        let path: String
+        let isCurrent: Bool
+    }
+
+    let id: String
+    let codename: String
+    let facts: [Fact]
+    let tabs: [Link]
+    let isEnded: Bool
+
+    static let example = PatientHead(
+        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+        facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
+        tabs: [Link(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
+
+    static func make(_ c: Context<Caseload>, tab: Tab, _ connection: borrowing Connection) throws -> PatientHead {
+        let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
+        let sessions = SessionList(
+            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: dates.zone, now: c.now)
+        var facts: [Fact] = []
+        if let day = therapy.startedOn { facts.append(Fact(label: texts["patients.since"], value: dates.day(day))) }
+        if let day = therapy.endedOn { facts.append(Fact(label: texts["patients.until"], value: dates.day(day))) }
+        facts.append(Fact(label: texts["patients.sessions"], value: String(sessions.held.count)))
+        if let next = sessions.next(after: c.now) {
+            facts.append(Fact(label: texts["patients.next"], value: dates.short(next.session.startsAt)))
+        }
+        if let at = therapy.lastActivityAt { facts.append(Fact(label: texts["patients.active"], value: dates.short(at))) }
+        let base = "/patients/\(therapy.id)"
+        let tabs = Tab.allCases.map { entry in
+            Link(
+                label: texts["patients.tab_\(entry.rawValue)"], path: entry == .overview ? base : "\(base)/\(entry.rawValue)",
+                isCurrent: entry == tab)
+        }
+        return PatientHead(
+            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs, isEnded: therapy.endedAt != nil)
+    }
+}

@@ -1,0 +1,79 @@
+import Database
+import HTTP
+import Wire
+
+/// A therapist's patients: the list, a new one, and one at a glance.
+enum PatientPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients", .therapist, index)
+        routes.page(.get, "/patients/new", .therapist, new)
+        routes.page(.post, "/patients/new", .therapist, create)
+        routes.page(.get, "/patients/:patient", .caseload, show)
+        routes.page(.post, "/patients/:patient/note", .caseload, note)
+    }
+
+    struct New: Page {
+        static let template = "patients/new"
+        static let section: Section? = .patients
+        let fields: [FieldView]
+        let errors: [ErrorLine]
+        static let example = New(
+            fields: [FieldView(name: "codename", label: "Codename", value: "C020480")], errors: [])
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let search = PatientSearch(c.request.query)
+        let therapist = c.proof.account.id
+        let rows = try c.read { connection in
+            let therapies = try TherapyStore.caseload(of: therapist, connection)
+            let codes = try PairingStore.current(ofTherapist: therapist, connection)
+            let sessions = try SessionStore.all(ofTherapist: therapist, connection)
+            return try therapies.map { therapy in
+                try PatientRow(therapy, codes[therapy.id], sessions[therapy.id] ?? [], c)
+            }
+        }
+        return .page(PatientIndex(rows, search, c.texts, c.dates))
+    }
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(form(Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let id = try NewPatient.make(try PatientDraft.read(Fields(form: form)), c)
+            return .seeOther("/patients/\(id)/pairing-sheet", flash: Message("patients.created"))
+        } catch let problem as Problem where !problem.errors.isEmpty {
+            return .page(self.form(Filled(form, problem.errors, c.texts), c), status: problem.status)
+        }
+    }
+
+    private static func form(_ filled: Filled, _ c: Context<Member>) -> New {
+        var codename = filled.field(
+            "codename", label: "patients.codename", first: Codename.random(c.services.chance))
+        codename.hint = filled.texts["patients.codename_hint"]
+        codename.autocomplete = "off"
+        var note = filled.field("note", label: "patients.note")
+        (note.isArea, note.hint) = (true, filled.texts["patients.note_hint"])
+        return New(fields: [codename, note], errors: filled.summary)
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        .page(try c.read { connection in try PatientShow.make(c, Filled(c.texts), connection) })
+    }
+
+    @Sendable static func note(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            // An emptied field is sent as an empty text: the note goes.
+            let change = try PatientChange.read(fields, of: c.proof.patient)
+            try NewPatient.apply(change, c)
+            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("patients.saved"))
+        } catch Problem.invalid(let errors) {
+            let page = try c.read { try PatientShow.make(c, Filled(form, errors, c.texts), $0) }
+            return .page(page, status: 422)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Database
+import Wire
+
+/// A patient at a glance: state and profile, scores with their change, what is open.
+struct PatientShow: Page {
+    static let template = "patients/show"
+    static let section: Section? = .patients
+
+    struct Fact: Encodable, Sendable {
+        let label: String
+        let value: String
+    }
+    struct Card: Encodable, Sendable {
+        let title: String
+        let scale: String
+        let value: String
+        let basis: String
+        let changes: [Fact]
+    }
+    struct Open: Encodable, Sendable {
+        let id: String
+        let title: String
+        let window: String
+        let state: String
+        let tone: String
+        let canWithdraw: Bool
+    }
+
+    let head: PatientHead
+    let state: String
+    let tone: String
+    /// Whether the sheet can be printed.
+    let hasCode: Bool
+    let needsCode: Bool
+    let profile: [Fact]
+    let cards: [Card]
+    let open: [Open]
+    let noteField: FieldView
+    let errors: [ErrorLine]
+
+    static let example = PatientShow(
+        head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
+        profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
+        cards: [
+            Card(title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6", changes: [Fact(label: "seit Beginn", value: "+1,6")])
+        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), errors: [])
+
+    static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws -> PatientShow {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        let code = try PairingStore.current(of: therapy.id, connection)
+        let state = PatientState(therapy, code, now: c.now)
+        let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
+        var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
+        (note.isArea, note.hint) = (true, texts["patients.note_hint"])
+        return PatientShow(
+            head: try PatientHead.make(c, tab: .overview, connection),
+            state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
+            hasCode: state == .codeOpen, needsCode: state == .codeExpired, profile: try profile(c, code),
+            cards: try ScoreCards.make(c, connection), open: try open(c, connection), noteField: note,
+            errors: filled.summary)
+    }
+
+    private static func profile(_ c: Context<Caseload>, _ code: PairingCodeRecord?) throws -> [Fact] {
+        let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
+        var facts: [Fact] = []
+        if let date = try therapy.birthDate(c.keys) {
+            facts.append(Fact(label: texts["patients.birth_date"], value: dates.day(date)))
+        }
+        if let gender = therapy.gender {
+            facts.append(Fact(label: texts["profile.gender"], value: texts["profile.gender_\(gender.rawValue)"]))
+        }
+        if let at = therapy.pairedAt { facts.append(Fact(label: texts["patients.paired_at"], value: dates.dayAndTime(at))) }
+        if let code, code.isLive(at: c.now) {
+            facts.append(Fact(label: texts["patients.code_expires"], value: dates.dayAndTime(code.expiresAt)))
+        }
+        if let day = therapy.endsOn { facts.append(Fact(label: texts["patients.ends_on"], value: dates.day(day))) }
+        return facts
+    }
+
+    private static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {
+        let records = try AssignmentStore.all(in: c.proof.patient.id, connection)
+        var rows: [Open] = []
+        for record in records {
+            let state = record.state(at: c.now)
+            let cache = c.services.questionnaires
+            guard state == .open || state == .coming || (state == .missed && record.dueAt > c.now.adding(days: -14)),
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { continue }
+            let window = ["from": c.dates.short(record.availableFrom), "until": c.dates.short(record.dueAt)]
+            rows.append(
+                Open(
+                    id: record.id, title: questionnaire.title(c.language), window: c.texts["timeline.window", window],
+                    state: c.texts["assignments.state_\(state.rawValue)"], tone: state == .missed ? "warn" : "accent",
+                    canWithdraw: state != .missed))
+        }
+        return rows
+    }
+}
+
+/// The newest value of every scale with its change since the begin and since the last session.
+enum ScoreCards {
+    static func make(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [PatientShow.Card] {
+        let therapy = c.proof.patient
+        let sessions = SessionList(
+            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+        var cards: [PatientShow.Card] = []
+        for questionnaire in try QuestionnaireStore.newest(c.services.questionnaires, connection) {
+            // Dailies speak on the timeline; a single one of them is no state of things.
+            guard questionnaire.key != "intersession-daily" else { continue }
+            let series = try ContributionStore.series(
+                ofKey: questionnaire.key, scale: nil, inTherapy: therapy.id, connection)
+            for scale in questionnaire.definition.scales {
+                let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
+                guard let last = points.last else { continue }
+                cards.append(card(questionnaire, scale, last, points, sessions, c))
+            }
+        }
+        return Array(cards.prefix(8))
+    }
+
+    private typealias Point = (id: String, at: Instant, score: ScaleScore)
+
+    private static func card(
+        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: Point, _ points: [Point], _ sessions: SessionList,
+        _ c: Context<Caseload>
+    ) -> PatientShow.Card {
+        let (texts, definition) = (c.texts, questionnaire.definition)
+        let language = definition.language(asked: c.language.rawValue)
+        var changes: [PatientShow.Fact] = []
+        let zone = c.dates.zone
+        let begin = c.proof.patient.startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) } ?? .distantPast
+        if let first = points.first(where: { $0.at >= begin }), first.id != last.id {
+            changes.append(change("patients.since_begin", from: first, to: last, texts))
+        }
+        if let session = sessions.last?.session, let before = points.last(where: { $0.at < session.endsAt }), before.id != last.id {
+            changes.append(change("patients.since_session", from: before, to: last, texts))
+        }
+        let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
+        return PatientShow.Card(
+            title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
+            value: texts.number(last.score.value ?? 0),
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes)
+    }
+
+    private static func change(_ label: String, from: Point, to: Point, _ texts: Texts) -> PatientShow.Fact {
+        let difference = (to.score.value ?? 0) - (from.score.value ?? 0)
+        let number = texts.number(difference)
+        return PatientShow.Fact(label: texts[label], value: difference > 0 && number != "0" ? "+" + number : number)
+    }
+}

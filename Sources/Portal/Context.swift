@@ -1,0 +1,69 @@
+import Database
+import HTTP
+import Wire
+
+/// What a handler may touch: the request, proof that its actor may proceed, the present, and the database,
+/// written to only with a line in the audit log.
+struct Context<Proof: Sendable>: Sendable {
+    let request: Request
+    let places: [String: String]
+    let actor: Actor
+    let proof: Proof
+    let now: Instant
+    let language: Language
+    let services: Services
+
+    var texts: Texts { services.texts(language) }
+    var keys: Keyring { services.keys }
+    /// The clinic's zone; patients' own is used where it matters.
+    var dates: DateFormat { DateFormat(language, Zone(services.settings.timezone), now: now) }
+
+    func newID() -> String { services.chance.id() }
+
+    func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try services.records.read(body) }
+
+    /// One transaction together with its line in the audit log.
+    @discardableResult
+    func write<T: Sendable>(
+        _ action: AuditAction, about subject: String? = nil, object: String? = nil,
+        _ body: @escaping @Sendable (borrowing Connection) throws -> T
+    ) throws -> T {
+        let actor = actor.signedIn?.account.id
+        return try services.records.write(action, by: actor, about: subject, object: object, at: now, body)
+    }
+
+    /// The UUID at a place of the path, in lower case.
+    /// - Throws: `Problem.notFound` when something else stands there.
+    func id(_ place: String) throws -> String {
+        guard let id = places[place].flatMap(uuid) else { throw Problem.notFound }
+        return id
+    }
+
+    /// The fields of a JSON body.
+    /// - Throws: `Problem` for another media type (415) and for bytes that are no JSON object (400).
+    func body() throws -> Fields { Fields(json: try JSONBody.parse(request)) }
+
+    /// The fields of a form.
+    func form() throws -> Form {
+        guard let form = Form(encoded: request.body) else { throw Problem.malformed(Message("problems.malformed")) }
+        return form
+    }
+}
+
+/// Reads the body of a call.
+enum JSONBody {
+    static func parse(_ request: Request) throws -> JSON {
+        guard request.mediaType == "application/json", request.headers["Content-Encoding"] == nil else {
+            throw Problem.unsupportedMediaType
+        }
+        do {
+            let json = try JSON.parse(request.body)
+            guard case .object = json else { throw Problem.malformed(Message("problems.no_object")) }
+            return json
+        } catch let failure as JSON.Failure {
+            let place = ["line": String(failure.line), "column": String(failure.column)]
+            let key = failure.isDuplicateKey ? "problems.duplicate_key" : "problems.no_json"
+            throw Problem.malformed(Message(key, place))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HTTP
+import Templates
+
+/// What every page of the portal carries around its own content.
+struct Frame: Encodable, Sendable {
+    struct Entry: Encodable, Sendable {
+        let label: String
+        let path: String
+        let isCurrent: Bool
+    }
+
+    /// The other language, to switch to.
+    struct Switch: Encodable, Sendable {
+        let language: String
+        let label: String
+    }
+
+    var language: String
+    var otherLanguage: Switch
+    var stylesheet: String
+    var script: String
+    var navigation: [Entry]
+    /// Nil when nobody is signed in.
+    var person: String?
+    var formToken: String
+    var flash: String?
+    /// The path of this page, for the language switch to come back to.
+    var here: String
+
+    static func values(_ frame: Frame, _ texts: Texts) throws -> [Value] {
+        [.record(Record([("t", texts.record)])), try ValueEncoder.encode(frame)]
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import HTTP
+import Wire
+
+/// One JSON object a line. Never a body, a name, an address, a token or a query.
+public struct Log: Sendable {
+    private let write: @Sendable ([UInt8]) -> Void
+
+    public init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
+
+    public static let standardError = Log { FileHandle.standardError.write(Data($0)) }
+    public static let silent = Log { _ in }
+
+    /// - Parameter facts: only what this program knows; text from outside does not belong here.
+    func line(_ level: String, _ event: String, _ facts: [(String, String)] = [], at now: Instant) {
+        let pairs = [("time", now.text), ("level", level), ("event", event)] + facts
+        let line = JSON.object(pairs.map { JSON.Member($0.0, .string($0.1)) })
+        guard let bytes = try? JSONWriter.bytes(of: line) else { return }
+        write(bytes + [UInt8(ascii: "\n")])
+    }
+
+    func request(_ id: String, _ method: String, route: String, status: Int, milliseconds: Double, at now: Instant) {
+        let line = RequestLine(
+            time: now.text, level: status >= 500 ? "error" : "info", request: id, method: method, route: route,
+            status: status, ms: (milliseconds * 100).rounded() / 100)
+        guard let bytes = try? JSONWriter.bytes(of: line) else { return }
+        write(bytes + [UInt8(ascii: "\n")])
+    }
+
+    private struct RequestLine: Encodable {
+        let time, level, request, method, route: String
+        let status: Int
+        let ms: Double
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HTTP
+import Wire
+
+/// The OpenAPI 3.1 document, made from the route table and the wire types' schemas.
+enum OpenAPI {
+    /// The document's bytes. Made once: routes and schemas are fixed when the program is built.
+    static let document: [UInt8] = (try? JSONWriter.bytes(of: make(Routes.all))) ?? []
+
+    /// `/patients/:patient` as `/patients/{patient}`.
+    static func path(of route: Route) -> String {
+        route.pattern.description.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)
+        }.joined(separator: "/")
+    }
+
+    static func make(_ routes: Routes) -> JSON {
+        let calls = routes.list.filter { $0.call != nil }
+        var paths: [JSON.Member] = []
+        for path in Set(calls.map(path)).sorted() {
+            let methods = calls.filter { self.path(of: $0) == path }
+            let members = methods.compactMap { route in
+                route.call.map { JSON.Member(route.method.rawValue.lowercased(), operation(route, $0)) }
+            }
+            paths.append(JSON.Member(path, .object(members)))
+        }
+        return object([
+            ("openapi", .string("3.1.0")),
+            ("info", object([("title", .string("Intersession")), ("version", .string(Settings.version))])),
+            ("paths", .object(paths)),
+            (
+                "components",
+                object([
+                    ("securitySchemes", object([("bearer", object([("type", .string("http")), ("scheme", .string("bearer"))]))])),
+                    ("schemas", object([("Failure", failure)])),
+                ])
+            ),
+        ])
+    }
+
+    private static let failure = object([
+        ("type", .string("object")),
+        (
+            "properties",
+            object([
+                ("message", object([("type", .string("string"))])),
+                (
+                    "errors",
+                    object([
+                        ("type", .string("object")),
+                        ("additionalProperties", object([("type", .string("array")), ("items", object([("type", .string("string"))]))])),
+                    ])
+                ),
+            ])
+        ),
+        ("required", .array([.string("message"), .string("errors")])),
+    ])
+
+    private static func operation(_ route: Route, _ call: Call) -> JSON {
+        var members: [(String, JSON)] = [
+            ("summary", .string(call.summary)), ("operationId", .string(name(of: route))),
+            ("x-access", .string(route.rule.rawValue)),
+        ]
+        let parameters = parameters(route, call)
+        if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
+        if let takes = call.takes {
+            let content = object([("application/json", object([("schema", schema(takes))]))])
+            members.append(("requestBody", object([("required", .bool(true)), ("content", content)])))
+        }
+        members.append(("responses", .object(responses(route, call))))
+        if route.rule != .anyone {
+            members.append(("security", .array([object([("bearer", .array([]))])])))
+        }
+        return object(members)
+    }
+
+    private static func name(of route: Route) -> String {
+        let parts = route.pattern.description.split(separator: "/").dropFirst(2).map { $0.replacingOccurrences(of: ":", with: "by-") }
+        return ([route.method.rawValue.lowercased()] + parts).joined(separator: "-")
+    }
+
+    private static func parameters(_ route: Route, _ call: Call) -> [JSON] {
+        let places = route.pattern.description.split(separator: "/").filter { $0.hasPrefix(":") }.map { $0.dropFirst() }
+        let path = places.map { place in
+            let format: Schema = place == "code" ? .string : .id
+            return object([
+                ("name", .string(String(place))), ("in", .string("path")), ("required", .bool(true)), ("schema", schema(format)),
+            ])
+        }
+        let query = call.query.map { name in
+            object([("name", .string(name)), ("in", .string("query")), ("schema", schema(.string))])
+        }
+        return path + query
+    }
+
+    private static func responses(_ route: Route, _ call: Call) -> [JSON.Member] {
+        let answer: JSON
+        switch call.answers {
+        case .nothing: answer = object([("description", .string("Done"))])
+        case .other(let type):
+            answer = object([("description", .string("Found")), ("content", object([(type, object([]))]))])
+        case .one(let type, let attributes, _): answer = content(one(type, attributes))
+        case .many(let type, let attributes, _): answer = content(many(type, attributes))
+        }
+        var members = [JSON.Member(String(call.status), answer)]
+        // A repeated PUT with the same content answers 200 instead of 201.
+        if route.method == .put && call.status == 201 { members.append(JSON.Member("200", answer)) }
+        if route.method == .get { members.append(JSON.Member("304", object([("description", .string("Not modified"))]))) }
+        let failure = object([("schema", object([("$ref", .string("#/components/schemas/Failure"))]))])
+        let error = object([
+            ("description", .string("What is wrong")), ("content", object([("application/json", failure)])),
+        ])
+        return members + [JSON.Member("default", error)]
+    }
+
+    private static func content(_ schema: JSON) -> JSON {
+        object([
+            ("description", .string("Found")),
+            ("content", object([("application/json", object([("schema", schema)]))])),
+        ])
+    }
+
+    private static func item(_ type: String, _ attributes: Schema) -> JSON {
+        schema(
+            .object([
+                Schema.property("type", .choice([type])), Schema.property("id", .string),
+                Schema.property("attributes", attributes),
+            ]))
+    }
+
+    private static func one(_ type: String, _ attributes: Schema) -> JSON {
+        object([
+            ("type", .string("object")), ("required", .array([.string("data")])),
+            ("properties", object([("data", item(type, attributes)), ("meta", object([("type", .string("object"))]))])),
+        ])
+    }
+
+    private static func many(_ type: String, _ attributes: Schema) -> JSON {
+        let meta = schema(.object([Schema.property("total", .integer), Schema.property("next", .string.orNull)]))
+        let list = object([("type", .string("array")), ("items", item(type, attributes))])
+        return object([
+            ("type", .string("object")), ("required", .array([.string("data"), .string("meta")])),
+            ("properties", object([("data", list), ("meta", meta)])),
+        ])
+    }
+
+    /// A schema in the words of JSON Schema 2020-12.
+    static func schema(_ schema: Schema) -> JSON {
+        switch schema {
+        case .string: type("string")
+        case .formatted(let format): object([("type", .string("string")), ("format", .string(format))])
+        case .choice(let values): object([("type", .string("string")), ("enum", .array(values.map { .string($0) }))])
+        case .integer: type("integer")
+        case .number: type("number")
+        case .boolean: type("boolean")
+        case .list(let element): object([("type", .string("array")), ("items", self.schema(element))])
+        case .map(let element): object([("type", .string("object")), ("additionalProperties", self.schema(element))])
+        case .nullable(let inner): object([("anyOf", .array([self.schema(inner), type("null")]))])
+        case .either(let shapes): object([("anyOf", .array(shapes.map(self.schema)))])
+        case .any: object([])
+        case .object(let properties):
+            object([
+                ("type", .string("object")),
+                ("properties", object(properties.map { ($0.name, self.schema($0.schema)) })),
+                ("required", .array(properties.filter(\.isRequired).map { .string($0.name) })),
+                ("additionalProperties", .bool(false)),
+            ])
+        }
+    }
+
+    private static func type(_ name: String) -> JSON { object([("type", .string(name))]) }
+
+    private static func object(_ members: [(String, JSON)]) -> JSON {
+        .object(members.map { JSON.Member($0.0, $0.1) })
+    }
+}
+
+/// Bytes of a wire value, for examples.
+enum JSONBytes {
+    static func of(_ value: some Encodable) throws -> [UInt8] { try JSONWriter.bytes(of: value) }
+}

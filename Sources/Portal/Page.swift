@@ -1,0 +1,128 @@
+import HTTP
+import Templates
+import Wire
+
+/// A page: the values of one template. The frame around it (who is signed in, navigation, form token) is added
+/// by the pipeline.
+protocol Page: Encodable, Sendable {
+    /// The template's name: `patients/index`.
+    static var template: String { get }
+    /// Where in the navigation it belongs; nil for pages outside of it.
+    static var section: Section? { get }
+    /// The test fixture and the gallery's entry.
+    static var example: Self { get }
+}
+
+extension Page {
+    static var section: Section? { nil }
+}
+
+/// The entries of the navigation.
+enum Section: String, CaseIterable, Sendable {
+    case today, patients, questionnaires, profile
+
+    var path: String { self == .today ? "/" : "/\(rawValue)" }
+
+    /// Whether somebody with these roles finds it in the navigation.
+    func isShown(to roles: Set<Role>) -> Bool {
+        switch self {
+        case .today, .patients: roles.contains(.therapist)
+        case .questionnaires: !roles.isDisjoint(with: [.therapist, .lead])
+        case .profile: true
+        }
+    }
+}
+
+/// What a handler answers.
+enum Reply: Sendable {
+    case page(any Page, status: Int = 200)
+    case seeOther(String, flash: Message? = nil)
+    case response(Response)
+
+    /// JSON in its envelope.
+    static func data(_ value: some Encodable, status: Int = 200) throws -> Reply {
+        .response(Response(status: status, type: MediaType.json, try JSONWriter.bytes(of: value)))
+    }
+}
+
+/// One field of a form, ready to be drawn by `shared/_field`.
+struct FieldView: Encodable, Sendable {
+    struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    var name: String
+    var label: String
+    var type = "text"
+    var value = ""
+    var hint: String?
+    var error: String?
+    var isRequired = false
+    var autocomplete: String?
+    var inputmode: String?
+    /// Filled for a list to choose from.
+    var choices: [Choice] = []
+    var isSelect = false
+    var isArea = false
+    var describedBy: String? {
+        let ids = (hint == nil ? [] : ["\(name)-hint"]) + (error == nil ? [] : ["\(name)-error"])
+        return ids.isEmpty ? nil : ids.joined(separator: " ")
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, label, type, value, hint, error, isRequired, autocomplete, inputmode, choices, isSelect, isArea
+        case describedBy
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(label, forKey: .label)
+        try container.encode(type, forKey: .type)
+        try container.encode(value, forKey: .value)
+        try container.encodeIfPresent(hint, forKey: .hint)
+        try container.encodeIfPresent(error, forKey: .error)
+        try container.encode(isRequired, forKey: .isRequired)
+        try container.encodeIfPresent(autocomplete, forKey: .autocomplete)
+        try container.encodeIfPresent(inputmode, forKey: .inputmode)
+        try container.encode(choices, forKey: .choices)
+        try container.encode(isSelect, forKey: .isSelect)
+        try container.encode(isArea, forKey: .isArea)
+        try container.encodeIfPresent(describedBy, forKey: .describedBy)
+    }
+}
+
+/// What was typed and what is wrong with it: the memory of a form between two tries.
+struct Filled: Sendable {
+    let form: Form
+    let errors: FieldErrors
+    let texts: Texts
+
+    init(_ form: Form, _ errors: FieldErrors, _ texts: Texts) {
+        (self.form, self.errors, self.texts) = (form, errors, texts)
+    }
+
+    /// A form that nobody has typed into yet.
+    init(_ texts: Texts) { self.init(Form(), FieldErrors(), texts) }
+
+    /// The field as it was typed, else with its first value.
+    func field(_ name: String, label: String, first: String = "") -> FieldView {
+        var view = FieldView(name: name, label: texts[label])
+        view.value = form[name] ?? first
+        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        return view
+    }
+
+    /// For the summary above the heading; every line leads to its field.
+    var summary: [ErrorLine] {
+        errors.list.map { ErrorLine(field: $0.field, text: texts[$0.message]) }
+    }
+}
+
+/// A line of the error summary.
+struct ErrorLine: Encodable, Sendable {
+    let field: String
+    let text: String
+}

@@ -1,0 +1,47 @@
+import Wire
+
+/// A new patient as the therapist enters them. Made only by reading.
+struct PatientDraft: Sendable {
+    /// Nil to have one drawn.
+    let codename: String?
+    let note: String?
+
+    static let noteLimit = 500
+
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: Fields) throws(Problem) -> PatientDraft {
+        let codename = fields.text("codename", limit: 20)
+        if let codename, !Codename.isValid(codename) { fields.refuse("codename", "errors.codename") }
+        let note = fields.text("note", limit: noteLimit, lines: true)
+        if fields.id("study_id") != nil { fields.refuse("study_id", "errors.unknown_study") }
+        try fields.finish()
+        return PatientDraft(codename: codename, note: note)
+    }
+
+    private init(codename: String?, note: String?) { (self.codename, self.note) = (codename, note) }
+}
+
+/// What a therapist may change of a patient; an outer nil means "not sent", an inner one "emptied".
+struct PatientChange: Sendable {
+    let note: String??
+    let startedOn: LocalDate??
+    let endsOn: LocalDate??
+
+    /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
+    static func read(_ fields: Fields, of therapy: Therapy) throws(Problem) -> PatientChange {
+        let note = fields.text("note", limit: PatientDraft.noteLimit, lines: true)
+        let startedOn = fields.date("therapy_started_on")
+        let endsOn = fields.date("therapy_ends_on")
+        let hasStart = fields.has("therapy_started_on")
+        let (start, end) = (hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn)
+        if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
+        try fields.finish()
+        return PatientChange(
+            note: fields.has("note") ? .some(note) : nil, startedOn: hasStart ? .some(startedOn) : nil,
+            endsOn: fields.has("therapy_ends_on") ? .some(endsOn) : nil)
+    }
+
+    private init(note: String??, startedOn: LocalDate??, endsOn: LocalDate??) {
+        (self.note, self.startedOn, self.endsOn) = (note, startedOn, endsOn)
+    }
+}

@@ -1,0 +1,74 @@
+import Database
+import Secrets
+import Wire
+
+/// One course of one person with one therapist; what the API and people call the patient.
+struct Therapy: Sendable, FromRow {
+    let id: String
+    let therapistID: String
+    let accountID: String?
+    let codename: String
+    let gender: Gender?
+    let createdAt: Instant
+    let pairedAt: Instant?
+    let startedOn: LocalDate?
+    /// Planned.
+    let endsOn: LocalDate?
+    let endedAt: Instant?
+    let endedOn: LocalDate?
+    let lastActivityAt: Instant?
+    private let wrappedKey: [UInt8]
+    private let sealedNote: [UInt8]?
+    private let sealedBirthDate: [UInt8]?
+
+    init(row: borrowing Row) throws {
+        (id, therapistID, accountID) = (try row["id"], try row["therapist_id"], try row["account_id"])
+        (codename, gender) = (try row["codename"], try row["gender"])
+        (createdAt, pairedAt) = (try row["created_at"], try row["paired_at"])
+        (startedOn, endsOn) = (try row["started_on"], try row["ends_on"])
+        (endedAt, endedOn) = (try row["ended_at"], try row["ended_on"])
+        (lastActivityAt, wrappedKey) = (try row["last_activity_at"], try row["wrapped_key"])
+        (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
+    }
+
+    var isRunning: Bool { accountID != nil && endedAt == nil }
+
+    /// - Throws: `SealBroken` when the row was tampered with.
+    func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }
+
+    func note(_ keys: Keyring) throws -> String? {
+        guard let sealedNote else { return nil }
+        return try key(keys).open(sealedNote, from: TherapyPlace.note(id))
+    }
+
+    func birthDate(_ keys: Keyring) throws -> LocalDate? {
+        guard let sealedBirthDate else { return nil }
+        return LocalDate(try key(keys).open(sealedBirthDate, from: TherapyPlace.birthDate(id)))
+    }
+}
+
+/// Where the sealed fields of a therapy belong.
+enum TherapyPlace {
+    static func note(_ id: String) -> Place { Place("therapies", id, "note") }
+    static func birthDate(_ id: String) -> Place { Place("therapies", id, "birth_date") }
+    static func code(_ id: String) -> Place { Place("pairing_codes", id, "code") }
+}
+
+/// A codename: `C` and six random digits, or the therapist's own.
+enum Codename {
+    static func random(_ chance: Chance) -> String { "C" + chance.digits(6) }
+
+    /// `[A-Z]{1,3}[0-9]{4,8}`.
+    static func isValid(_ text: String) -> Bool {
+        let letters = text.utf8.prefix { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }.count
+        let digits = text.utf8.dropFirst(letters)
+        return (1...3).contains(letters) && (4...8).contains(digits.count)
+            && digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+}
+
+extension AuditAction {
+    static let patientCreated = AuditAction(name: "patient.created")
+    static let patientChanged = AuditAction(name: "patient.changed")
+    static let therapyEnded = AuditAction(name: "patient.therapy_ended")
+}

@@ -1,0 +1,127 @@
+import Database
+import Secrets
+import Wire
+
+/// Every statement about therapies.
+enum TherapyStore {
+    /// One of the therapist's own patients; nil for somebody else's as for none.
+    static func find(_ id: String, of therapist: String, _ connection: borrowing Connection) throws -> Therapy? {
+        try connection.first("SELECT * FROM therapies WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    /// The therapy a patient's account is paired with now.
+    static func running(of account: String, _ connection: borrowing Connection) throws -> Therapy? {
+        try connection.first("SELECT * FROM therapies WHERE account_id = \(account) AND ended_at IS NULL")
+    }
+
+    /// Running and ended ones.
+    static func all(of account: String, _ connection: borrowing Connection) throws -> [Therapy] {
+        try connection.all("SELECT * FROM therapies WHERE account_id = \(account) ORDER BY created_at")
+    }
+
+    /// A therapist's patients, the newest first.
+    static func caseload(of therapist: String, _ connection: borrowing Connection) throws -> [Therapy] {
+        try connection.all(
+            "SELECT * FROM therapies WHERE therapist_id = \(therapist) ORDER BY created_at DESC, id")
+    }
+
+    /// - Throws: `Problem.conflict` when the codename is taken.
+    static func insert(_ new: NewTherapy, _ connection: borrowing Connection) throws {
+        do {
+            try connection.run(
+                """
+                INSERT INTO therapies (id, therapist_id, codename, wrapped_key, note, created_at)
+                VALUES (\(new.id), \(new.therapist), \(new.codename), \(new.wrappedKey), \(new.note),
+                    \(new.createdAt))
+                """)
+        } catch let error as DatabaseError where error.violates("therapies.codename") {
+            throw Problem.conflict(
+                Message("errors.codename_taken"), FieldErrors("codename", "errors.codename_taken"))
+        }
+    }
+
+    static func setNote(
+        _ sealed: [UInt8]?, of id: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE therapies SET note = \(sealed) WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    static func setStart(
+        _ date: LocalDate?, of id: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE therapies SET started_on = \(date) WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    static func setPlannedEnd(
+        _ date: LocalDate?, of id: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE therapies SET ends_on = \(date) WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    /// Ties an account to a therapy that nobody is paired with yet.
+    /// - Throws: `Problem.conflict` when the account is paired already.
+    static func pair(_ pairing: Paired, _ connection: borrowing Connection) throws {
+        do {
+            let changed = try connection.run(
+                """
+                UPDATE therapies SET account_id = \(pairing.account), paired_at = \(pairing.at),
+                    birth_date = \(pairing.birthDate), gender = \(pairing.gender),
+                    started_on = coalesce(started_on, \(pairing.on)), last_activity_at = \(pairing.at)
+                WHERE id = \(pairing.therapy) AND account_id IS NULL AND ended_at IS NULL
+                """)
+            if changed == 0 { throw Problem.gone(Message("pairing.code_used")) }
+        } catch let error as DatabaseError where error.violates("therapies.account_id") {
+            throw Problem.conflict(Message("pairing.already_paired"))
+        }
+    }
+
+    static func noteActivity(in id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET last_activity_at = \(now)
+            WHERE id = \(id) AND (last_activity_at IS NULL OR last_activity_at < \(now))
+            """)
+    }
+
+    static func end(
+        _ id: String, on date: LocalDate, at now: Instant, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET ended_at = \(now), ended_on = \(date)
+            WHERE id = \(id) AND therapist_id = \(therapist) AND ended_at IS NULL
+            """)
+    }
+}
+
+/// A therapy about to be stored, its note sealed under a fresh key of its own.
+struct NewTherapy: Sendable {
+    let id: String
+    let therapist: String
+    let codename: String
+    let wrappedKey: [UInt8]
+    let note: [UInt8]?
+    let createdAt: Instant
+    let key: PersonKey
+
+    init(_ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant) {
+        key = PersonKey(owner: id)
+        (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
+        wrappedKey = keys.wrap(key)
+        note = draft.note.map { [key] in key.seal($0, for: TherapyPlace.note(id)) }
+    }
+}
+
+/// A therapy about to be tied to an account.
+struct Paired: Sendable {
+    let therapy: String
+    let account: String
+    let birthDate: [UInt8]
+    let gender: Gender
+    let at: Instant
+    /// The day of pairing where the patient is.
+    let on: LocalDate
+}

@@ -1,0 +1,197 @@
+import Database
+import Dispatch
+import Foundation
+import HTTP
+import Secrets
+import Templates
+import Wire
+
+/// From the socket to a handler and back, in the order it happens.
+struct Pipeline: Application {
+    let services: Services
+    let routes: Routes
+    private let identification: Identification
+
+    init(_ services: Services, routes: Routes = .all) {
+        (self.services, self.routes) = (services, routes)
+        identification = Identification(services: services)
+    }
+
+    func respond(to request: Request) -> Response {
+        let began = DispatchTime.now().uptimeNanoseconds
+        let now = services.clock.now
+        let id = String(services.chance.id().prefix(8))
+        let surface = Surface(request.path)
+        var pattern = "-"
+        var actor = Actor.nobody
+        var response: Response
+        do {
+            let match = try routes.match(request.method, request.path)
+            pattern = match.route.pattern.description
+            actor = try identification.actor(of: request, on: surface, now: now)
+            try throttle(request, match.route, actor, now)
+            if surface == .portal { try Forgery.check(request, services, cookie: identification.cookieName) }
+            let language = language(of: request, actor, surface)
+            let answer = try match.route.run(request, match.places, actor, language, services, now)
+            response = try render(answer, request, actor, language, now)
+        } catch {
+            response = explain(error, request, actor, surface, id, now)
+        }
+        response = finish(response, request, surface)
+        let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
+        services.log.request(
+            id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds, at: now)
+        return response
+    }
+
+    // MARK: Before the handler
+
+    private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem) {
+        let limit = services.settings.requestsPerMinute
+        guard limit > 0, route.pattern.description != "/api/v1/health" else { return }
+        if let person = actor.signedIn {
+            try services.limiter.count("credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
+        } else if route.surface == .api {
+            let peer = ClientAddress.of(request, services.settings)
+            // 120 of the usual 300.
+            try services.limiter.count("address \(peer)", limit: max(1, limit * 2 / 5), seconds: 60, now: now)
+        }
+    }
+
+    private func language(of request: Request, _ actor: Actor, _ surface: Surface) -> Language {
+        let accepted = Language(accepting: request.headers["Accept-Language"])
+        guard surface == .portal else { return accepted }
+        if let asked = request.query["lang"].flatMap(Language.init(rawValue:)) { return asked }
+        return actor.signedIn?.account.language ?? accepted
+    }
+
+    // MARK: After the handler
+
+    private func render(
+        _ answer: Reply, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+    ) throws -> Response {
+        switch answer {
+        case .response(let response): return response
+        case .seeOther(let path, let flash):
+            if let flash, let person = actor.signedIn { services.flashes.put(flash, for: person.credential.id) }
+            return .seeOther(path)
+        case .page(let page, let status): return try render(page, status, request, actor, language)
+        }
+    }
+
+    private func render(
+        _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language
+    ) throws -> Response {
+        let cookie = request.cookie(identification.cookieName).flatMap { Token($0) }
+        // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
+        let session = cookie ?? Token()
+        let frame = try frame(for: page, request, actor, language, cookie: session.text)
+        var values = try Frame.values(frame, services.texts(language))
+        values.append(try ValueEncoder.encode(page))
+        let bytes = try services.library.render(type(of: page).template, with: values)
+        var response = Response(status: status, type: MediaType.html, bytes)
+        if cookie == nil {
+            let secure = services.settings.isSecure
+            let header = SetCookie(identification.cookieName, session.text, isSecure: secure).header
+            response.headers.append("Set-Cookie", header)
+        }
+        return response
+    }
+
+    private func frame(
+        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String
+    ) throws -> Frame {
+        let texts = services.texts(language)
+        let person = actor.signedIn
+        let roles = person?.account.roles ?? []
+        let current = type(of: page).section
+        let entries = person == nil ? [] : Section.allCases.filter { $0.isShown(to: roles) }
+        let other = language == .german ? Language.english : .german
+        return Frame(
+            language: language.rawValue,
+            otherLanguage: Frame.Switch(language: other.rawValue, label: services.texts(other)["frame.language"]),
+            stylesheet: services.assets.stylesheet, script: services.assets.script,
+            navigation: entries.map {
+                Frame.Entry(label: texts["frame.\($0.rawValue)"], path: $0.path, isCurrent: $0 == current)
+            },
+            person: try person?.account.name(services.keys),
+            formToken: services.keys.formToken(for: cookie),
+            flash: (person?.credential.id).flatMap { services.flashes.take(for: $0) }.map { texts[$0] },
+            here: "/" + request.path.map(percentEncoded).joined(separator: "/"))
+    }
+
+    private func explain(
+        _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String, _ now: Instant
+    ) -> Response {
+        let language = language(of: request, actor, surface)
+        let problem = Self.problem(of: error)
+        if problem == nil {
+            services.log.line("error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
+        }
+        let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
+        if surface == .portal, case .signInRequired? = problem {
+            let next = request.method.isSafe && path != "/" ? "?next=\(percentEncoded(path))" : ""
+            return .seeOther("/login" + next)
+        }
+        let report = Report(problem, id: id, texts: services.texts(language))
+        guard surface == .portal else { return report.json(for: request) }
+        let page = try? render(ProblemPage(report), report.status, request, actor, language)
+        return report.adding(to: page ?? Response(status: report.status))
+    }
+
+    /// A storage failure is worth another try; everything else unknown is a defect.
+    private static func problem(of error: any Error) -> Problem? {
+        if let problem = error as? Problem { return problem }
+        if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
+        if let errors = error as? FieldErrors { return .invalid(errors) }
+        return nil
+    }
+
+    /// Errors of this program hold no values from outside; of others only the type is told.
+    private static func detail(of error: any Error) -> String {
+        switch error {
+        case let error as DatabaseError: error.description
+        case let error as TemplateError: error.description
+        default: String(describing: type(of: error))
+        }
+    }
+
+    /// What every answer carries: entity tags for calls, and the headers that protect browsers.
+    private func finish(_ response: Response, _ request: Request, _ surface: Surface) -> Response {
+        var response = response
+        if surface == .api { Conditional.tag(&response, request) }
+        SecurityHeaders.add(to: &response, surface: surface, isSecure: services.settings.isSecure)
+        return response
+    }
+
+    // MARK: Refused by the server layer
+
+    func bodyLimit(for head: RequestHead) -> Int {
+        Surface(head.target?.path ?? []) == .api ? 1024 * 1024 : 256 * 1024
+    }
+
+    func refuse(_ head: RequestHead, status: Int) -> Response {
+        let surface = Surface(head.target?.path ?? [])
+        let problem: Problem =
+            switch status {
+            case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
+            case 413: .tooLarge
+            default: .malformed(Message("problems.malformed"))
+            }
+        let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
+        let report = Report(problem, id: "", texts: texts)
+        var response = surface == .api ? report.json(for: nil) : report.plain()
+        SecurityHeaders.add(to: &response, surface: surface, isSecure: services.settings.isSecure)
+        return response
+    }
+}
+
+/// The client's address: the peer's, or what a trusted proxy says it is.
+enum ClientAddress {
+    static func of(_ request: Request, _ settings: Settings) -> String {
+        guard let proxy = settings.trustedProxy, request.peer == proxy,
+            let last = request.headers["X-Forwarded-For"]?.split(separator: ",").last
+        else { return request.peer }
+        return last.filter { !$0.isWhitespace }
+    }
+}

@@ -1,0 +1,99 @@
+import Database
+import Wire
+
+/// A questionnaire that a person is asked to answer within a window of time.
+struct AssignmentRecord: Sendable, FromRow {
+    enum Source: String, Sendable, SQLConvertible {
+        case therapist, rule, appointment, study, daily
+        case therapyBegin = "therapy_begin"
+        case therapyEnd = "therapy_end"
+    }
+
+    enum State: String, Sendable { case coming, open, answered, missed, withdrawn }
+
+    let id: String
+    let therapyID: String
+    let questionnaireID: String
+    let source: Source
+    let availableFrom: Instant
+    let dueAt: Instant
+    let assignedAt: Instant
+    let withdrawnAt: Instant?
+    /// The answer sheet, once there is one.
+    let contributionID: String?
+
+    init(row: borrowing Row) throws {
+        (id, therapyID, questionnaireID) = (try row["id"], try row["therapy_id"], try row["questionnaire_id"])
+        (source, availableFrom, dueAt) = (try row["source"], try row["available_from"], try row["due_at"])
+        (assignedAt, withdrawnAt) = (try row["assigned_at"], try row["withdrawn_at"])
+        contributionID = try row["contribution_id"]
+    }
+
+    func state(at now: Instant) -> State {
+        if contributionID != nil { return .answered }
+        if withdrawnAt != nil { return .withdrawn }
+        // Whole seconds: the last second of a window still counts.
+        if dueAt.seconds < now.seconds { return .missed }
+        return availableFrom <= now ? .open : .coming
+    }
+}
+
+/// A questionnaire to be assigned by hand. Made only by reading.
+struct AssignmentDraft: Sendable {
+    let questionnaireKey: String
+    let availableFrom: Instant
+    let dueAt: Instant
+
+    static let defaultDays: Int64 = 7
+
+    /// From the API: instants. The window may begin in the past; what was completed in it already counts.
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: Fields, now: Instant) throws(Problem) -> AssignmentDraft {
+        let key = fields.text("questionnaire_key", required: true, limit: 60)
+        let from = fields.time("available_from") ?? now
+        let due = fields.time("due_at") ?? from.adding(days: defaultDays)
+        return try check(key, from, due, fields, now: now)
+    }
+
+    /// From the portal: days with times in the clinic's zone.
+    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
+        let key = fields.text("questionnaire_key", required: true, limit: 60)
+        let from = local("available_from", fields, zone) ?? now
+        let due = local("due_at", fields, zone) ?? from.adding(days: defaultDays)
+        return try check(key, from, due, fields, now: now)
+    }
+
+    private static func check(
+        _ key: String?, _ from: Instant, _ due: Instant, _ fields: Fields, now: Instant
+    ) throws(Problem) -> AssignmentDraft {
+        if due <= from { fields.refuse("due_at", "errors.ends_before_start") }
+        if from < now.adding(days: -366) || from > now.adding(days: 1827) { fields.refuse("available_from", "errors.window_far") }
+        if due > now.adding(days: 1827) { fields.refuse("due_at", "errors.window_far") }
+        try fields.finish()
+        guard let key else { throw .invalid(fields.errors) }
+        return AssignmentDraft(questionnaireKey: key, availableFrom: from, dueAt: due)
+    }
+
+    /// What `datetime-local` fields send: `2026-11-20T09:30`.
+    private static func local(_ name: String, _ fields: Fields, _ zone: Zone) -> Instant? {
+        guard let text = fields.text(name) else { return nil }
+        let parts = text.split(separator: "T")
+        let clock = parts.count == 2 ? parts[1].split(separator: ":").map { Int($0) } : []
+        guard let day = parts.first.flatMap({ LocalDate(String($0)) }), clock.count >= 2, let hour = clock[0],
+            let minute = clock[1], (0...23).contains(hour), (0...59).contains(minute)
+        else {
+            fields.refuse(name, "errors.day_and_time")
+            return nil
+        }
+        return zone.instant(day, hour: hour, minute: minute)
+    }
+
+    private init(questionnaireKey: String, availableFrom: Instant, dueAt: Instant) {
+        (self.questionnaireKey, self.availableFrom, self.dueAt) = (questionnaireKey, availableFrom, dueAt)
+    }
+}
+
+extension AuditAction {
+    static let assignmentMade = AuditAction(name: "assignment.made")
+    static let assignmentWithdrawn = AuditAction(name: "assignment.withdrawn")
+}

@@ -1,0 +1,68 @@
+import Database
+import HTTP
+import Wire
+
+/// What waits to be answered: the patient's own list, and the therapist's calls.
+enum AssignmentAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(.get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), mine)
+        routes.call(
+            .get, "/patients/:patient/assignments", .caseload,
+            .many("All assignments but the dailies", Assignment.self), index)
+        routes.call(
+            .post, "/patients/:patient/assignments", .caseload,
+            .one("Assign a questionnaire", Assignment.self, status: 201, takes: draft), create)
+        routes.call(
+            .delete, "/patients/:patient/assignments/:assignment", .caseload,
+            .nothing("Withdraw an unanswered assignment"), destroy)
+    }
+
+    private static let draft = Schema.object([
+        Schema.property("questionnaire_key", .string), Schema.optional("available_from", .time.orNull),
+        Schema.optional("due_at", .time.orNull),
+    ])
+
+    @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account.id
+        let items = try c.read { connection -> [Item<Assignment>] in
+            guard let therapy = try TherapyStore.running(of: account, connection) else { return [] }
+            let open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
+            return try wire(open, c, connection)
+        }
+        return try .data(try Paging(c.request).page(items))
+    }
+
+    @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient.id
+        let items = try c.read { connection in
+            try wire(try AssignmentStore.all(in: therapy, connection), c, connection)
+        }
+        return try .data(try Paging(c.request).page(items))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        let made = try Assigning.make(try AssignmentDraft.read(try c.body(), now: c.now), c)
+        let item = try c.read { connection in try wire([made], c, connection).first }
+        guard let item else { throw Problem.notFound }
+        return try .data(One(id: made.id, item.attributes), status: 201)
+    }
+
+    @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
+        try Assigning.withdraw(try c.id("assignment"), c)
+        return .response(.noContent)
+    }
+
+    private static func wire<P>(
+        _ records: [AssignmentRecord], _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> [Item<Assignment>] {
+        var items: [Item<Assignment>] = []
+        for record in records {
+            let cache = c.services.questionnaires
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection) else {
+                continue
+            }
+            items.append(Item(id: record.id, Assigning.wire(record, questionnaire, c.language)))
+        }
+        return items
+    }
+}

@@ -1,0 +1,66 @@
+import HTTP
+import Wire
+
+/// Assigning a questionnaire by hand with its window (IO-9).
+enum AssignmentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/assignments/new", .caseload, new)
+        routes.page(.post, "/patients/:patient/assignments/new", .caseload, create)
+        routes.page(.post, "/patients/:patient/assignments/:assignment/withdrawal", .caseload, withdraw)
+    }
+
+    struct New: Page {
+        static let template = "questionnaires/assign"
+        static let section: Section? = .patients
+        let id: String
+        let codename: String
+        let fields: [FieldView]
+        let errors: [ErrorLine]
+        let hasQuestionnaires: Bool
+
+        static let example = New(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+            fields: [FieldView(name: "due_at", label: "Bis", type: "datetime-local", value: "2026-11-27T09:00")],
+            errors: [], hasQuestionnaires: true)
+    }
+
+    @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
+        .page(try page(Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try AssignmentDraft.read(form: Fields(form: form), zone: c.dates.zone, now: c.now)
+            _ = try Assigning.make(draft, c)
+            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("assignments.made"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
+        try Assigning.withdraw(try c.id("assignment"), c)
+        return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("assignments.withdrawn"))
+    }
+
+    private static func page(_ filled: Filled, _ c: Context<Caseload>) throws -> New {
+        let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
+        var which = filled.field("questionnaire_key", label: "assignments.questionnaire")
+        (which.isSelect, which.isRequired) = (true, true)
+        let empty = FieldView.Choice(value: "", label: filled.texts["assignments.choose"], isChosen: which.value.isEmpty)
+        which.choices = [empty] + records.map { record in
+            FieldView.Choice(value: record.key, label: record.title(c.language), isChosen: record.key == which.value)
+        }
+        var from = filled.field("available_from", label: "assignments.from", first: c.dates.machineTime(c.now))
+        from.type = "datetime-local"
+        from.hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
+        let week = c.now.adding(days: AssignmentDraft.defaultDays)
+        var due = filled.field("due_at", label: "assignments.due", first: c.dates.machineTime(week))
+        due.type = "datetime-local"
+        due.hint = filled.texts["assignments.due_hint"]
+        return New(
+            id: c.proof.patient.id, codename: c.proof.patient.codename, fields: [which, from, due],
+            errors: filled.summary, hasQuestionnaires: !records.isEmpty)
+    }
+}

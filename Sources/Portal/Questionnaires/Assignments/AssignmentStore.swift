@@ -1,0 +1,102 @@
+import Database
+import Wire
+
+/// Every statement about assignments.
+enum AssignmentStore {
+    private static let columns: SQL = """
+        SELECT assignments.*, contributions.id AS contribution_id FROM assignments
+        LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+        """
+
+    /// What is open or coming for a patient, in order of the deadline. A daily shows itself only once its window
+    /// has begun.
+    static func open(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        let second = Instant(milliseconds: now.seconds * 1000)
+        return try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at >= \(second) AND contributions.id IS NULL
+            AND (assignments.source <> 'daily' OR assignments.available_from <= \(now))
+            ORDER BY assignments.due_at, assignments.id
+            """)
+    }
+
+    /// All of a therapy but the dailies, the newest first.
+    static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.source <> 'daily'
+            ORDER BY assignments.available_from DESC, assignments.id
+            """)
+    }
+
+    /// When dailies were delivered in a stretch of time, and which of them were answered.
+    static func dailies(
+        in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, isAnswered: Bool)] {
+        try connection.all(
+            """
+            SELECT assignments.available_from, contributions.id FROM assignments
+            LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND assignments.source = 'daily'
+            AND assignments.withdrawn_at IS NULL AND assignments.available_from >= \(from)
+            AND assignments.available_from < \(until)
+            """
+        ) { row in
+            let contribution: String? = try row[1]
+            return (at: try row[0], isAnswered: contribution != nil)
+        }
+    }
+
+    /// An assignment of one of an account's therapies; nil for somebody else's as for none.
+    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws -> AssignmentRecord? {
+        try connection.first(
+            """
+            \(sql: columns) JOIN therapies ON therapies.id = assignments.therapy_id
+            WHERE assignments.id = \(id) AND therapies.account_id = \(account)
+            """)
+    }
+
+    static func find(
+        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> AssignmentRecord? {
+        try connection.first(
+            "\(sql: columns) WHERE assignments.id = \(id) AND assignments.therapy_id = \(therapy)")
+    }
+
+    /// Whether an account was ever assigned this version of a questionnaire.
+    static func wasAssigned(
+        _ questionnaire: String, to account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
+            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account) LIMIT 1
+            """)
+    }
+
+    static func insert(
+        _ id: String, questionnaire: String, therapy: String, source: AssignmentRecord.Source, from: Instant,
+        due: Instant, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at)
+            VALUES (\(id), \(therapy), \(questionnaire), \(source), \(from), \(due), \(now))
+            """)
+    }
+
+    /// Takes an unanswered assignment back and tells whether there was one to take.
+    static func withdraw(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now)
+            WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """) > 0
+    }
+}

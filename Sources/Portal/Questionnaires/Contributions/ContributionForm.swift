@@ -1,0 +1,125 @@
+import Foundation
+import HTTP
+import Wire
+
+/// An answer sheet as a device sends it, its outer fields read. Made only by reading.
+struct Submission: Sendable {
+    let assignmentID: String
+    let startedAt: Instant
+    let completedAt: Instant
+    let timezone: String
+    let answers: JSON?
+    /// Times of single answers and sensors, in canonical form; nil when none were sent.
+    let details: [UInt8]?
+
+    /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
+    static let clockSlackSeconds: Int64 = 300
+
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: Fields, now: Instant) throws(Problem) -> Submission {
+        let assignment = reason(fields)
+        let (start, end) = (fields.time("started_at", required: true), fields.time("completed_at", required: true))
+        if fields.value("timezone") == nil { fields.refuse("timezone", "errors.required") }
+        let timezone = fields.timezone("timezone")
+        let latest = now.adding(seconds: clockSlackSeconds)
+        if let end, end.seconds > latest.seconds { fields.refuse("completed_at", "errors.future") }
+        if let start, let end, end < start { fields.refuse("completed_at", "errors.ends_before_start") }
+        let answers = fields.value("answers")
+        if answers == nil { fields.refuse("answers", "errors.required") }
+        let details = SubmissionDetails(fields)
+        try fields.finish()
+        guard let assignment, let start, let end, let timezone else { throw .invalid(fields.errors) }
+        return Submission(
+            assignmentID: assignment, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
+            details: details.bytes)
+    }
+
+    /// Exactly one reason: an assignment, a study, or a daily the device planned itself.
+    private static func reason(_ fields: Fields) -> String? {
+        let reasons = ["assignment_id", "study_id", "daily"].filter { fields.value($0) != nil }
+        let questionnaire = fields.id("questionnaire_id")
+        let assignment = fields.id("assignment_id")
+        if reasons.count != 1 {
+            fields.refuse("assignment_id", "answers.one_reason")
+        } else if reasons == ["study_id"] {
+            // Nobody can be enrolled in a study yet.
+            fields.refuse("study_id", "answers.not_enrolled")
+        } else if reasons == ["daily"] {
+            fields.refuse("daily", "answers.no_daily")
+        } else if questionnaire != nil {
+            fields.refuse("questionnaire_id", "answers.no_questionnaire_id")
+        }
+        return assignment
+    }
+}
+
+/// The optional parts of a sheet: when each question was answered, and sensors (TYS-7).
+private struct SubmissionDetails {
+    let bytes: [UInt8]?
+
+    private struct Document: Encodable {
+        let answered_at: JSON?
+        let sensors: JSON?
+    }
+
+    init(_ fields: Fields) {
+        let (times, sensors) = (fields.value("answered_at"), fields.value("sensors"))
+        if let times { Self.check(times: times, fields) }
+        if let sensors { Self.check(sensors: sensors, fields) }
+        guard times != nil || sensors != nil else {
+            bytes = nil
+            return
+        }
+        bytes = try? JSONWriter.bytes(of: Document(answered_at: times, sensors: sensors))
+    }
+
+    private static func check(times: JSON, _ fields: Fields) {
+        guard case .object(let members) = times else { return fields.refuse("answered_at", "errors.object") }
+        for member in members where member.value != .null {
+            if member.value.string.flatMap({ Instant($0) }) == nil {
+                fields.refuse("answered_at." + member.key.prefix(60), "errors.time")
+            }
+        }
+    }
+
+    private static let readings: [String: [String]] = [
+        "gps": ["latitude", "longitude", "altitude", "measured_at"], "microphone": ["amplitude", "measured_at"],
+    ]
+
+    private static func check(sensors: JSON, _ fields: Fields) {
+        guard case .object(let members) = sensors else { return fields.refuse("sensors", "errors.object") }
+        for member in members {
+            let place = "sensors." + member.key.prefix(60)
+            guard let names = readings[member.key] else {
+                fields.refuse(place, "errors.unknown_field")
+                continue
+            }
+            guard let values = member.value.array, values.count <= 1_000 else {
+                fields.refuse(place, "answers.list")
+                continue
+            }
+            for (index, value) in values.enumerated() { check(reading: value, names, "\(place).\(index)", fields) }
+        }
+    }
+
+    private static func check(reading: JSON, _ names: [String], _ place: String, _ fields: Fields) {
+        guard case .object(let members) = reading else { return fields.refuse(place, "errors.object") }
+        for member in members {
+            let field = "\(place).\(member.key.prefix(60))"
+            switch member.key {
+            case "measured_at":
+                if member.value.string.flatMap({ Instant($0) }) == nil { fields.refuse(field, "errors.time") }
+            case let name where names.contains(name):
+                if member.value != .null && member.value.number == nil { fields.refuse(field, "errors.number") }
+            default: fields.refuse(field, "errors.unknown_field")
+            }
+        }
+    }
+}
+
+extension QuestionnaireDefinition {
+    /// Answers in the one form that is stored and compared: every question in order, null where there is none.
+    func canonical(_ answers: Answers) throws -> [UInt8] {
+        try JSONWriter.bytes(of: Ordered(questions.map { (key: $0.key, value: answers[$0.key]) }))
+    }
+}

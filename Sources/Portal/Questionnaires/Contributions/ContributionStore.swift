@@ -1,0 +1,141 @@
+import Database
+import Secrets
+import Wire
+
+/// Every statement about answer sheets and their scores.
+enum ContributionStore {
+    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws -> ContributionRecord? {
+        try connection.first("SELECT * FROM contributions WHERE account_id = \(account) AND id = \(id)")
+    }
+
+    static func find(
+        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first("SELECT * FROM contributions WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    /// An account's sheets, the newest first.
+    static func page(
+        of account: String, limit: Int, offset: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE account_id = \(account)
+            ORDER BY completed_at DESC, id LIMIT \(limit) OFFSET \(offset)
+            """)
+    }
+
+    static func count(of account: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE account_id = \(account)")
+    }
+
+    /// A therapy's sheets, the newest first.
+    static func page(
+        inTherapy therapy: String, limit: Int, offset: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE therapy_id = \(therapy)
+            ORDER BY completed_at DESC, id LIMIT \(limit) OFFSET \(offset)
+            """)
+    }
+
+    static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
+    }
+
+    /// The newest sheets of all of a therapist's patients.
+    static func newest(
+        ofTherapist therapist: String, since: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [(codename: String, therapy: String, record: ContributionRecord)] {
+        try connection.all(
+            """
+            SELECT contributions.*, therapies.codename FROM contributions
+            JOIN therapies ON therapies.id = contributions.therapy_id
+            WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
+            ORDER BY contributions.received_at DESC LIMIT \(limit)
+            """
+        ) { row in
+            let record = try ContributionRecord(row: row)
+            return (codename: try row["codename"], therapy: record.therapyID ?? "", record: record)
+        }
+    }
+
+    /// The scores of some of an account's sheets, in the order of the scales.
+    static func scores(
+        of ids: [String], account: String, _ connection: borrowing Connection
+    ) throws -> [String: [ScaleScore]] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT * FROM contribution_scores WHERE account_id = \(account) AND contribution_id IN \(list: ids)
+            ORDER BY contribution_id, position
+            """)
+        return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
+    }
+
+    /// A therapy's sheets with their scores, the newest first.
+    static func sheets(
+        inTherapy therapy: String, since: Instant?, before: Instant?, limit: Int, _ connection: borrowing Connection
+    ) throws -> [(record: ContributionRecord, scores: [ScaleScore], isDaily: Bool)] {
+        let (from, until) = (since?.milliseconds ?? .min, before?.milliseconds ?? .max)
+        let found = try connection.all(
+            """
+            SELECT contributions.*, coalesce(assignments.source, '') AS source FROM contributions
+            LEFT JOIN assignments ON assignments.id = contributions.assignment_id
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(until)
+            ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            """
+        ) { row in (record: try ContributionRecord(row: row), isDaily: try row["source"] == "daily") }
+        guard let account = found.first?.record.accountID else { return [] }
+        let scores = try scores(of: found.map(\.record.id), account: account, connection)
+        return found.map { ($0.record, scores[$0.record.id] ?? [], $0.isDaily) }
+    }
+
+    /// One scale of one questionnaire over a therapy, the earliest first.
+    static func series(
+        ofKey key: String, scale: String?, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [(id: String, at: Instant, score: ScaleScore)] {
+        try connection.all(
+            """
+            SELECT contribution_scores.*, contributions.completed_at FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key = \(key)
+            AND (\(scale) IS NULL OR contribution_scores.scale = \(scale))
+            ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
+            """
+        ) { row in
+            let stored = try StoredScore(row: row)
+            return (id: stored.contributionID, at: try row["completed_at"], score: stored.score)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when the assignment has been answered by another sheet.
+    static func insert(_ sheet: Sheet, _ key: PersonKey, _ connection: borrowing Connection) throws {
+        let (account, id) = (sheet.account, sheet.id)
+        let answers = key.seal(bytes: sheet.answers, for: ContributionPlace.answers(account, id))
+        let details = sheet.details.map { key.seal(bytes: $0, for: ContributionPlace.details(account, id)) }
+        do {
+            try connection.run(
+                """
+                INSERT INTO contributions (account_id, id, therapy_id, assignment_id, questionnaire_id, started_at,
+                    completed_at, received_at, timezone, answers, details, answered, asked)
+                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.assignment), \(sheet.questionnaire),
+                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
+                    \(details), \(sheet.answered), \(sheet.asked))
+                """)
+        } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
+            throw Problem.conflict(Message("answers.already_answered"))
+        }
+        for (position, score) in sheet.scores.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO contribution_scores
+                    (account_id, contribution_id, position, scale, value, answered, items, needed)
+                VALUES (\(account), \(id), \(position), \(score.scale), \(score.value), \(score.answered),
+                    \(score.items), \(score.needed))
+                """)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Wire
+
+/// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`.
+struct QuestionnaireDefinition: Sendable {
+    /// A text in one or more languages, in the order of the file.
+    struct Text: Sendable, Equatable {
+        let translations: [(language: String, text: String)]
+
+        subscript(language: String) -> String? { translations.first { $0.language == language }?.text }
+
+        static func == (left: Text, right: Text) -> Bool {
+            left.translations.elementsEqual(right.translations) { $0 == $1 }
+        }
+    }
+
+    struct Option: Sendable, Equatable {
+        let value: Double
+        let text: Text
+        /// Goes with no other option of a multiple choice.
+        let isExclusive: Bool
+    }
+
+    struct Section: Sendable {
+        let key: String
+        let text: Text
+        let visibleIf: Condition?
+        let options: [Option]
+        let questions: [Question]
+    }
+
+    struct Question: Sendable {
+        let key: String
+        let type: Kind
+        let isRequired: Bool
+        let text: Text
+        /// Its own or its section's, for choices.
+        let options: [Option]
+        let hasOwnOptions: Bool
+        let minimumLabel: Text?
+        let maximumLabel: Text?
+    }
+
+    enum Kind: Sendable, Equatable {
+        case single
+        case multiple(minimum: Int?, maximum: Int?)
+        case slider(minimum: Double, maximum: Double, step: Double)
+        case sam(aspect: String, minimum: Double, maximum: Double)
+        case yesNo
+        case text
+        case number(minimum: Double?, maximum: Double?)
+        case date
+
+        var name: String {
+            switch self {
+            case .single: "single"
+            case .multiple: "multiple"
+            case .slider: "slider"
+            case .sam: "sam"
+            case .yesNo: "yes_no"
+            case .text: "text"
+            case .number: "number"
+            case .date: "date"
+            }
+        }
+    }
+
+    enum Mode: String, Sendable { case sheet, living }
+
+    let key: String
+    let title: Text
+    let description: Text?
+    let intro: Text?
+    let outro: Text?
+    let citation: String?
+    let origin: String?
+    let mode: Mode
+    let sections: [Section]
+    let scales: [Scale]
+
+    var questions: [Question] { sections.flatMap(\.questions) }
+
+    /// Every text there is, for the choice of a language.
+    var texts: [Text] {
+        let head = [title, description, intro, outro].compactMap(\.self)
+        let body = sections.flatMap { section -> [Text] in
+            let options = section.options.map(\.text)
+            let questions = section.questions.flatMap { question -> [Text] in
+                let own = question.hasOwnOptions ? question.options.map(\.text) : []
+                return [question.text] + own + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
+            }
+            return [section.text] + options + questions
+        }
+        return head + body + scales.map(\.title)
+    }
+
+    /// The language for the whole of it: the asked one if every text has it, else English, else German, else the
+    /// first that is complete; at last whatever the title has.
+    func language(asked: String) -> String {
+        let texts = texts
+        let others = title.translations.map(\.language)
+        let complete = ([asked, "en", "de"] + others).first { language in texts.allSatisfy { $0[language] != nil } }
+        return complete ?? others.first ?? "de"
+    }
+}
+
+/// How answers become a number.
+struct Scale: Sendable {
+    enum Method: String, Sendable { case sum, mean }
+
+    let key: String
+    let title: QuestionnaireDefinition.Text
+    let method: Method
+    let items: [String]
+    let reversed: Set<String>
+    let factor: Double
+    let isPercent: Bool
+    /// Share of the items that must be answered; nil for the usual one.
+    let minimumAnswered: Double?
+    let range: ClosedRange<Double>?
+    /// Nil for a scale that has no good end.
+    let higherIsWorse: Bool?
+    let cutoff: Double?
+    let reliability: Double?
+    let standardDeviation: Double?
+
+    /// How many items must be answered: all of scales of up to four items, four fifths of longer ones, unless
+    /// the file says otherwise.
+    var needed: Int {
+        let share = minimumAnswered ?? (items.count <= 4 ? 1 : 0.8)
+        // A hair less, so that 0.8 × 5 is 4 and not, by the last bit of a float, 5.
+        return Int((share * Double(items.count) - 1e-9).rounded(.up))
+    }
+}

@@ -1,0 +1,70 @@
+import Database
+import HTTP
+import Wire
+
+/// Questionnaires for phones, and for staff the list and the import.
+enum QuestionnaireAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/questionnaires", .author,
+            .many("The newest version of every questionnaire", QuestionnaireVersion.self), index)
+        routes.call(
+            .get, "/questionnaires/:questionnaire", .account,
+            .one("A questionnaire in the asked language", Wire.Questionnaire.self), show)
+        routes.call(
+            .post, "/questionnaires/import", .author,
+            .one("Import a file; an existing key gets its next version", QuestionnaireVersion.self, status: 201, takes: .any),
+            create)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
+        return try .data(paging.page(records.map { Item(id: $0.id, wire($0, c.language)) }))
+    }
+
+    /// Patients see what they were ever assigned; staff who work with questionnaires see all.
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("questionnaire"), c.proof.account)
+        let record = try c.read { connection -> QuestionnaireRecord? in
+            if account.kind == .patient {
+                guard try AssignmentStore.wasAssigned(id, to: account.id, connection) else { return nil }
+            } else if account.roles.isDisjoint(with: [.therapist, .lead]) {
+                return nil
+            }
+            return try QuestionnaireStore.find(id, c.services.questionnaires, connection)
+        }
+        guard let record else { throw Problem.notFound }
+        return try .data(One(id: id, record.definition.wire(version: record.version, asked: c.language)))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let json = try JSONBody.parse(c.request)
+        let definition = try read(json)
+        let id = c.newID()
+        let version = try c.write(.questionnaireImported, object: id) { [now = c.now] connection in
+            try QuestionnaireStore.insert(json, definition, id: id, at: now, connection)
+        }
+        let record = QuestionnaireRecord(
+            id: id, key: definition.key, version: version, publishedAt: c.now, definition: definition)
+        return try .data(One(id: id, wire(record, c.language)), status: 201)
+    }
+
+    /// - Throws: `Problem.invalid` with the place of every error as its field.
+    static func read(_ json: JSON) throws(Problem) -> QuestionnaireDefinition {
+        do {
+            return try QuestionnaireFile.read(json)
+        } catch {
+            var errors = FieldErrors()
+            for fault in error.list { errors.add(fault.place, fault.message.key, fault.message.values) }
+            throw .invalid(errors)
+        }
+    }
+
+    private static func wire(_ record: QuestionnaireRecord, _ language: Language) -> QuestionnaireVersion {
+        let chosen = record.definition.language(asked: language.rawValue)
+        return QuestionnaireVersion(
+            key: record.key, version: record.version, title: record.title(language),
+            description: record.definition.description?[chosen], questions: record.definition.questions.count)
+    }
+}

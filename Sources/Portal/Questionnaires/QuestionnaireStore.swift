@@ -1,0 +1,97 @@
+import Database
+import HTTP
+import Synchronization
+import Wire
+
+/// One unchangeable version of a questionnaire.
+struct QuestionnaireRecord: Sendable {
+    let id: String
+    let key: String
+    let version: Int
+    let publishedAt: Instant
+    let definition: QuestionnaireDefinition
+
+    /// The title in the language that the whole questionnaire is shown in.
+    func title(_ language: Language) -> String {
+        definition.title[definition.language(asked: language.rawValue)] ?? key
+    }
+}
+
+/// Versions never change, so each is read and checked once.
+final class QuestionnaireCache: Sendable {
+    private let known = Mutex<[String: QuestionnaireRecord]>([:])
+
+    fileprivate func record(_ id: String, _ load: () throws -> QuestionnaireRecord?) rethrows -> QuestionnaireRecord? {
+        if let record = known.withLock({ $0[id] }) { return record }
+        let record = try load()
+        if let record { known.withLock { $0[id] = record } }
+        return record
+    }
+}
+
+/// Every statement about questionnaires.
+enum QuestionnaireStore {
+    static func find(
+        _ id: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> QuestionnaireRecord? {
+        try cache.record(id) {
+            try connection.first("SELECT * FROM questionnaires WHERE id = \(id)") { row in try record(row) }
+        }
+    }
+
+    /// The newest version of a key.
+    static func newest(
+        _ key: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> QuestionnaireRecord? {
+        let id: String? = try connection.value(
+            "SELECT id FROM questionnaires WHERE key = \(key) ORDER BY version DESC LIMIT 1")
+        return try id.flatMap { try find($0, cache, connection) }
+    }
+
+    /// The newest version of every key, by key.
+    static func newest(
+        _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        let ids: [String] = try connection.all(
+            """
+            SELECT id FROM questionnaires AS mine WHERE version =
+                (SELECT max(version) FROM questionnaires AS other WHERE other.key = mine.key)
+            ORDER BY key
+            """) { row in try row[0] }
+        return try ids.compactMap { try find($0, cache, connection) }
+    }
+
+    static func versions(of key: String, _ connection: borrowing Connection) throws -> [(version: Int, id: String)] {
+        try connection.all(
+            "SELECT version, id FROM questionnaires WHERE key = \(key) ORDER BY version DESC"
+        ) { row in (version: try row["version"], id: try row["id"]) }
+    }
+
+    /// Stores a file that was read without a fault, as the next version of its key.
+    static func insert(
+        _ json: JSON, _ definition: QuestionnaireDefinition, id: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Int {
+        let key = definition.key
+        let newest: Int?? = try connection.value("SELECT max(version) FROM questionnaires WHERE key = \(key)")
+        let version = ((newest ?? nil) ?? 0) + 1
+        let text = String(decoding: try JSONWriter.bytes(of: json), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO questionnaires (id, key, version, definition, published_at)
+            VALUES (\(id), \(key), \(version), \(text), \(now))
+            """)
+        return version
+    }
+
+    private static func record(_ row: borrowing Row) throws -> QuestionnaireRecord {
+        let text: String = try row["definition"]
+        return QuestionnaireRecord(
+            id: try row["id"], key: try row["key"], version: try row["version"],
+            publishedAt: try row["published_at"], definition: try QuestionnaireFile.read(Array(text.utf8)))
+    }
+}
+
+extension AuditAction {
+    static let questionnaireImported = AuditAction(name: "questionnaire.imported")
+}

@@ -1,0 +1,54 @@
+import Wire
+
+extension QuestionnaireDefinition {
+    /// The questionnaire in one language, as a phone shows it.
+    func wire(version: Int, asked: Language) -> Wire.Questionnaire {
+        let language = language(asked: asked.rawValue)
+        let say = { (text: Text?) in text.flatMap { $0[language] } }
+        return Wire.Questionnaire(
+            key: key, version: version, title: say(title) ?? key, description: say(description), intro: say(intro),
+            outro: say(outro), citation: citation, origin: origin, mode: mode.rawValue, language: language,
+            sections: sections.map { $0.wire(language) },
+            scales: scales.map { scale in
+                Wire.Questionnaire.Scale(
+                    key: scale.key, title: say(scale.title) ?? scale.key, method: scale.method.rawValue,
+                    items: scale.items, range: scale.range.map { [$0.lowerBound, $0.upperBound] },
+                    higherIsWorse: scale.higherIsWorse)
+            })
+    }
+}
+
+extension QuestionnaireDefinition.Section {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Section {
+        Wire.Questionnaire.Section(
+            key: key, text: text[language] ?? "", visibleIf: visibleIf,
+            options: options.isEmpty ? nil : options.map { $0.wire(language) },
+            questions: questions.map { $0.wire(language) })
+    }
+}
+
+extension QuestionnaireDefinition.Option {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Option {
+        Wire.Questionnaire.Option(value: value, text: text[language] ?? "", exclusive: isExclusive)
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Question {
+        var wire = Wire.Questionnaire.Question(
+            key: key, type: type.name, required: isRequired, text: text[language] ?? "",
+            options: hasOwnOptions ? options.map { $0.wire(language) } : nil, minimum: nil, maximum: nil, step: nil,
+            minimumLabel: minimumLabel?[language], maximumLabel: maximumLabel?[language], minimumChoices: nil,
+            maximumChoices: nil, aspect: nil)
+        switch type {
+        case .multiple(let minimum, let maximum): (wire.minimumChoices, wire.maximumChoices) = (minimum, maximum)
+        case .slider(let minimum, let maximum, let step):
+            (wire.minimum, wire.maximum, wire.step) = (minimum, maximum, step)
+        case .sam(let aspect, let minimum, let maximum):
+            (wire.aspect, wire.minimum, wire.maximum, wire.step) = (aspect, minimum, maximum, 1)
+        case .number(let minimum, let maximum): (wire.minimum, wire.maximum) = (minimum, maximum)
+        case .single, .yesNo, .text, .date: break
+        }
+        return wire
+    }
+}

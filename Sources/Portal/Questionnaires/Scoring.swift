@@ -1,0 +1,52 @@
+import Wire
+
+/// A scale's value for one answer sheet, with what it rests on.
+struct ScaleScore: Sendable, Equatable {
+    let scale: String
+    /// Nil when too few items were answered; never 0 for want of answers. Never rounded.
+    let value: Double?
+    let answered: Int
+    let items: Int
+    let needed: Int
+
+    /// Whether the value was stretched to the items that are missing.
+    var isProrated: Bool { value != nil && answered < items }
+}
+
+extension QuestionnaireDefinition {
+    /// All scales. Order: conditions, drop hidden answers, reverse, enough answered?, aggregate, percent, factor
+    /// (`measurement.md`, Scores).
+    func scores(_ answers: Answers) -> [ScaleScore] {
+        let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
+        let questions = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return scales.map { $0.score(answers.filter { shown.contains($0.key) }, questions) }
+    }
+}
+
+extension Scale {
+    fileprivate func score(
+        _ answers: Answers, _ questions: [String: QuestionnaireDefinition.Question]
+    ) -> ScaleScore {
+        let values = items.compactMap { item -> Double? in
+            guard case .number(let value)? = answers[item] else { return nil }
+            guard reversed.contains(item), let range = questions[item]?.possibleRange else { return value }
+            return range.lowerBound + range.upperBound - value
+        }
+        let value = values.count >= max(needed, 1) ? aggregate(values, questions) : nil
+        return ScaleScore(scale: key, value: value, answered: values.count, items: items.count, needed: needed)
+    }
+
+    private func aggregate(
+        _ values: [Double], _ questions: [String: QuestionnaireDefinition.Question]
+    ) -> Double {
+        let mean = values.reduce(0, +) / Double(values.count)
+        // A sum over fewer items is prorated to all of them.
+        var result = method == .mean ? mean : mean * Double(items.count)
+        if isPercent, let range = items.first.flatMap({ questions[$0]?.possibleRange }) {
+            let count = method == .mean ? 1 : Double(items.count)
+            let (low, high) = (range.lowerBound * count, range.upperBound * count)
+            result = (result - low) / (high - low) * 100
+        }
+        return result * factor
+    }
+}

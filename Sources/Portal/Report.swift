@@ -1,0 +1,90 @@
+import HTTP
+import Templates
+import Wire
+
+/// A problem in words, ready for either surface.
+struct Report: Sendable {
+    let status: Int
+    let message: String
+    let fields: [(field: String, text: String)]
+    let headers: [(String, String)]
+    /// Also in the log; shown only for defects.
+    let reference: String?
+
+    /// - Parameter problem: nil for a defect, of which nothing is told but a reference.
+    init(_ problem: Problem?, id: String, texts: Texts) {
+        status = problem?.status ?? 500
+        message = texts[problem?.message ?? Message("problems.defect", ["reference": id])]
+        fields = problem?.errors.list.map { ($0.field, texts[$0.message]) } ?? []
+        headers = problem?.headers ?? []
+        reference = problem == nil ? id : nil
+    }
+
+    /// `{message, errors}`; the same with the members of RFC 9457 for a client that asks for them.
+    func json(for request: Request?) -> Response {
+        var errors: [(key: String, value: [String]?)] = []
+        for field in fields {
+            if let index = errors.firstIndex(where: { $0.key == field.field }) {
+                errors[index].value?.append(field.text)
+            } else {
+                errors.append((field.field, [field.text]))
+            }
+        }
+        let wantsProblem = request?.headers["Accept"]?.contains("application/problem+json") ?? false
+        let body = Body(message: message, errors: Ordered(errors), status: status, isProblem: wantsProblem)
+        let bytes = (try? JSONWriter.bytes(of: body)) ?? []
+        let type = wantsProblem ? "application/problem+json; charset=utf-8" : MediaType.json
+        return adding(to: Response(status: status, type: type, bytes))
+    }
+
+    /// For requests that never became complete: no page, no cookie.
+    func plain() -> Response {
+        adding(to: Response(status: status, type: "text/plain; charset=utf-8", Array((message + "\n").utf8)))
+    }
+
+    func adding(to response: Response) -> Response {
+        var response = response
+        for header in headers { response.headers.append(header.0, header.1) }
+        return response
+    }
+
+    private struct Body: Encodable {
+        let message: String
+        let errors: Ordered<[String]>
+        let status: Int
+        let isProblem: Bool
+
+        private enum CodingKeys: String, CodingKey { case message, errors, type, title, status }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(message, forKey: .message)
+            try container.encode(errors, forKey: .errors)
+            guard isProblem else { return }
+            try container.encode("about:blank", forKey: .type)
+            try container.encode(message, forKey: .title)
+            try container.encode(status, forKey: .status)
+        }
+    }
+}
+
+/// The page that says what went wrong and what to do now.
+struct ProblemPage: Page {
+    static let template = "shared/problem"
+
+    let status: String
+    let message: String
+    let lines: [ErrorLine]
+
+    init(_ report: Report) {
+        status = String(report.status)
+        message = report.message
+        lines = report.fields.map { ErrorLine(field: $0.field, text: $0.text) }
+    }
+
+    private init(status: String, message: String) {
+        (self.status, self.message, lines) = (status, message, [])
+    }
+
+    static let example = ProblemPage(status: "404", message: "Diese Seite gibt es nicht.")
+}

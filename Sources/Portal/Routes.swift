@@ -1,0 +1,118 @@
+import HTTP
+import Wire
+
+/// One way into the program.
+struct Route: Sendable {
+    let surface: Surface
+    let method: HTTP.Method
+    let pattern: Pattern
+    let rule: AccessRule
+    /// What the OpenAPI document says; nil for pages.
+    let call: Call?
+    let run: @Sendable (Request, [String: String], Actor, Language, Services, Instant) throws -> Reply
+}
+
+/// All ways in, as data.
+struct Routes: Sendable {
+    private(set) var list: [Route] = []
+
+    /// A page of the portal. The access rule has no default.
+    mutating func page<Proof>(
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        add(.portal, method, path, access, nil, handler)
+    }
+
+    /// A call of the API, below `/api/v1`.
+    mutating func call<Proof>(
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        add(.api, method, "/api/v1" + path, access, call, handler)
+    }
+
+    private mutating func add<Proof>(
+        _ surface: Surface, _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call?,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        let pattern = Pattern(path)
+        for other in list where other.method == method {
+            precondition(!other.pattern.isAmbiguous(with: pattern), "\(path) clashes with \(other.pattern)")
+        }
+        let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
+            request, places, actor, language, services, now in
+            let proof = try access.admit(actor, places, services, now)
+            return try handler(
+                Context(
+                    request: request, places: places, actor: actor, proof: proof, now: now, language: language,
+                    services: services))
+        }
+        list.append(route)
+    }
+
+    /// - Throws: `Problem.notFound`, or `.methodNotAllowed` with the methods the path has.
+    func match(_ method: HTTP.Method, _ path: [String]) throws(Problem) -> (route: Route, places: [String: String]) {
+        let wanted = method == .head ? .get : method
+        var best: (route: Route, places: [String: String])?
+        for route in list where route.method == wanted {
+            guard let places = route.pattern.match(path) else { continue }
+            if best.map({ route.pattern.isMoreExact(than: $0.route.pattern) }) ?? true { best = (route, places) }
+        }
+        if let best { return best }
+        let allowed = methods(for: path)
+        throw allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
+    }
+
+    /// The methods a path has, for `Allow`.
+    func methods(for path: [String]) -> [String] {
+        let found = list.filter { $0.pattern.match(path) != nil }.map(\.method)
+        let withHead = found.contains(.get) ? found + [.head] : found
+        return HTTP.Method.allCases.filter { withHead.contains($0) }.map(\.rawValue)
+    }
+
+    /// The table a person reads and a test compares.
+    var table: String {
+        let rows = list.sorted { ($0.pattern.description, $0.method.rawValue) < ($1.pattern.description, $1.method.rawValue) }
+        return rows.map { route in
+            let method = route.method.rawValue.padding(to: 7)
+            return "\(method)\(route.pattern.description.padding(to: 58))\(route.rule.rawValue)\n"
+        }.joined()
+    }
+
+    /// Every feature, one line each.
+    static let all: Routes = {
+        var routes = Routes()
+        AssetPages.routes(&routes)
+        SystemAPI.routes(&routes)
+        LoginPages.routes(&routes)
+        VerificationPages.routes(&routes)
+        LanguagePages.routes(&routes)
+        RegistrationAPI.routes(&routes)
+        LoginAPI.routes(&routes)
+        ProfileAPI.routes(&routes)
+        ProfilePages.routes(&routes)
+        PatientPages.routes(&routes)
+        PatientAPI.routes(&routes)
+        PairingPages.routes(&routes)
+        PairingAPI.routes(&routes)
+        SessionPages.routes(&routes)
+        SessionAPI.routes(&routes)
+        QuestionnairePages.routes(&routes)
+        QuestionnaireAPI.routes(&routes)
+        AssignmentPages.routes(&routes)
+        AssignmentAPI.routes(&routes)
+        ContributionPages.routes(&routes)
+        ContributionAPI.routes(&routes)
+        TimelinePages.routes(&routes)
+        TimelineAPI.routes(&routes)
+        TodayPages.routes(&routes)
+        return routes
+    }()
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self + " "
+    }
+}

@@ -1,0 +1,105 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Synchronization
+import Templates
+import Wire
+
+/// Everything a request may need, made once at the start.
+final class Services: Sendable {
+    let settings: Settings
+    let records: Records
+    let keys: Keyring
+    let clock: Clock
+    let chance: Chance
+    let gate: PasswordGate
+    let limiter = Limiter()
+    let logins = LoginThrottle()
+    let flashes = Flashes()
+    let outbox: Outbox
+    let library: Library
+    let assets: Assets
+    let questionnaires = QuestionnaireCache()
+    let log: Log
+    private let texts: [Language: Texts]
+    private let database: SQLiteDatabase
+    private let address = Mutex("")
+
+    /// Opens the data folder, brings the database up to date and reads templates and texts.
+    /// - Throws: a clear word for the operator when something does not fit.
+    init(
+        _ settings: Settings, clock: Clock = .system, chance: Chance = .system, gate: PasswordGate = PasswordGate(),
+        log: Log = .standardError
+    ) throws {
+        self.settings = settings
+        (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
+        library = try Library(folder: settings.resources + "/templates")
+        assets = try Assets(folder: settings.resources + "/static")
+        texts = try Dictionary(
+            uniqueKeysWithValues: Language.allCases.map { language in
+                (language, try Texts(language, folder: settings.resources + "/templates/texts"))
+            })
+        try DataFolder.prepare(settings)
+        keys = Keyring(master: try KeyFile.loadOrCreate(settings.keyPath))
+        outbox = Outbox(folder: settings.outboxPath)
+        try Migrator(Migrations.all).migrate(path: settings.databasePath)
+        database = try SQLiteDatabase(path: settings.databasePath)
+        records = Records(database)
+        try Installation.check(keys, records)
+    }
+
+    func texts(_ language: Language) -> Texts {
+        // Both languages are read at the start.
+        texts[language] ?? texts.values.first.unsafelyUnwrapped
+    }
+
+    /// What links begin with, without a slash at the end.
+    var origin: String { settings.publicURL ?? address.withLock { $0 } }
+
+    /// Told once the server listens.
+    func listens(on address: String) { self.address.withLock { $0 = address } }
+
+    /// Holds a request up. The clock is real: it slows whoever waits for the answer.
+    func delay(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
+    func close() { database.close() }
+}
+
+/// The data folder with what belongs in it, readable by its owner only.
+enum DataFolder {
+    static func prepare(_ settings: Settings) throws {
+        for path in [settings.data, settings.outboxPath, settings.data + "/keys", settings.data + "/sounds"] {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw StartError("the folder \(path) cannot be made")
+            }
+        }
+        // SQLite makes its files with the mode of the database.
+        if !FileManager.default.fileExists(atPath: settings.databasePath) {
+            _ = FileManager.default.createFile(
+                atPath: settings.databasePath, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+    }
+}
+
+/// Ties a database to its keys: with others nothing in it could be read.
+enum Installation {
+    static func check(_ keys: Keyring, _ records: Records) throws {
+        let stored: [UInt8]? = try records.read { connection in
+            try connection.value("SELECT value FROM installation WHERE name = 'key'")
+        }
+        if let stored {
+            guard equalInConstantTime(stored, keys.fingerprint) else {
+                throw StartError("the keys do not belong to this database")
+            }
+            return
+        }
+        let fingerprint = keys.fingerprint
+        try records.keepHouse { connection in
+            try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// How this installation runs. Everything has a default that is right for trying it out.
+public struct Settings: Sendable {
+    /// The folder with the database, `keys/`, `outbox/` and `sounds/`.
+    public var data = "./data"
+    /// Where `templates/` and `static/` lie.
+    public var resources = "."
+    /// What links begin with; nil until the server listens, then the address it listens on.
+    public var publicURL: String?
+    /// The clinic's zone, also the default of new accounts.
+    public var timezone = TimeZone.current.identifier
+    /// Requests a minute and token; 0 switches the limits off.
+    public var requestsPerMinute = 300
+    /// Whose `X-Forwarded-For` is believed.
+    public var trustedProxy: String?
+    /// Whether people reach the portal over TLS, from here or from a proxy.
+    public var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
+
+    public init() {}
+
+    var databasePath: String { data + "/intersession.sqlite" }
+    var keyPath: String { data + "/keys/master.key" }
+    var outboxPath: String { data + "/outbox" }
+
+    /// The version this program calls itself.
+    public static let version = "0.1.0"
+}

@@ -1,0 +1,25 @@
+import HTTP
+
+/// Style sheets, scripts and icons.
+enum AssetPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/assets/:name", .anyone, show)
+        routes.page(.get, "/assets/icons/:name", .anyone, icon)
+        routes.page(.get, "/favicon.ico", .anyone, favicon)
+    }
+
+    @Sendable static func show(_ c: Context<Anyone>) throws -> Reply { try asset(c.places["name"] ?? "", c) }
+
+    @Sendable static func icon(_ c: Context<Anyone>) throws -> Reply {
+        try asset("icons/" + (c.places["name"] ?? ""), c)
+    }
+
+    /// Browsers ask for it unasked.
+    @Sendable static func favicon(_ c: Context<Anyone>) throws -> Reply { try asset("icons/mark.svg", c) }
+
+    private static func asset(_ name: String, _ c: Context<Anyone>) throws -> Reply {
+        guard var response = c.services.assets.response(to: c.request, name: name) else { throw Problem.notFound }
+        if response.headers["Cache-Control"] == nil { response.headers.append("Cache-Control", "public, max-age=3600") }
+        return .response(response)
+    }
+}

@@ -1,0 +1,48 @@
+import Database
+import HTTP
+import Wire
+
+/// Health, and the API's own description.
+enum SystemAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(.get, "/health", .anyone, .one("Whether the system is well", Health.self), health)
+        routes.call(.get, "/openapi.json", .anyone, .other("This document", MediaType.json), openAPI)
+        routes.page(.get, "/api/docs", .anyone, documentation)
+    }
+
+    @Sendable static func health(_ c: Context<Anyone>) throws -> Reply {
+        let isWell = (try? c.read { try $0.exists("SELECT 1") }) ?? false
+        let health = Health(
+            status: isWell ? "ok" : "failing", version: Settings.version, database: isWell ? "ok" : "failing")
+        return try .data(One(health), status: isWell ? 200 : 503)
+    }
+
+    @Sendable static func openAPI(_ c: Context<Anyone>) throws -> Reply {
+        .response(Response(type: MediaType.json, OpenAPI.document))
+    }
+
+    struct Documentation: Page {
+        static let template = "system/api"
+        struct Line: Encodable, Sendable {
+            let method: String
+            let path: String
+            let summary: String
+            let access: String
+        }
+        let lines: [Line]
+        static let example = Documentation(lines: [
+            Line(method: "GET", path: "/api/v1/health", summary: "Whether the system is well", access: "anyone")
+        ])
+    }
+
+    @Sendable static func documentation(_ c: Context<Anyone>) throws -> Reply {
+        let lines = Routes.all.list.compactMap { route in
+            route.call.map {
+                Documentation.Line(
+                    method: route.method.rawValue, path: OpenAPI.path(of: route), summary: $0.summary,
+                    access: c.texts["docs.access_\(route.rule.rawValue)"])
+            }
+        }
+        return .page(Documentation(lines: lines))
+    }
+}

@@ -1,0 +1,83 @@
+import Wire
+
+/// Entries in words, for the page and for the call alike.
+struct EntryWords: Sendable {
+    let texts: Texts
+    let now: Instant
+    let dates: DateFormat
+
+    func title(_ entry: Entry) -> String {
+        switch entry.kind {
+        case .contribution, .daily: entry.questionnaire?.title(texts.language) ?? ""
+        case .assignment:
+            texts["timeline.assigned", ["title": entry.questionnaire?.title(texts.language) ?? ""]]
+        case .session:
+            entry.session?.number.map { texts["timeline.session", ["n": String($0)]] } ?? texts["timeline.session_unnumbered"]
+        case .pairing: texts["timeline.pairing"]
+        case .therapy: texts[entry.subjectID == "ended" ? "timeline.ended" : "timeline.created"]
+        }
+    }
+
+    func summary(_ entry: Entry) -> String? {
+        switch entry.kind {
+        case .contribution, .daily:
+            entry.sheet.map { sheet in
+                texts["contributions.answered", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+            }
+        case .assignment: entry.assignment.map { texts["timeline.window", window($0)] }
+        case .session: entry.session.map { session in
+            let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
+            return texts["timeline.minutes", ["n": String(minutes)]]
+        }
+        case .pairing, .therapy: nil
+        }
+    }
+
+    /// A state in words with its colour; nil where there is nothing to say.
+    func badge(_ entry: Entry) -> (text: String, tone: String)? {
+        switch entry.kind {
+        case .assignment:
+            guard let state = entry.assignment?.state(at: now) else { return nil }
+            let tone = ["answered": "good", "missed": "warn", "open": "accent"][state.rawValue] ?? "plain"
+            return (texts["assignments.state_\(state.rawValue)"], tone)
+        case .session:
+            guard let state = entry.session?.state, state != .held else { return nil }
+            return (texts["sessions.state_\(state.rawValue)"], state == .missed ? "warn" : "plain")
+        default: return nil
+        }
+    }
+
+    /// Scores as a reader wants them: the words of the answer for a single question, the number otherwise.
+    func scores(_ entry: Entry) -> [(label: String, value: String)] {
+        guard let questionnaire = entry.questionnaire, let sheet = entry.sheet else { return [] }
+        let definition = questionnaire.definition
+        let language = definition.language(asked: texts.language.rawValue)
+        return sheet.scores.compactMap { score in
+            guard let scale = definition.scales.first(where: { $0.key == score.scale }) else { return nil }
+            guard let value = score.value else {
+                // A question behind a condition was not asked: nothing to report. Else say what is missing.
+                if score.answered == 0 { return nil }
+                let counts = ["n": String(score.answered), "of": String(score.items), "needed": String(score.needed)]
+                return (scale.title[language] ?? scale.key, texts["contributions.too_few", counts])
+            }
+            return (scale.title[language] ?? scale.key, words(value, scale, definition, language))
+        }
+    }
+
+    private func words(
+        _ value: Double, _ scale: Scale, _ definition: QuestionnaireDefinition, _ language: String
+    ) -> String {
+        if scale.items.count == 1, scale.factor == 1, !scale.isPercent,
+            let question = definition.questions.first(where: { $0.key == scale.items[0] }),
+            let text = question.options.first(where: { $0.value == value })?.text[language]
+        {
+            // "Sehr positiv gestimmt (hoffnungsvoll, …)": the examples are for the person who answers.
+            return String(text.split(separator: " (").first ?? Substring(text))
+        }
+        return texts.number(value)
+    }
+
+    private func window(_ assignment: AssignmentRecord) -> [String: String] {
+        ["from": dates.short(assignment.availableFrom), "until": dates.short(assignment.dueAt)]
+    }
+}

@@ -1,0 +1,56 @@
+import Wire
+
+/// The time between two sessions: what it is cut by, what happened in it, and its sum.
+struct Interval: Sendable {
+    /// The session it begins with; nil before the first.
+    let begin: SessionList.Numbered?
+    /// The session it ends with; nil for the one that is not over.
+    let end: SessionList.Numbered?
+    /// The newest first; the session it begins with stands at its end.
+    var entries: [Entry] = []
+    var delivered = 0
+    var answered = 0
+
+    /// Cuts time by the sessions that were held, the newest interval first.
+    static func cut(
+        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)]
+    ) -> [Interval] {
+        let held = sessions.held
+        var intervals = (0...held.count).map { index in
+            Interval(begin: index > 0 ? held[index - 1] : nil, end: index < held.count ? held[index] : nil)
+        }
+        let starts = held.map(\.session.startsAt)
+        for entry in entries { intervals[place(of: entry.at, starts)].entries.append(entry) }
+        for daily in dailies {
+            let index = place(of: daily.at, starts)
+            intervals[index].delivered += 1
+            if daily.isAnswered { intervals[index].answered += 1 }
+        }
+        return intervals.reversed().filter { !$0.entries.isEmpty || $0.end == nil }
+    }
+
+    /// How many sessions had begun by then, found by halving.
+    private static func place(of instant: Instant, _ starts: [Instant]) -> Int {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// How often the dailies told of a thought of the therapy, and the mood that came with it.
+    var thoughts: (yes: Int, mood: Double?, moods: Int) {
+        var (yes, moods): (Int, [Double]) = (0, [])
+        for entry in entries where entry.kind == .daily {
+            for score in entry.sheet?.scores ?? [] {
+                if score.scale == "thought", score.value == 1 { yes += 1 }
+                if score.scale == "feeling", let value = score.value { moods.append(value) }
+            }
+        }
+        let mean = moods.isEmpty ? nil : moods.reduce(0, +) / Double(moods.count)
+        return (yes, mean, moods.count)
+    }
+
+    var sheets: Int { entries.count { $0.kind == .contribution } }
+}

@@ -1,0 +1,163 @@
+import HTTP
+import Wire
+
+/// The intersession timeline: time cut by the sessions, everything between two of them under its interval.
+enum TimelinePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/timeline", .caseload, show)
+    }
+
+    /// How many answer sheets a page shows at most; older ones are a link away.
+    static let pageSize = 120
+
+    struct Show: Page {
+        static let template = "timeline/show"
+        static let section: Section? = .patients
+        let head: PatientHead
+        let filters: [Filter]
+        let intervals: [Part]
+        let older: String?
+        let isEmpty: Bool
+
+        struct Filter: Encodable, Sendable {
+            let label: String
+            let path: String
+            let isCurrent: Bool
+        }
+        struct Part: Encodable, Sendable {
+            let heading: String
+            let dates: String
+            let facts: [Fact]
+            let rows: [Row]
+        }
+        struct Fact: Encodable, Sendable {
+            let number: String
+            let text: String
+        }
+        struct Row: Encodable, Sendable {
+            let kind: String
+            let when: String
+            let machineTime: String
+            let title: String
+            let link: String?
+            let scores: [ScoreText]
+            let summary: String?
+            let badge: String?
+            let tone: String
+        }
+        struct ScoreText: Encodable, Sendable {
+            let label: String
+            let value: String
+        }
+
+        static let example = Show(
+            head: .example, filters: [Filter(label: "Alles", path: "?", isCurrent: true)],
+            intervals: [
+                Part(
+                    heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
+                    facts: [Fact(number: "10 von 11", text: "Abfragen beantwortet")],
+                    rows: [
+                        Row(
+                            kind: "contribution", when: "Di 17.11. 08:12", machineTime: "2026-11-17T08:12",
+                            title: "ISF-K", link: nil, scores: [ScoreText(label: "Intensität", value: "2,7")],
+                            summary: "8 von 8", badge: nil, tone: "plain")
+                    ])
+            ], older: nil, isEmpty: false)
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let kind = c.request.query["kind"].flatMap(Entry.Kind.init(rawValue:))
+        let before = c.request.query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+        let reader = TimelineReader(
+            therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
+        let page = try c.read { connection -> Show in
+            let entries = try reader.entries(before: before, limit: pageSize, connection)
+            let sessions = try reader.sessions(connection)
+            let oldest = entries.last?.at ?? c.now
+            let dailies = try AssignmentStore.dailies(
+                in: c.proof.patient.id, from: oldest, until: min(before ?? c.now, c.now), connection)
+            let isCut = entries.count { $0.sheet != nil } >= pageSize
+            let intervals = Interval.cut(entries, by: sessions, dailies: dailies)
+            let head = try PatientHead.make(c, tab: .timeline, connection)
+            return show(intervals, isCut: isCut, kind: kind, head: head, oldest: oldest, c)
+        }
+        return .page(page)
+    }
+
+    private static func show(
+        _ intervals: [Interval], isCut: Bool, kind: Entry.Kind?, head: PatientHead, oldest: Instant, _ c: Context<Caseload>
+    ) -> Show {
+        let path = "/patients/\(c.proof.patient.id)/timeline"
+        // A cut goes along a session where it can, so that no interval is summed up in part.
+        let isPartial = isCut && intervals.count > 1
+        let shown = isPartial ? Array(intervals.dropLast()) : intervals
+        let cut = isPartial ? intervals.last?.end?.session.startsAt : isCut ? oldest : nil
+        let query = kind.map { "&kind=\($0.rawValue)" } ?? ""
+        let parts = shown.map { part($0, kind: kind, c) }.filter { kind == nil || !$0.rows.isEmpty }
+        return Show(
+            head: head, filters: filters(kind, path, c.texts), intervals: parts,
+            older: cut.map { "\(path)?before=\($0.milliseconds)\(query)" }, isEmpty: parts.allSatisfy(\.rows.isEmpty))
+    }
+
+    private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
+        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .session]
+        let all = Show.Filter(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
+        return [all]
+            + kinds.map { kind in
+                Show.Filter(
+                    label: texts["timeline.filter_\(kind.rawValue)"], path: "\(path)?kind=\(kind.rawValue)",
+                    isCurrent: kind == current)
+            }
+    }
+
+    private static func part(_ interval: Interval, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part {
+        let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+        let shown = interval.entries.filter { kind == nil || $0.kind == kind }
+        return Show.Part(
+            heading: heading(interval, c.texts), dates: dates(interval, c.dates), facts: facts(interval, c.texts),
+            rows: shown.map { row($0, words, patient: c.proof.patient.id) })
+    }
+
+    private static func heading(_ interval: Interval, _ texts: Texts) -> String {
+        let number = { (session: SessionList.Numbered?) in session?.number.map { String($0) } ?? "–" }
+        switch (interval.begin, interval.end) {
+        case (nil, nil): return texts["timeline.heading_none"]
+        case (nil, let end?): return texts["timeline.heading_before", ["n": number(end)]]
+        case (let begin?, nil): return texts["timeline.heading_since", ["n": number(begin)]]
+        case (let begin?, let end?): return texts["timeline.heading_between", ["n": number(begin), "m": number(end)]]
+        }
+    }
+
+    private static func dates(_ interval: Interval, _ format: DateFormat) -> String {
+        let days = [interval.begin, interval.end].compactMap(\.self).map { format.weekday($0.session.startsAt) }
+        return days.joined(separator: " – ")
+    }
+
+    private static func facts(_ interval: Interval, _ texts: Texts) -> [Show.Fact] {
+        var facts: [Show.Fact] = []
+        if interval.delivered > 0 {
+            let number = texts["timeline.n_of", ["n": String(interval.answered), "of": String(interval.delivered)]]
+            facts.append(Show.Fact(number: number, text: texts["timeline.prompts"]))
+            let thoughts = interval.thoughts
+            facts.append(Show.Fact(number: "\(thoughts.yes)×", text: texts["timeline.thoughts"]))
+            if let mood = thoughts.mood {
+                facts.append(Show.Fact(number: texts.number(mood), text: texts["timeline.mood", ["n": String(thoughts.moods)]]))
+            }
+        }
+        if interval.sheets > 0 {
+            facts.append(
+                Show.Fact(number: String(interval.sheets), text: texts[interval.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
+        }
+        return facts
+    }
+
+    private static func row(_ entry: Entry, _ words: EntryWords, patient: String) -> Show.Row {
+        let badge = words.badge(entry)
+        let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.record.id)" }
+        return Show.Row(
+            kind: entry.kind.rawValue, when: words.dates.short(entry.at), machineTime: words.dates.machineTime(entry.at),
+            title: words.title(entry), link: link,
+            scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
+            summary: words.summary(entry), badge: badge?.text, tone: badge?.tone ?? "plain")
+    }
+}
