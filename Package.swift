@@ -37,7 +37,7 @@ let package = Package(
         module("Secrets", ["CSodium"]),
         module("Wire"),
         module("Portal", ["HTTP", "Database", "Templates", "Secrets", "Wire", "CQREncode"]),
-        .executableTarget(name: "PortalCLI", dependencies: ["Portal"], swiftSettings: settings),
+        .executableTarget(name: "PortalCLI", dependencies: ["Portal", "HTTP"], swiftSettings: settings),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),

@@ -14,8 +14,10 @@ public struct Settings: Sendable {
     public var requestsPerMinute = 300
     /// Whose `X-Forwarded-For` is believed.
     public var trustedProxy: String?
+    /// Whether this server speaks TLS itself.
+    public var speaksTLS = false
     /// Whether people reach the portal over TLS, from here or from a proxy.
-    public var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
+    public var isSecure: Bool { publicURL?.hasPrefix("https://") ?? speaksTLS }
 
     public init() {}
 

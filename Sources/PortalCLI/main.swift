@@ -1,1 +1,3 @@
-print("x")
+import Foundation
+
+exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

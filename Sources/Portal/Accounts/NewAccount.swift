@@ -37,6 +37,17 @@ struct NewAccount: Sendable {
             createdAt: now, verifiedAt: now, keys: keys)
     }
 
+    /// A patient of the demonstration clinic, whose address needs no mail.
+    init(
+        verifiedPatient email: String, passwordHash: String, language: Language, timezone: String, id: String,
+        keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .patient, roles: [], email: email, name: nil, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: true, privacyAcceptedAt: now, createdAt: now,
+            verifiedAt: now, keys: keys)
+    }
+
     private init(
         id: String, kind: AccountRecord.Kind, roles: Set<Role>, email: String, name: String?,
         passwordHash: String, language: Language, timezone: String, researchConsent: Bool,

@@ -1,0 +1,63 @@
+import Dispatch
+import Foundation
+public import HTTP
+import Wire
+
+/// The running portal: services, pipeline and server together.
+public final class App: Sendable {
+    private let services: Services
+    private let server: Server
+    private let housekeeping: Housekeeping
+    /// Where it listens: `http://127.0.0.1:8080`.
+    public let address: String
+
+    /// Opens the data folder, migrates, and listens.
+    /// - Throws: a clear word for the operator when something does not fit.
+    public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
+        services = try Services(settings)
+        server = try Server(serverSettings, application: Pipeline(services))
+        let scheme = serverSettings.tls == nil ? "http" : "https"
+        let host = serverSettings.address.contains(":") ? "[\(serverSettings.address)]" : serverSettings.address
+        address = "\(scheme)://\(host):\(server.port)"
+        services.listens(on: address)
+        housekeeping = Housekeeping(services)
+        services.log.line("info", "listening", [("address", address)], at: services.clock.now)
+        if settings.publicURL == nil {
+            services.log.line("info", "mail goes to files in outbox", at: services.clock.now)
+        }
+    }
+
+    /// Finishes the requests under way, then closes the database.
+    public func stop() {
+        server.stop()
+        housekeeping.stop()
+        services.close()
+    }
+}
+
+/// Removes what has run out, at the start and once an hour.
+final class Housekeeping: Sendable {
+    private let stopping = DispatchSemaphore(value: 0)
+
+    init(_ services: Services) {
+        let thread = Thread { [stopping] in
+            repeat { Self.run(services) } while stopping.wait(timeout: .now() + 3600) == .timedOut
+        }
+        thread.name = "housekeeping"
+        thread.start()
+    }
+
+    func stop() { stopping.signal() }
+
+    static func run(_ services: Services) {
+        let now = services.clock.now
+        do {
+            try services.records.keepHouse { connection in
+                try AccountStore.removeExpired(now: now, connection)
+                try PairingStore.removeExpired(now: now, connection)
+            }
+        } catch {
+            services.log.line("error", "housekeeping failed", at: now)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Wire
+
+/// Three months of one demonstration patient: pairing, weekly sessions, the short form before each, prompts
+/// three times a day, well-being every four weeks.
+struct DemonstrationLife {
+    private let patient: DemonstrationPatient
+    private let person: DemonstrationClinic.Person?
+    private let therapist: String
+    private let questionnaires: [QuestionnaireRecord]
+    private let services: Services
+    private let dice: Dice
+    private let now: Instant
+    private let zone: Zone
+    private let today: LocalDate
+
+    init(
+        _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
+        questionnaires: [QuestionnaireRecord], services: Services, dice: Dice, now: Instant, zone: Zone
+    ) {
+        (self.patient, self.person, self.therapist) = (patient, person, therapist)
+        (self.questionnaires, self.services, self.dice) = (questionnaires, services, dice)
+        (self.now, self.zone, today) = (now, zone, LocalTime(now, zone).date)
+    }
+
+    private func id() -> String { dice.chance.id() }
+
+    func write(_ connection: borrowing Connection) throws {
+        if let person { try AccountStore.insert(person.record, connection) }
+        switch patient.course {
+        case .codeOpen: _ = try begin(daysAgo: 3, connection)
+        case .codeExpired: _ = try begin(daysAgo: 20, connection)
+        case .running(let weeks, let trend, let diligence):
+            try run(weeks: weeks, until: today, trend: trend, diligence: diligence, connection)
+        case .ended(let weeks, let trend, let diligence):
+            let last = today.adding(days: -14)
+            let therapy = try run(weeks: weeks, until: last, trend: trend, diligence: diligence, connection)
+            let end = zone.instant(last, hour: 15, minute: 0)
+            try TherapyStore.end(therapy.id, on: last, at: end, therapist: therapist, connection)
+        }
+    }
+
+    /// The therapy with its code, made on a past day.
+    private func begin(daysAgo: Int, _ connection: borrowing Connection) throws -> NewTherapy {
+        let made = zone.instant(today.adding(days: -daysAgo), hour: 11, minute: 5)
+        let draft = try PatientDraft.read(Fields(form: patient.note.map { ["note": $0] } ?? [:]))
+        let therapy = NewTherapy(draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
+        try TherapyStore.insert(therapy, connection)
+        try PairingStore.make(
+            for: therapy.id, with: therapy.key, id: id(), dice.chance, services.keys, now: made, connection)
+        return therapy
+    }
+
+    @discardableResult
+    private func run(
+        weeks: Int, until last: LocalDate, trend: Double, diligence: Double, _ connection: borrowing Connection
+    ) throws -> NewTherapy {
+        let first = last.adding(days: -7 * weeks)
+        let therapy = try begin(daysAgo: Int(today.daysSince1970 - first.daysSince1970), connection)
+        try pair(therapy, on: first, connection)
+        let sessions = try sessions(therapy, from: first, until: last, connection)
+        try dailies(therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
+        for (number, session) in sessions.enumerated() where session <= now || number == sessions.count - 1 {
+            try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
+        }
+        for week in stride(from: 0, through: weeks, by: 4) {
+            let day = first.adding(days: week * 7 + 2)
+            if day <= last { try wellbeing(therapy, on: day, week: Double(week), trend: trend, connection) }
+        }
+        return therapy
+    }
+
+    private func pair(_ therapy: NewTherapy, on day: LocalDate, _ connection: borrowing Connection) throws {
+        guard let person, let code = try PairingStore.current(of: therapy.id, connection) else { return }
+        let at = zone.instant(day, hour: 18, minute: dice.number(0...59))
+        let birthDate = LocalDate(year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
+        let sealed = therapy.key.seal(birthDate?.text ?? "", for: TherapyPlace.birthDate(therapy.id))
+        try PairingStore.spend(code.id, at: at, connection)
+        try TherapyStore.pair(
+            Paired(
+                therapy: therapy.id, account: person.record.id, birthDate: sealed,
+                gender: dice.share() < 0.6 ? .female : .male, at: at, on: day), connection)
+    }
+
+    /// Weekly, one missed now and then, and the next one planned.
+    private func sessions(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        var starts: [Instant] = []
+        let offset = (patient.weekday - first.weekday + 7) % 7
+        var day = first.adding(days: offset == 0 ? 7 : offset)
+        let end = last == today ? today.adding(days: 7) : last
+        while day <= end {
+            let start = zone.instant(day, hour: patient.hour, minute: 0)
+            let isMissed = start < now && starts.count > 1 && dice.share() < 0.08
+            let fields: [JSON.Member] = [
+                .init("starts_at", .string(start.text)), .init("ends_at", .string(start.adding(seconds: 3000).text)),
+            ]
+            let draft = try SessionDraft.read(Fields(json: .object(fields)), now: now)
+            try SessionStore.insert(
+                draft, id: id(), therapy: therapy.id, mark: isMissed ? .missed : nil, at: start, connection)
+            if !isMissed { starts.append(start) }
+            day = day.adding(days: 7)
+        }
+        return starts
+    }
+
+    // MARK: Answers
+
+    private func dailies(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        var day = first
+        while day <= last {
+            let week = Double(day.daysSince1970 - first.daysSince1970) / 7
+            for period in [8, 12, 16] {
+                let start = zone.instant(day, hour: period, minute: dice.number(0...209))
+                let isAnswered = dice.share() < diligence
+                let delay = Int64(dice.number(30...1500))
+                guard start <= now else { continue }
+                let thinks = dice.share() < 0.45 + trend
+                let mood = min(5, max(1, (3.1 + trend * week * 0.6 + (dice.share() - 0.5) * 2.4).rounded()))
+                let answers: Answers = thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
+                let completed = start.adding(seconds: delay)
+                try add(
+                    therapy, questionnaires[1], source: .daily, from: start, due: start.adding(seconds: 1800),
+                    completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers, connection)
+            }
+            day = day.adding(days: 1)
+        }
+    }
+
+    private func beforeSession(
+        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double, _ connection: borrowing Connection
+    ) throws {
+        let latent = 1.4 + trend * week + (dice.share() - 0.5) * 0.5
+        var answers: Answers = [:]
+        for (index, question) in questionnaires[0].definition.questions.enumerated() {
+            let base = index == 7 ? 2.4 - trend * week : index == 2 ? latent - 0.9 : latent
+            answers[question.key] = .number(min(4, max(0, (base + (dice.share() - 0.5) * 1.6).rounded())))
+        }
+        let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
+        try add(
+            therapy, questionnaires[0], source: .appointment, from: session.adding(days: -1), due: session,
+            completed: completed <= now ? completed : nil, seconds: 95, answers, connection)
+    }
+
+    private func wellbeing(
+        _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double, _ connection: borrowing Connection
+    ) throws {
+        var answers: Answers = [:]
+        for question in questionnaires[2].definition.questions {
+            answers[question.key] = .number(min(5, max(0, (2 + trend * week + (dice.share() - 0.5) * 2).rounded())))
+        }
+        let from = zone.instant(day, hour: 8, minute: 0)
+        let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
+        try add(
+            therapy, questionnaires[2], source: .therapist, from: from, due: from.adding(days: 7),
+            completed: completed <= now ? completed : nil, seconds: 50, answers, connection)
+    }
+
+    /// An assignment and, where it was answered, its sheet.
+    private func add(
+        _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source, from: Instant,
+        due: Instant, completed: Instant?, seconds: Int64, _ answers: Answers, _ connection: borrowing Connection
+    ) throws {
+        let assignment = id()
+        try AssignmentStore.insert(
+            assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source, from: from, due: due,
+            at: min(from, now), connection)
+        guard let completed, let person else { return }
+        let submission = Submission(
+            assignmentID: assignment, startedAt: completed.adding(seconds: -seconds), completedAt: completed,
+            timezone: zone.identifier, answers: nil, details: nil)
+        let sheet = Sheet(
+            submission, id: id(), account: person.record.id, therapy: therapy.id, questionnaire: questionnaire,
+            answers: answers, canonical: try questionnaire.definition.canonical(answers),
+            receivedAt: completed.adding(seconds: 2))
+        try ContributionStore.insert(sheet, person.key, connection)
+        try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)
+    }
+}

@@ -1,0 +1,148 @@
+import Database
+import Foundation
+import HTTP
+import Wire
+
+/// What an operator does from the command line, beside serving.
+public enum Operations {
+    // MARK: Accounts
+
+    /// Makes a staff account; its address counts as confirmed.
+    /// - Parameter roles: `therapist`, `lead`, `admin`.
+    /// - Throws: `StartError` with what is wrong, in English.
+    public static func createAccount(
+        _ settings: Settings, email: String, name: String, roles: [String], password: String
+    ) throws {
+        let services = try Services(settings)
+        defer { services.close() }
+        let texts = services.texts(.english)
+        let json = JSON.object([.init("email", .string(email)), .init("name", .string(name)), .init("password", .string(password))])
+        let fields = Fields(json: json)
+        let (address, fullName) = (fields.email("email"), fields.text("name", required: true, limit: 120))
+        let secret = fields.secret("password")
+        if let secret, let problem = PasswordRules.problem(of: secret, context: [email, name]) {
+            fields.refuse("password", problem, ["minimum": String(PasswordRules.minimum)])
+        }
+        let known = roles.compactMap(Role.init(rawValue:))
+        if known.isEmpty || known.count != roles.count { fields.refuse("role", "errors.choice") }
+        do {
+            try fields.finish()
+            guard let address, let fullName, let secret else { throw Problem.invalid(fields.errors) }
+            try create(address, fullName, Set(known), secret, services)
+        } catch let problem as Problem {
+            let lines = problem.errors.list.map { "\($0.field): \(texts[$0.message])" }
+            throw StartError(lines.joined(separator: "\n"))
+        }
+    }
+
+    private static func create(
+        _ email: String, _ name: String, _ roles: Set<Role>, _ password: String, _ services: Services
+    ) throws {
+        let account = NewAccount(
+            staff: name, email: email, roles: roles, passwordHash: try services.gate.hash(password), language: .german,
+            timezone: services.settings.timezone, id: services.chance.id(), keys: services.keys, now: services.clock.now)
+        try services.records.write(.accountCreated, by: nil, about: account.id, at: services.clock.now) { connection in
+            try AccountStore.insert(account, connection)
+        }
+    }
+
+    // MARK: Questionnaires
+
+    /// Imports questionnaire files, all or none.
+    /// - Returns: a line for each.
+    /// - Throws: `StartError` with the file and place of every error.
+    public static func importQuestionnaires(_ settings: Settings, files: [String]) throws -> [String] {
+        let services = try Services(settings)
+        defer { services.close() }
+        let read = try files.map { try QuestionnaireFiles.read($0, services.texts(.english)) }
+        let now = services.clock.now
+        let ids = read.map { _ in services.chance.id() }
+        return try services.records.write(.questionnaireImported, by: nil, about: nil, at: now) { connection in
+            var lines: [String] = []
+            for (file, id) in zip(read, ids) {
+                let version = try QuestionnaireStore.insert(file.json, file.definition, id: id, at: now, connection)
+                lines.append("\(file.definition.key), version \(version)")
+            }
+            return lines
+        }
+    }
+
+    // MARK: Demonstration
+
+    /// Fills an empty data folder with a demonstration clinic.
+    /// - Returns: the logins, a line each.
+    /// - Throws: `StartError` when the folder holds real accounts.
+    public static func seed(_ settings: Settings) throws -> [String] {
+        let services = try Services(settings)
+        defer { services.close() }
+        return try DemonstrationClinic(services).build()
+    }
+
+    // MARK: Backup
+
+    /// Writes a consistent copy of the database, also while a server runs on it. The keys are not in it.
+    public static func backUp(_ settings: Settings, to file: String) throws {
+        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+            throw StartError("there is no database in \(settings.data)")
+        }
+        try Backup.copy(from: settings.databasePath, to: file)
+        let problems = try Backup.problems(in: file)
+        if !problems.isEmpty { throw StartError("the copy is damaged: \(problems.joined(separator: "; "))") }
+    }
+
+    /// What is wrong with a database; empty when it is sound.
+    public static func verify(_ settings: Settings, file: String?) throws -> [String] {
+        let path = file ?? settings.databasePath
+        guard FileManager.default.fileExists(atPath: path) else { throw StartError("there is no file \(path)") }
+        let problems = try Backup.problems(in: path)
+        let isCurrent = try Migrator(Migrations.all).isCurrent(path: path)
+        return problems + (isCurrent ? [] : ["the schema is older than this program; serve brings it up to date"])
+    }
+
+    // MARK: For developers
+
+    public static var routes: String { Routes.all.table }
+
+    public static var openAPI: String { String(decoding: OpenAPI.document, as: UTF8.self) }
+
+    /// The current schema, readable.
+    public static func schema() throws -> String { try SchemaText.current() }
+
+    /// What breaks the rules of the house in a checkout; a line each.
+    public static func brokenRules(in folder: String) throws -> [String] { try SourceRules(folder: folder).broken() }
+}
+
+/// Questionnaire files as they lie on disk.
+enum QuestionnaireFiles {
+    struct Read: Sendable {
+        let json: JSON
+        let definition: QuestionnaireDefinition
+    }
+
+    /// - Throws: `StartError` with the file and the place of every error.
+    static func read(_ path: String, _ texts: Texts) throws -> Read {
+        guard let data = FileManager.default.contents(atPath: path) else { throw StartError("\(path): cannot be read") }
+        do {
+            let definition = try QuestionnaireFile.read(Array(data))
+            return Read(json: try JSON.parse(Array(data)), definition: definition)
+        } catch let faults as QuestionnaireFile.Faults {
+            let lines = faults.list.map { "\(path): \($0.place): \(texts[$0.message])" }
+            throw StartError(lines.joined(separator: "\n"))
+        }
+    }
+}
+
+/// The schema as SQLite tells it after all migrations.
+enum SchemaText {
+    static func current() throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        try Migrator(Migrations.all).migrate(path: path)
+        let database = try SQLiteDatabase(path: path, readers: 1)
+        defer { database.close() }
+        let statements: [String] = try database.read { connection in
+            try connection.all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") { row in try row[0] }
+        }
+        return statements.map { $0 + ";\n" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The rules of the house that a program can check by reading the source.
+struct SourceRules {
+    let folder: String
+
+    struct File {
+        let path: String
+        let text: String
+        var lines: [(number: Int, text: String)] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0.offset + 1, String($0.element)) }
+        }
+    }
+
+    /// A line for each broken rule: `path:line: what`.
+    func broken() throws -> [String] {
+        let swift = try files(in: "Sources", ending: ".swift")
+        let sheets = try files(in: "static/css", ending: ".css")
+        return swift.flatMap(swiftRules) + sheets.flatMap(colourRule) + (try templateRules())
+    }
+
+    private func files(in part: String, ending: String) throws -> [File] {
+        let root = "\(folder)/\(part)"
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }.sorted().map {
+            File(path: "\(part)/\($0)", text: try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8))
+        }
+    }
+
+    // MARK: Swift
+
+    static let longestFile = 300
+
+    private func swiftRules(_ file: File) -> [String] {
+        var broken: [String] = []
+        if file.lines.count > Self.longestFile { broken.append("\(file.path): longer than \(Self.longestFile) lines") }
+        for line in file.lines {
+            let code = line.text.trimmingCharacters(in: .whitespaces)
+            if code.hasPrefix("//") { continue }
+            for rule in Self.rules where rule.isBroken(by: code, in: file.path) {
+                broken.append("\(file.path):\(line.number): \(rule.message)")
+            }
+        }
+        return broken
+    }
+
+    private struct Rule {
+        let message: String
+        /// Pieces of code, each of which alone breaks the rule.
+        let pieces: [String]
+        /// Where the pieces are at home.
+        let allowed: [String]
+
+        func isBroken(by code: String, in path: String) -> Bool {
+            !allowed.contains { path.contains($0) } && pieces.contains { code.contains($0) }
+        }
+    }
+
+    private static let rules: [Rule] = [
+        Rule(
+            message: "SQL belongs in stores, the schema and the database layer",
+            pieces: ["SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "],
+            allowed: [
+                "Store.swift", "/Schema/", "Sources/Database/", "Audit.swift", "SourceRules.swift", "Services.swift",
+                "SystemAPI.swift", "Operations.swift", "TherapistProfile.swift", "DemonstrationClinic.swift",
+            ]),
+        Rule(message: "the present comes from Clock", pieces: ["Date()"], allowed: ["Clock.swift", "SourceRules.swift"]),
+        Rule(message: "no forced try or cast", pieces: ["try!", "as!"], allowed: ["SourceRules.swift"]),
+        Rule(message: "no fatalError", pieces: ["fatalError("], allowed: ["SourceRules.swift"]),
+        Rule(message: "no marks left behind", pieces: ["TODO", "FIXME"], allowed: ["SourceRules.swift"]),
+        Rule(
+            message: "trusted HTML is made in one place", pieces: ["HTML(trusted:", "HTML(\n"],
+            allowed: ["QRCode.swift", "SourceRules.swift"]),
+        Rule(message: "libmicrohttpd belongs to HTTP", pieces: ["import CMicroHTTPD"], allowed: ["Sources/HTTP/", "SourceRules.swift"]),
+        Rule(message: "jansson belongs to HTTP", pieces: ["import CJansson"], allowed: ["Sources/HTTP/", "SourceRules.swift"]),
+        Rule(message: "SQLite belongs to Database", pieces: ["import CSQLite"], allowed: ["Sources/Database/", "SourceRules.swift"]),
+        Rule(message: "libsodium belongs to Secrets", pieces: ["import CSodium"], allowed: ["Sources/Secrets/", "SourceRules.swift"]),
+        Rule(
+            message: "libqrencode belongs to the pairing sheet", pieces: ["import CQREncode"],
+            allowed: ["QRCode.swift", "SourceRules.swift"]),
+    ]
+
+    // MARK: Style sheets and templates
+
+    private func colourRule(_ file: File) -> [String] {
+        guard !file.path.hasSuffix("tokens.css") else { return [] }
+        return file.lines.filter { $0.text.contains("oklch(") || $0.text.contains("rgb(") || hasHexColour($0.text) }
+            .map { "\(file.path):\($0.number): colours are tokens" }
+    }
+
+    private func hasHexColour(_ line: String) -> Bool {
+        line.contains(": #") || line.contains(" #") && line.contains(";")
+    }
+
+    /// No script, style or handler in a page: the content security policy would stop it.
+    private func templateRules() throws -> [String] {
+        try files(in: "templates", ending: ".html").flatMap { file in
+            file.lines.filter { line in
+                let isInlineScript = line.text.contains("<script") && !line.text.contains("src=")
+                return isInlineScript || line.text.contains("<style") || line.text.contains(" style=") || line.text.contains(" onclick=")
+            }.map { "\(file.path):\($0.number): no inline script or style" }
+        }
+    }
+}

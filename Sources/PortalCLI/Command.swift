@@ -1,0 +1,167 @@
+import Foundation
+import Portal
+
+/// One command of the program.
+protocol Command {
+    /// One or two words: `serve`, `account create`.
+    static var name: String { get }
+    static var summary: String { get }
+    /// The options it takes, for help and for checking.
+    static var options: [Option] { get }
+    /// What stands behind the options in the help.
+    static var operands: String { get }
+    static func run(_ arguments: Arguments) throws
+}
+
+extension Command {
+    static var operands: String { "" }
+}
+
+/// An option: a flag with a value, and the environment variable that may stand in for it.
+struct Option {
+    let name: String
+    let value: String?
+    let explanation: String
+
+    /// `INTERSESSION_PUBLIC_URL` for `public-url`.
+    var variable: String { "INTERSESSION_" + name.uppercased().replacingOccurrences(of: "-", with: "_") }
+
+    init(_ name: String, _ value: String? = nil, _ explanation: String) {
+        (self.name, self.value, self.explanation) = (name, value, explanation)
+    }
+
+    static let data = Option("data", "DIR", "the data folder (default ./data)")
+    static let resources = Option("resources", "DIR", "where templates/ and static/ lie (default beside the program, then here)")
+}
+
+/// What was typed behind a command, checked against its options. Flags win over the environment.
+struct Arguments {
+    private var values: [String: [String]] = [:]
+    private(set) var operands: [String] = []
+
+    init(_ words: [String], for command: any Command.Type) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--"), word.count > 2 else {
+                operands.append(word)
+                continue
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+            guard let option = command.options.first(where: { $0.name == parts.first }) else {
+                throw UsageError("\(command.name) has no option \(word)")
+            }
+            if option.value == nil {
+                values[option.name, default: []].append("")
+            } else if parts.count == 2 {
+                values[option.name, default: []].append(parts[1])
+            } else if let value = rest.popFirst() {
+                values[option.name, default: []].append(value)
+            } else {
+                throw UsageError("--\(option.name) needs a value")
+            }
+        }
+        let environment = ProcessInfo.processInfo.environment
+        for option in command.options where values[option.name] == nil {
+            if let value = environment[option.variable], !value.isEmpty { values[option.name] = [value] }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name]?.last }
+
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    func required(_ name: String) throws -> String {
+        guard let value = self[name] else { throw UsageError("--\(name) is missing") }
+        return value
+    }
+
+    /// The settings that all commands share.
+    func settings() throws -> Settings {
+        var settings = Settings()
+        if let data = self["data"] { settings.data = data }
+        settings.resources = try Self.resources(self["resources"])
+        return settings
+    }
+
+    private static func resources(_ asked: String?) throws -> String {
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        let candidates = asked.map { [$0] } ?? [program.path, "."]
+        for folder in candidates where FileManager.default.fileExists(atPath: folder + "/templates/texts/de.json") {
+            return folder
+        }
+        throw UsageError("templates/ was not found; say where with --resources")
+    }
+}
+
+/// Something typed wrongly: exit status 2.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// Finds the command, runs it, and says what went wrong.
+enum CommandLineTool {
+    static var commands: [any Command.Type] {
+        [
+            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self, Verify.self,
+            RoutesTable.self, SchemaText.self, OpenAPIText.self, Check.self,
+        ]
+    }
+
+    static func run(_ words: [String]) -> Int32 {
+        do {
+            if words.isEmpty || words[0] == "help" || words.contains("--help") {
+                Output.line(Help.text(for: words.filter { $0 != "help" && $0 != "--help" }))
+                return words.isEmpty ? 2 : 0
+            }
+            let (command, rest) = try find(words)
+            try command.run(try Arguments(rest, for: command))
+            return 0
+        } catch let error as UsageError {
+            Output.error("intersession: \(error)\nsee: intersession help")
+            return 2
+        } catch {
+            Output.error("intersession: \(error)")
+            return 1
+        }
+    }
+
+    private static func find(_ words: [String]) throws -> (any Command.Type, [String]) {
+        for command in commands {
+            let name = command.name.split(separator: " ").map(String.init)
+            if words.starts(with: name) { return (command, Array(words.dropFirst(name.count))) }
+        }
+        throw UsageError("there is no command \(words[0])")
+    }
+}
+
+/// What `intersession help` says.
+enum Help {
+    static func text(for words: [String]) -> String {
+        let name = words.joined(separator: " ")
+        if let command = CommandLineTool.commands.first(where: { $0.name == name }) { return explain(command) }
+        let width = CommandLineTool.commands.map { $0.name.count }.max() ?? 0
+        let lines = CommandLineTool.commands.map { command in
+            "  " + command.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + command.summary
+        }
+        return "intersession COMMAND [OPTIONS]\n\n" + lines.joined(separator: "\n") + "\n\nintersession help COMMAND explains one."
+    }
+
+    private static func explain(_ command: any Command.Type) -> String {
+        let usage = "intersession \(command.name) [OPTIONS] \(command.operands)"
+        let lines = command.options.map { option in
+            let flag = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+            return "  " + flag.padding(toLength: 34, withPad: " ", startingAt: 0) + option.explanation
+                + "\n" + String(repeating: " ", count: 36) + option.variable
+        }
+        return "\(usage)\n\n\(command.summary)\n\n" + lines.joined(separator: "\n")
+    }
+}
+
+/// Standard output and error, written at once.
+enum Output {
+    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

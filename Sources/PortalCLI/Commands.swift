@@ -1,0 +1,93 @@
+import Foundation
+import Portal
+
+enum Seed: Command {
+    static let name = "seed"
+    static let summary = "Fills an empty data folder with a demonstration clinic and prints its logins"
+    static let options = [Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"), Option.resources]
+
+    static func run(_ arguments: Arguments) throws {
+        var settings = try arguments.settings()
+        if let zone = arguments["timezone"] { settings.timezone = zone }
+        try FolderLock.take(settings)
+        for line in try Operations.seed(settings) { Output.line(line) }
+    }
+}
+
+enum QuestionnaireImport: Command {
+    static let name = "questionnaire import"
+    static let summary = "Imports questionnaire files, all or none; an existing key gets its next version"
+    static let options = [Option.data, Option.resources]
+    static let operands = "FILE…"
+
+    static func run(_ arguments: Arguments) throws {
+        guard !arguments.operands.isEmpty else { throw UsageError("questionnaire import wants files") }
+        let settings = try arguments.settings()
+        try FolderLock.take(settings)
+        for line in try Operations.importQuestionnaires(settings, files: arguments.operands) { Output.line(line) }
+    }
+}
+
+enum BackUp: Command {
+    static let name = "backup"
+    static let summary = "Writes a consistent copy of the database, also while serving; keys/ is not in it"
+    static let options = [Option.data, Option.resources]
+    static let operands = "FILE"
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.count == 1 else { throw UsageError("backup wants one file") }
+        try Operations.backUp(try arguments.settings(), to: arguments.operands[0])
+        Output.line("\(arguments.operands[0]) is whole. It does not hold keys/: keep those apart, without them it cannot be read.")
+    }
+}
+
+enum Verify: Command {
+    static let name = "verify"
+    static let summary = "Checks integrity, foreign keys and migrations of the database or of a copy"
+    static let options = [Option.data, Option.resources]
+    static let operands = "[FILE]"
+
+    static func run(_ arguments: Arguments) throws {
+        let problems = try Operations.verify(try arguments.settings(), file: arguments.operands.first)
+        guard problems.isEmpty else { throw StartError(problems.joined(separator: "\n")) }
+        Output.line("sound")
+    }
+}
+
+enum RoutesTable: Command {
+    static let name = "routes"
+    static let summary = "Prints every route with who may use it"
+    static let options: [Option] = []
+
+    static func run(_ arguments: Arguments) throws { FileHandle.standardOutput.write(Data(Operations.routes.utf8)) }
+}
+
+enum SchemaText: Command {
+    static let name = "schema"
+    static let summary = "Prints the database schema"
+    static let options: [Option] = []
+
+    static func run(_ arguments: Arguments) throws { Output.line(try Operations.schema()) }
+}
+
+enum OpenAPIText: Command {
+    static let name = "openapi"
+    static let summary = "Prints the OpenAPI document"
+    static let options: [Option] = []
+
+    static func run(_ arguments: Arguments) throws { Output.line(Operations.openAPI) }
+}
+
+enum Check: Command {
+    static let name = "check"
+    static let summary = "Checks the rules of the house in a checkout (default here)"
+    static let options: [Option] = []
+    static let operands = "[DIR]"
+
+    static func run(_ arguments: Arguments) throws {
+        let folder = arguments.operands.first ?? "."
+        let broken = try Operations.brokenRules(in: folder)
+        guard broken.isEmpty else { throw StartError(broken.joined(separator: "\n")) }
+        Output.line("in order")
+    }
+}

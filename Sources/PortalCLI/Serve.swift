@@ -1,0 +1,115 @@
+import Foundation
+import HTTP
+import Portal
+
+/// Migrates, then serves portal and API until SIGTERM.
+enum Serve: Command {
+    static let name = "serve"
+    static let summary = "Serves the portal and the API"
+    static let options = [
+        Option.data,
+        Option("port", "N", "the port (default 8080; 0 takes a free one)"),
+        Option("address", "IP", "the address to listen on (default 127.0.0.1)"),
+        Option("public-url", "URL", "what links begin with (default the address listened on)"),
+        Option("tls-certificate", "FILE", "certificate chain, PEM; TLS 1.2 and 1.3"),
+        Option("tls-key", "FILE", "its key, PEM"),
+        Option("smtp-url", "URL", "where mail is sent to"),
+        Option("outbox", nil, "mail into files of the data folder is what is meant"),
+        Option("second-factor", "WORD", "required or optional"),
+        Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
+        Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
+        Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
+        Option.resources,
+    ]
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands") }
+        let (settings, server) = (try settings(arguments), try serverSettings(arguments))
+        try refuseForgottenMail(arguments, server)
+        try FolderLock.take(settings)
+        let signals = StopSignals()
+        signal(SIGPIPE, SIG_IGN)
+        let app = try App(settings, server)
+        Output.line("listening on \(app.address)")
+        signals.wait()
+        app.stop()
+    }
+
+    private static func settings(_ arguments: Arguments) throws -> Settings {
+        var settings = try arguments.settings()
+        if let text = arguments["public-url"] {
+            guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host != nil else {
+                throw UsageError("--public-url wants something like https://portal.example.org")
+            }
+            settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
+        } else if arguments.has("tls-certificate") {
+            // Cookies are Secure as soon as the server itself speaks TLS.
+            settings.speaksTLS = true
+        }
+        if let zone = arguments["timezone"] {
+            guard TimeZone(identifier: zone) != nil else { throw UsageError("--timezone: unknown zone \(zone)") }
+            settings.timezone = zone
+        }
+        if let text = arguments["requests-per-minute"] {
+            guard let number = Int(text), number >= 0 else { throw UsageError("--requests-per-minute wants a number") }
+            settings.requestsPerMinute = number
+        }
+        settings.trustedProxy = arguments["trusted-proxy"]
+        if let factor = arguments["second-factor"], !["required", "optional"].contains(factor) {
+            throw UsageError("--second-factor is required or optional")
+        }
+        return settings
+    }
+
+    private static func serverSettings(_ arguments: Arguments) throws -> ServerSettings {
+        var settings = ServerSettings()
+        if let text = arguments["port"] {
+            guard let port = UInt16(text) else { throw UsageError("--port wants a number up to 65535") }
+            settings.port = port
+        }
+        if let address = arguments["address"] { settings.address = address }
+        switch (arguments["tls-certificate"], arguments["tls-key"]) {
+        case (let certificate?, let key?): settings.tls = (try read(certificate), try read(key))
+        case (nil, nil): break
+        default: throw UsageError("--tls-certificate and --tls-key belong together")
+        }
+        return settings
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { throw UsageError("\(path) cannot be read") }
+        return text
+    }
+
+    /// Mail that lands in a folder nobody looks into is lost mail.
+    private static func refuseForgottenMail(_ arguments: Arguments, _ server: ServerSettings) throws {
+        if arguments.has("smtp-url") {
+            throw UsageError("--smtp-url: sending over SMTP is not built yet; --outbox puts mail into files")
+        }
+        let isLocal = server.address.hasPrefix("127.") || server.address == "::1"
+        guard !arguments.has("outbox"), !isLocal || arguments.has("public-url") else { return }
+        throw UsageError("an address that others reach needs --smtp-url, or --outbox if mail in files is meant")
+    }
+}
+
+/// SIGTERM and SIGINT, waited for on the main thread; blocked before any other thread starts.
+private struct StopSignals {
+    private var set = sigset_t()
+
+    init() {
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    func wait() {
+        var (set, received) = (set, Int32(0))
+        sigwait(&set, &received)
+        // A handler that never returns must not keep the program alive: ten seconds are promised.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 9.5)
+            _exit(0)
+        }
+    }
+}
