@@ -116,9 +116,15 @@ struct Filled: Sendable {
     }
 
     /// For the summary above the heading; every line leads to its field.
-    var summary: [ErrorLine] {
-        errors.list.map { ErrorLine(field: $0.field, text: texts[$0.message]) }
+    var summary: ErrorSummary? {
+        let lines = errors.list.map { ErrorLine(field: $0.field, text: texts[$0.message]) }
+        return lines.isEmpty ? nil : ErrorSummary(lines: lines)
     }
+}
+
+/// All that is wrong with a form, above its heading.
+struct ErrorSummary: Encodable, Sendable {
+    let lines: [ErrorLine]
 }
 
 /// A line of the error summary.

@@ -14,11 +14,11 @@ enum SessionPages {
         let id: String
         let codename: String
         let fields: [FieldView]
-        let errors: [ErrorLine]
+        let errors: ErrorSummary?
 
         static let example = New(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            fields: [FieldView(name: "day", label: "Tag", type: "date", value: "2026-11-24")], errors: [])
+            fields: [FieldView(name: "day", label: "Tag", type: "date", value: "2026-11-24")], errors: nil)
     }
 
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {

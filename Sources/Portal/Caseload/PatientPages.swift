@@ -16,9 +16,9 @@ enum PatientPages {
         static let template = "patients/new"
         static let section: Section? = .patients
         let fields: [FieldView]
-        let errors: [ErrorLine]
+        let errors: ErrorSummary?
         static let example = New(
-            fields: [FieldView(name: "codename", label: "Codename", value: "C020480")], errors: [])
+            fields: [FieldView(name: "codename", label: "Codename", value: "C020480")], errors: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

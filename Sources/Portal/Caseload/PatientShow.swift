@@ -36,14 +36,14 @@ struct PatientShow: Page {
     let cards: [Card]
     let open: [Open]
     let noteField: FieldView
-    let errors: [ErrorLine]
+    let errors: ErrorSummary?
 
     static let example = PatientShow(
         head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
         profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
         cards: [
             Card(title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6", changes: [Fact(label: "seit Beginn", value: "+1,6")])
-        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), errors: [])
+        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), errors: nil)
 
     static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws -> PatientShow {
         let (therapy, texts) = (c.proof.patient, c.texts)

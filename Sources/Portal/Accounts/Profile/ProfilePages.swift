@@ -14,12 +14,12 @@ enum ProfilePages {
         let email: String
         let roles: String
         let fields: [FieldView]
-        let errors: [ErrorLine]
+        let errors: ErrorSummary?
         let isTherapist: Bool
 
         static let example = Edit(
             email: "ada@example.org", roles: "Therapeutin oder Therapeut",
-            fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)], errors: [],
+            fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)], errors: nil,
             isTherapist: true)
     }
 

@@ -15,13 +15,13 @@ enum AssignmentPages {
         let id: String
         let codename: String
         let fields: [FieldView]
-        let errors: [ErrorLine]
+        let errors: ErrorSummary?
         let hasQuestionnaires: Bool
 
         static let example = New(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
             fields: [FieldView(name: "due_at", label: "Bis", type: "datetime-local", value: "2026-11-27T09:00")],
-            errors: [], hasQuestionnaires: true)
+            errors: nil, hasQuestionnaires: true)
     }
 
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
