@@ -33,6 +33,13 @@ struct EntryWords: Sendable {
         }
     }
 
+    /// n of n beside the scores.
+    func basis(_ entry: Entry) -> String? {
+        entry.sheet.map { sheet in
+            texts["contributions.items", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+        }
+    }
+
     /// A state in words with its colour; nil where there is nothing to say.
     func badge(_ entry: Entry) -> (text: String, tone: String)? {
         switch entry.kind {

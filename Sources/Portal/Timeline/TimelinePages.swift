@@ -41,6 +41,8 @@ enum TimelinePages {
             let title: String
             let link: String?
             let scores: [ScoreText]
+            /// How many of the questions were answered.
+            let basis: String?
             let summary: String?
             let badge: String?
             let tone: String
@@ -60,7 +62,7 @@ enum TimelinePages {
                         Row(
                             kind: "contribution", when: "Di 17.11. 08:12", machineTime: "2026-11-17T08:12",
                             title: "ISF-K", link: nil, scores: [ScoreText(label: "Intensität", value: "2,7")],
-                            summary: "8 von 8", badge: nil, tone: "plain")
+                            basis: "8 von 8", summary: nil, badge: nil, tone: "plain")
                     ])
             ], older: nil, isEmpty: false)
     }
@@ -93,9 +95,10 @@ enum TimelinePages {
         let shown = isPartial ? Array(intervals.dropLast()) : intervals
         let cut = isPartial ? intervals.last?.end?.session.startsAt : isCut ? oldest : nil
         let query = kind.map { "&kind=\($0.rawValue)" } ?? ""
-        let parts = shown.map { part($0, kind: kind, c) }.filter { kind == nil || !$0.rows.isEmpty }
+        let parts = [coming(shown.first, kind: kind, c)].compactMap(\.self) + shown.map { part($0, kind: kind, c) }
         return Show(
-            head: head, filters: filters(kind, path, c.texts), intervals: parts,
+            head: head, filters: filters(kind, path, c.texts),
+            intervals: parts.filter { kind == nil || !$0.rows.isEmpty },
             older: cut.map { "\(path)?before=\($0.milliseconds)\(query)" }, isEmpty: parts.allSatisfy(\.rows.isEmpty))
     }
 
@@ -110,9 +113,19 @@ enum TimelinePages {
             }
     }
 
+    /// What is still to come, above everything that has happened.
+    private static func coming(_ newest: Interval?, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part? {
+        let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+        let entries = newest?.entries.filter { $0.at > c.now && (kind == nil || $0.kind == kind) } ?? []
+        guard !entries.isEmpty else { return nil }
+        return Show.Part(
+            heading: c.texts["timeline.coming"], dates: "", facts: [],
+            rows: entries.map { row($0, words, patient: c.proof.patient.id) })
+    }
+
     private static func part(_ interval: Interval, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part {
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
-        let shown = interval.entries.filter { kind == nil || $0.kind == kind }
+        let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
             heading: heading(interval, c.texts), dates: dates(interval, c.dates), facts: facts(interval, c.texts),
             rows: shown.map { row($0, words, patient: c.proof.patient.id) })
@@ -158,6 +171,6 @@ enum TimelinePages {
             kind: entry.kind.rawValue, when: words.dates.short(entry.at), machineTime: words.dates.machineTime(entry.at),
             title: words.title(entry), link: link,
             scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
-            summary: words.summary(entry), badge: badge?.text, tone: badge?.tone ?? "plain")
+            basis: words.basis(entry), summary: entry.sheet == nil ? words.summary(entry) : nil, badge: badge?.text, tone: badge?.tone ?? "plain")
     }
 }
