@@ -17,8 +17,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -42,7 +42,8 @@ let package = Package(
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
-        tests("PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"]),
+        tests(
+            "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["Wire"]),
     ]
 )

@@ -3,7 +3,7 @@ import Templates
 
 /// What every page of the portal carries around its own content.
 struct Frame: Encodable, Sendable {
-    struct Entry: Encodable, Sendable {
+    struct Link: Encodable, Sendable {
         let label: String
         let path: String
         let isCurrent: Bool
@@ -19,7 +19,7 @@ struct Frame: Encodable, Sendable {
     var otherLanguage: Switch
     var stylesheet: String
     var script: String
-    var navigation: [Entry]
+    var navigation: [Link]
     /// Nil when nobody is signed in.
     var person: String?
     var formToken: String

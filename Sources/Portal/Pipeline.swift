@@ -112,7 +112,7 @@ struct Pipeline: Application {
             otherLanguage: Frame.Switch(language: other.rawValue, label: services.texts(other)["frame.language"]),
             stylesheet: services.assets.stylesheet, script: services.assets.script,
             navigation: entries.map {
-                Frame.Entry(label: texts["frame.\($0.rawValue)"], path: $0.path, isCurrent: $0 == current)
+                Frame.Link(label: texts["frame.\($0.rawValue)"], path: $0.path, isCurrent: $0 == current)
             },
             person: try person?.account.name(services.keys),
             formToken: services.keys.formToken(for: cookie),

@@ -12,6 +12,9 @@ enum PatientAPI {
         routes.call(.get, "/patients/:patient", .caseload, .one("One patient", Patient.self), show)
         routes.call(
             .patch, "/patients/:patient", .caseload, .one("Change note and dates", Patient.self, takes: change), update)
+        routes.call(
+            .post, "/patients/:patient/pairing-code", .caseload,
+            .one("Make a new code; the old one is dead", Patient.self, status: 201), renewCode)
     }
 
     private static let draft = Schema.object([
@@ -53,6 +56,11 @@ enum PatientAPI {
         let change = try PatientChange.read(try c.body(), of: therapy)
         try NewPatient.apply(change, c)
         return try answer(therapy.id, of: c.proof.therapist.id, c, status: 200)
+    }
+
+    @Sendable static func renewCode(_ c: Context<Caseload>) throws -> Reply {
+        try PairingPages.makeCode(c)
+        return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 201)
     }
 
     private static func answer<P>(_ id: String, of therapist: String, _ c: Context<P>, status: Int) throws -> Reply {

@@ -13,9 +13,6 @@ enum PairingAPI {
         routes.call(.get, "/my/therapist", .paired, .one("The own therapist", Wire.Therapist.self), therapist)
         routes.call(
             .get, "/my/therapist.vcf", .paired, .other("The own therapist as a card", "text/vcard"), card)
-        routes.call(
-            .post, "/patients/:patient/pairing-code", .caseload,
-            .one("Make a new code; the old one is dead", Patient.self, status: 201), renew)
     }
 
     private static let pairing = Schema.object([
@@ -60,13 +57,6 @@ enum PairingAPI {
 
     @Sendable static func card(_ c: Context<PairedPatient>) throws -> Reply {
         .response(Response(type: "text/vcard; charset=utf-8", Array(try ownCard(c).vCard.utf8)))
-    }
-
-    @Sendable static func renew(_ c: Context<Caseload>) throws -> Reply {
-        try PairingPages.makeCode(c)
-        let therapy = c.proof.patient
-        let patient = try c.read { try PatientAPI.wire(therapy, c.keys, now: c.now, $0) }
-        return try .data(One(id: therapy.id, patient), status: 201)
     }
 
     private static func ownCard(_ c: Context<PairedPatient>) throws -> TherapistCard {

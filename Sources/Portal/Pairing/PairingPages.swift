@@ -9,7 +9,7 @@ enum PairingPages {
         routes.page(.post, "/patients/:patient/pairing-code", .caseload, create)
     }
 
-    struct Sheet: Page {
+    struct Show: Page {
         static let template = "pairing/sheet"
         let id: String
         let codename: String
@@ -25,7 +25,7 @@ enum PairingPages {
         let sees: String
         let contact: [String]
 
-        static let example = Sheet(
+        static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", code: "3942 0603",
             picture: QRCode.svg("39420603", title: "QR-Code"), validUntil: "4. Dezember 2026",
             therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin", therapistLabel: "Ihre Therapeutin",
@@ -48,7 +48,7 @@ enum PairingPages {
 
     private static func sheet(
         _ code: String?, until: Instant?, _ card: TherapistCard, _ c: Context<Caseload>
-    ) -> Sheet {
+    ) -> Show {
         let texts = c.texts
         // "Ihre Therapeutin" from the profile's own wording; neutral where it says nothing.
         let form = card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
@@ -58,7 +58,7 @@ enum PairingPages {
         ]
         let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
         let lines = [card.profile.street, town, card.profile.phone, card.email]
-        return Sheet(
+        return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename,
             code: code.map(PairingCodeRecord.grouped),
             picture: code.flatMap { QRCode.svg($0, title: texts["pairing.qr_title"]) },

@@ -131,3 +131,20 @@ struct Scale: Sendable {
         return Int((share * Double(items.count) - 1e-9).rounded(.up))
     }
 }
+
+extension QuestionnaireDefinition.Question {
+    /// The numbers an answer can be; nil for questions that are not answered by one number of a known range.
+    var possibleRange: ClosedRange<Double>? {
+        switch type {
+        case .single:
+            let values = options.map(\.value)
+            guard let low = values.min(), let high = values.max() else { return nil }
+            return low...high
+        case .slider(let minimum, let maximum, _): return min(minimum, maximum)...max(minimum, maximum)
+        case .sam(_, let minimum, let maximum): return min(minimum, maximum)...max(minimum, maximum)
+        case .yesNo: return 0...1
+        case .number(let minimum?, let maximum?): return min(minimum, maximum)...max(minimum, maximum)
+        case .multiple, .text, .number, .date: return nil
+        }
+    }
+}

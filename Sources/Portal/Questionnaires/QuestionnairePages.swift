@@ -50,12 +50,13 @@ enum QuestionnairePages {
         let facts: String
         let about: String?
         let citation: String?
-        let language: String
+        /// The language of the questionnaire, which may differ from the page's.
+        let contentLanguage: String
         let parts: [Part]
         let scales: [ScaleLine]
 
         static let example = Show(
-            title: "ISF-K", key: "isf-k", facts: "Version 1", about: nil, citation: nil, language: "de",
+            title: "ISF-K", key: "isf-k", facts: "Version 1", about: nil, citation: nil, contentLanguage: "de",
             parts: [
                 Part(
                     text: "Seit der letzten Sitzung", condition: nil,
@@ -88,7 +89,7 @@ enum QuestionnairePages {
         return .page(
             Show(
                 title: record.title(c.language), key: record.key, facts: "\(version) · \(count)",
-                about: definition.description?[language], citation: definition.citation, language: language,
+                about: definition.description?[language], citation: definition.citation, contentLanguage: language,
                 parts: definition.sections.map { part($0, language, c.texts) },
                 scales: definition.scales.map { scale($0, language, c.texts) }))
     }

@@ -32,14 +32,15 @@ enum ContributionPages {
         let title: String
         let when: String
         let facts: [String]
-        let language: String
+        /// The language of the questionnaire, which may differ from the page's.
+        let contentLanguage: String
         let hasScores: Bool
         let scores: [ScoreLine]
         let parts: [Part]
 
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K", when: "17.11.2026, 08:12",
-            facts: ["8 von 8"], language: "de", hasScores: true,
+            facts: ["8 von 8"], contentLanguage: "de", hasScores: true,
             scores: [ScoreLine(title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6")],
             parts: [Part(text: nil, isHidden: false, lines: [Line(question: "Wie oft?", answer: "oft")])])
     }
@@ -77,7 +78,7 @@ enum ContributionPages {
         ]
         return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename, title: questionnaire.title(c.language),
-            when: c.dates.dayAndTime(record.completedAt), facts: facts, language: language,
+            when: c.dates.dayAndTime(record.completedAt), facts: facts, contentLanguage: language,
             hasScores: !scores.isEmpty,
             scores: scores.map { line($0, definition, language, texts) },
             parts: definition.sections.map { section in

@@ -1,0 +1,120 @@
+import HTTP
+
+/// Reads single values of a questionnaire file and notes what is wrong with them, and where.
+final class FilePieces {
+    private(set) var faults: [QuestionnaireFile.Fault] = []
+
+    func fault(_ place: String, _ key: String, _ values: [String: String] = [:]) {
+        faults.append(QuestionnaireFile.Fault(place: place, message: Message(key, values)))
+    }
+
+    func present(_ json: JSON?) -> JSON? { json == .null ? nil : json }
+
+    func isObject(_ json: JSON, _ place: String) -> Bool {
+        if case .object = json { return true }
+        fault(place, "file.object")
+        return false
+    }
+
+    func known(_ json: JSON, _ place: String, _ names: Set<String>) {
+        guard case .object(let members) = json else { return }
+        for member in members where !names.contains(member.key) {
+            let name = String(member.key.prefix(60))
+            fault(place.isEmpty ? name : "\(place).\(name)", "file.unknown_key")
+        }
+    }
+
+    func list(_ json: JSON?, _ place: String) -> [JSON]? {
+        guard let list = json?.array else {
+            fault(place, "file.list")
+            return nil
+        }
+        return list
+    }
+
+    func string(_ json: JSON?, _ place: String, isRequired: Bool = false) -> String? {
+        guard let json = present(json) else {
+            if isRequired { fault(place, "file.required") }
+            return nil
+        }
+        guard let text = json.string, text.utf8.count <= 20_000 else {
+            fault(place, "file.text")
+            return nil
+        }
+        return text
+    }
+
+    /// Letters, digits, `_`, `-` and `.`, up to 60.
+    func key(_ json: JSON?, _ place: String) -> String? {
+        guard let text = string(json, place, isRequired: true) else { return nil }
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isPlain, (1...60).contains(text.utf8.count) else {
+            fault(place, "file.key")
+            return nil
+        }
+        return text
+    }
+
+    func number(_ json: JSON?, _ place: String, isRequired: Bool = false) -> Double? {
+        guard let json = present(json) else {
+            if isRequired { fault(place, "file.required") }
+            return nil
+        }
+        guard let number = json.number, number.isFinite else {
+            fault(place, "file.number")
+            return nil
+        }
+        return number
+    }
+
+    func positiveInteger(_ json: JSON?, _ place: String) -> Int? {
+        guard let number = number(json, place) else { return nil }
+        guard number >= 1, number <= 100_000, number.rounded() == number else {
+            fault(place, "file.positive")
+            return nil
+        }
+        return Int(number)
+    }
+
+    func bool(_ json: JSON?, _ place: String) -> Bool? {
+        guard let json = present(json) else { return nil }
+        if case .bool(let value) = json { return value }
+        fault(place, "file.bool")
+        return nil
+    }
+
+    func choice(_ json: JSON?, _ place: String, _ choices: [String], isRequired: Bool = false) -> String? {
+        guard let text = string(json, place, isRequired: isRequired) else { return nil }
+        guard choices.contains(text) else {
+            fault(place, "file.choice", ["choices": choices.joined(separator: ", ")])
+            return nil
+        }
+        return text
+    }
+
+    /// A text in languages: `{"de": "…", "en": "…"}`.
+    func text(_ json: JSON?, _ place: String, isRequired: Bool = false) -> QuestionnaireDefinition.Text? {
+        guard let json = present(json) else {
+            if isRequired { fault(place, "file.required") }
+            return nil
+        }
+        guard case .object(let members) = json else {
+            fault(place, "file.translations")
+            return nil
+        }
+        if isRequired && members.isEmpty { fault(place, "file.required") }
+        let translations = members.compactMap { member -> (language: String, text: String)? in
+            let isLanguage = member.key.utf8.count == 2 && member.key.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a }
+            if !isLanguage { fault("\(place).\(String(member.key.prefix(60)))", "file.language") }
+            return string(member.value, "\(place).\(member.key)", isRequired: true).map { (member.key, $0) }
+        }
+        return QuestionnaireDefinition.Text(translations: translations)
+    }
+}

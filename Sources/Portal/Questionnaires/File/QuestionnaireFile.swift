@@ -1,0 +1,39 @@
+import HTTP
+import Wire
+
+/// Reads `intersession-questionnaire/1`: completely, strictly, and with the place of every error.
+struct QuestionnaireFile {
+    static let format = "intersession-questionnaire/1"
+
+    /// An error and where it is: `sections[2].questions[0].options`.
+    struct Fault: Error, Sendable, Equatable {
+        let place: String
+        let message: Message
+    }
+
+    /// All that is wrong with a file.
+    struct Faults: Error, Sendable {
+        let list: [Fault]
+    }
+
+    /// - Throws: `Faults` with every error, not only the first; a file with one imports nothing.
+    static func read(_ bytes: [UInt8]) throws(Faults) -> QuestionnaireDefinition {
+        let json: JSON
+        do {
+            json = try JSON.parse(bytes)
+        } catch {
+            let failure = error as? JSON.Failure
+            let values = ["line": String(failure?.line ?? 0), "column": String(failure?.column ?? 0)]
+            let key = failure?.isDuplicateKey == true ? "problems.duplicate_key" : "problems.no_json"
+            throw Faults(list: [Fault(place: "file", message: Message(key, values))])
+        }
+        return try read(json)
+    }
+
+    static func read(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {
+        let reader = FileReader(json)
+        let definition = reader.definition()
+        guard let definition, reader.file.faults.isEmpty else { throw Faults(list: reader.file.faults) }
+        return definition
+    }
+}

@@ -1,0 +1,194 @@
+CREATE INDEX assignments_therapy ON assignments (therapy_id, due_at);
+
+CREATE INDEX audit_log_subject ON audit_log (subject_id);
+
+CREATE INDEX contributions_account ON contributions (account_id, completed_at);
+
+CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
+    WHERE assignment_id IS NOT NULL;
+
+CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
+
+CREATE INDEX credentials_account ON credentials (account_id);
+
+CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
+
+CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
+
+CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
+    WHERE account_id IS NOT NULL AND ended_at IS NULL;
+
+CREATE INDEX therapies_therapist ON therapies (therapist_id);
+
+CREATE INDEX therapy_sessions_therapy ON therapy_sessions (therapy_id, starts_at);
+
+CREATE TABLE account_roles (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin')),
+    PRIMARY KEY (account_id, role)
+) STRICT;
+
+CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('patient', 'staff')),
+    wrapped_key BLOB NOT NULL,
+    email BLOB NOT NULL,
+    email_lookup BLOB NOT NULL UNIQUE,
+    name BLOB,
+    password_hash TEXT NOT NULL,
+    language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+    timezone TEXT NOT NULL,
+    sex INTEGER CHECK (sex IN (0, 1, 2, 9)),
+    research_consent INTEGER NOT NULL DEFAULT 0 CHECK (research_consent IN (0, 1)),
+    privacy_accepted_at INTEGER,
+    created_at INTEGER NOT NULL,
+    verified_at INTEGER
+) STRICT;
+
+CREATE TABLE assignments (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    questionnaire_id TEXT NOT NULL REFERENCES questionnaires (id),
+    source TEXT NOT NULL CHECK (source IN
+        ('therapist', 'rule', 'appointment', 'therapy_begin', 'therapy_end', 'study', 'daily')),
+    available_from INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    assigned_at INTEGER NOT NULL,
+    withdrawn_at INTEGER,
+    CHECK (due_at > available_from)
+) STRICT;
+
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor_id TEXT,
+    action TEXT NOT NULL,
+    subject_id TEXT,
+    object_id TEXT
+) STRICT;
+
+CREATE TABLE contribution_scores (
+    account_id TEXT NOT NULL,
+    contribution_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    scale TEXT NOT NULL,
+    value REAL,
+    answered INTEGER NOT NULL,
+    items INTEGER NOT NULL,
+    needed INTEGER NOT NULL,
+    PRIMARY KEY (account_id, contribution_id, position),
+    FOREIGN KEY (account_id, contribution_id) REFERENCES contributions (account_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contributions (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    therapy_id TEXT REFERENCES therapies (id) ON DELETE CASCADE,
+    assignment_id TEXT REFERENCES assignments (id),
+    questionnaire_id TEXT NOT NULL REFERENCES questionnaires (id),
+    started_at INTEGER NOT NULL,
+    completed_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    timezone TEXT NOT NULL,
+    answers BLOB NOT NULL,
+    details BLOB,
+    answered INTEGER NOT NULL,
+    asked INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id),
+    CHECK (completed_at >= started_at)
+) STRICT;
+
+CREATE TABLE credentials (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('session', 'token', 'registration')),
+    hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL,
+    device_name BLOB,
+    platform TEXT,
+    os_version TEXT,
+    app_version TEXT,
+    CHECK (expires_at > created_at)
+) STRICT;
+
+CREATE TABLE installation (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE mail_tokens (
+    hash BLOB PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    purpose TEXT NOT NULL CHECK (purpose IN ('verify')),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    spent_at INTEGER
+) STRICT;
+
+CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
+
+CREATE TABLE pairing_codes (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    lookup BLOB NOT NULL UNIQUE,
+    code BLOB,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER,
+    replaced_at INTEGER,
+    CHECK (expires_at > created_at)
+) STRICT;
+
+CREATE TABLE questionnaires (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL,
+    version INTEGER NOT NULL CHECK (version >= 1),
+    definition TEXT NOT NULL,
+    published_at INTEGER NOT NULL,
+    UNIQUE (key, version)
+) STRICT;
+
+CREATE TABLE therapies (
+    id TEXT PRIMARY KEY,
+    therapist_id TEXT NOT NULL REFERENCES accounts (id),
+    account_id TEXT REFERENCES accounts (id),
+    codename TEXT NOT NULL UNIQUE,
+    wrapped_key BLOB NOT NULL,
+    note BLOB,
+    birth_date BLOB,
+    gender TEXT CHECK (gender IN ('female', 'male', 'diverse', 'not_stated')),
+    created_at INTEGER NOT NULL,
+    paired_at INTEGER,
+    started_on TEXT,
+    ends_on TEXT,
+    ended_at INTEGER,
+    ended_on TEXT,
+    last_activity_at INTEGER,
+    CHECK ((account_id IS NULL) = (paired_at IS NULL)),
+    CHECK ((ended_at IS NULL) = (ended_on IS NULL))
+) STRICT;
+
+CREATE TABLE therapist_profiles (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    profile BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE therapy_sessions (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
+    appointment_id TEXT,
+    noted_at INTEGER NOT NULL,
+    CHECK (ends_at > starts_at)
+) STRICT;
+
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+

@@ -1,0 +1,105 @@
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// D1: every route for every kind of caller, against one table of who may pass.
+@Suite struct AccessMatrixTests {
+    enum Outcome: Equatable { case passes, signIn, forbidden, notFound }
+
+    /// Who passes which rule over the API. On pages there are only staff's sessions; patients are nobody there.
+    static let policy: [AccessRule: [Person: Outcome]] = [
+        .anyone: Dictionary(uniqueKeysWithValues: Person.allCases.map { ($0, .passes) }),
+        .staff: row(passes: [.ada, .ben, .uma, .lena], forbidden: [.pia, .quinn, .nora, .tess]),
+        .therapist: row(passes: [.ada, .ben], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess]),
+        .caseload: row(passes: [.ada], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess], notFound: [.ben]),
+        .author: row(passes: [.ada, .ben, .lena], forbidden: [.uma, .pia, .quinn, .nora, .tess]),
+        .account: row(passes: [.ada, .ben, .uma, .lena, .pia, .quinn, .nora], forbidden: [.tess]),
+        .patient: row(passes: [.pia, .quinn, .nora], forbidden: [.ada, .ben, .uma, .lena, .tess]),
+        .paired: row(passes: [.pia, .quinn], forbidden: [.ada, .ben, .uma, .lena, .nora, .tess]),
+        .registrant: row(passes: [.pia, .quinn, .nora, .tess], forbidden: [.ada, .ben, .uma, .lena]),
+    ]
+
+    static func row(passes: [Person], forbidden: [Person], notFound: [Person] = []) -> [Person: Outcome] {
+        var row = Dictionary(uniqueKeysWithValues: Person.allCases.map { ($0, Outcome.signIn) })
+        for person in passes { row[person] = .passes }
+        for person in forbidden { row[person] = .forbidden }
+        for person in notFound { row[person] = .notFound }
+        return row
+    }
+
+    static let routes = Routes.all.list.map { "\($0.method.rawValue) \($0.pattern)" }
+
+    @Test(arguments: routes) func `D1 only those pass whom the policy names`(name: String) throws {
+        let portal = try TestPortal()
+        let route = try #require(Routes.all.list.first { "\($0.method.rawValue) \($0.pattern)" == name })
+        let policy = try #require(Self.policy[route.rule])
+        for person in Person.allCases {
+            let response = ask(route, person, portal)
+            var expected = try #require(policy[person])
+            if route.surface == .portal && route.rule != .anyone && !hasSession(person) { expected = .signIn }
+            #expect(outcome(response, route) == expected, "\(person) \(response.status) \(response.text.prefix(200))")
+        }
+    }
+
+    private func hasSession(_ person: Person) -> Bool { [.ada, .ben, .uma, .lena].contains(person) }
+
+    private func ask(_ route: Route, _ person: Person, _ portal: TestPortal) -> Response {
+        let target = path(of: route, portal.cast)
+        if route.surface == .api {
+            let path = String(target.dropFirst("/api/v1".count))
+            return portal.call(route.method, path, route.method.isSafe ? nil : "{}", as: person)
+        }
+        return route.method == .get ? portal.get(target, as: person) : portal.post(target, as: person)
+    }
+
+    /// The route with Pia's things in its places.
+    private func path(of route: Route, _ cast: Cast) -> String {
+        let places = [
+            "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution, "assignment": cast.assignment,
+            "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode, "name": "mark.svg",
+        ]
+        return route.pattern.description.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.hasPrefix(":") ? places[String(part.dropFirst())] ?? "x" : String(part)
+        }.joined(separator: "/")
+    }
+
+    /// Whoever passes may still be told that the body is wrong, or that the thing is not theirs.
+    private func outcome(_ response: Response, _ route: Route) -> Outcome {
+        if response.status == 303, response.headers["Location"]?.hasPrefix("/login") == true, route.pattern.description != "/logout" {
+            return .signIn
+        }
+        let isWrongAccess = response.json["message"]?.string == "Dafür fehlt Ihrem Konto die Berechtigung."
+            || response.json["message"]?.string?.hasPrefix("Das geht erst, wenn Ihr Konto") == true
+            || response.json["message"]?.string?.hasPrefix("Bitte bestätigen Sie zuerst") == true
+        switch response.status {
+        case 401: return .signIn
+        case 403: return route.surface == .api && !isWrongAccess ? .passes : .forbidden
+        case 404 where route.rule == .caseload: return .notFound
+        default: return .passes
+        }
+    }
+
+    @Test func `D2 somebody else's things answer exactly like things that do not exist`() throws {
+        let portal = try TestPortal()
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let missing = "11111111-2222-4333-8444-555555555555"
+        for end in ["", "/timeline", "/contributions/\(portal.cast.contribution)", "/assignments", "/sessions"] {
+            let foreign = portal.call(.get, "/patients/\(pia)\(end)", as: .ben)
+            let none = portal.call(.get, "/patients/\(missing)\(end)", as: .ben)
+            #expect(foreign.status == 404 && foreign.bytes == none.bytes, "\(end)")
+        }
+        let foreign = portal.get("/patients/\(pia)", as: .ben)
+        let none = portal.get("/patients/\(missing)", as: .ben)
+        #expect(foreign.status == 404 && none.status == 404)
+        #expect(foreign.text.replacing(pia, with: missing) == none.text)
+        // Ben's own patient does not open Ada's sheet either.
+        let quinn = portal.cast.therapies[.quinn] ?? ""
+        let sheet = portal.call(.get, "/patients/\(quinn)/contributions/\(portal.cast.contribution)", as: .ben)
+        #expect(sheet.status == 404)
+        #expect(portal.call(.get, "/my/contributions/\(portal.cast.contribution)", as: .quinn).status == 404)
+        #expect(portal.call(.get, "/questionnaires/\(portal.cast.questionnaire)", as: .quinn).status == 404)
+        #expect(portal.call(.get, "/questionnaires/\(portal.cast.questionnaire)", as: .pia).status == 200)
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import HTTP
+import Templates
+import Testing
+import Wire
+
+@testable import Portal
+
+/// The shape of the house, read from its files.
+@Suite struct HouseTests {
+    func file(_ path: String) throws -> String { try String(contentsOfFile: Cast.root + "/" + path, encoding: .utf8) }
+
+    @Test func `the route table is the one that was reviewed`() throws {
+        #expect(try file("Tests/PortalTests/Goldens/routes.txt") == Routes.all.table)
+    }
+
+    @Test func `the schema is the one that was reviewed`() throws {
+        #expect(try file("Tests/PortalTests/Goldens/schema.sql") == SchemaText.current() + "\n")
+    }
+
+    @Test func `the OpenAPI document in the tree is the one that is served`() throws {
+        #expect(try file("static/openapi.json") == Operations.openAPI + "\n")
+        let portal = try TestPortal()
+        #expect(portal.call(.get, "/openapi.json").text == Operations.openAPI)
+    }
+
+    @Test func `every call is in the OpenAPI document with its answers`() throws {
+        let document = try JSON.parse(OpenAPI.document)
+        for route in Routes.all.list where route.surface == .api {
+            let operation = document["paths"]?[OpenAPI.path(of: route)]?[route.method.rawValue.lowercased()]
+            #expect(operation?["responses"]?["default"] != nil, "\(route.pattern)")
+            #expect(operation?["summary"]?.string?.isEmpty == false, "\(route.pattern)")
+        }
+    }
+
+    @Test func `every example fits its schema`() throws {
+        for route in Routes.all.list {
+            switch route.call?.answers {
+            case .one(_, let schema, let example)?:
+                let attributes = try JSON.parse(example())["data"]?["attributes"]
+                #expect(misfits(attributes ?? .null, schema, "") == [], "\(route.pattern)")
+            case .many(_, let schema, let example)?:
+                let attributes = try JSON.parse(example())["data"]?.array?.first?["attributes"]
+                #expect(misfits(attributes ?? .null, schema, "") == [], "\(route.pattern)")
+            default: continue
+            }
+        }
+    }
+
+    /// Where a value does not fit its schema.
+    func misfits(_ json: JSON, _ schema: Schema, _ place: String) -> [String] {
+        switch (schema, json) {
+        case (.any, _), (.nullable, .null), (.boolean, .bool), (.number, .number), (.string, .string): return []
+        case (.formatted("date-time"), .string(let text)): return Instant(text) == nil ? [place] : []
+        case (.formatted("date"), .string(let text)): return LocalDate(text) == nil ? [place] : []
+        case (.formatted("uuid"), .string(let text)): return uuid(text) == nil ? [place] : []
+        case (.formatted, .string): return []
+        case (.choice(let values), .string(let text)): return values.contains(text) ? [] : [place]
+        case (.integer, .number(let number)): return number.rounded() == number ? [] : [place]
+        case (.nullable(let inner), _): return misfits(json, inner, place)
+        case (.either(let shapes), _): return shapes.contains { misfits(json, $0, place).isEmpty } ? [] : [place]
+        case (.list(let inner), .array(let values)): return values.flatMap { misfits($0, inner, place + "[]") }
+        case (.map(let inner), .object(let members)): return members.flatMap { misfits($0.value, inner, "\(place).\($0.key)") }
+        case (.object(let properties), .object(let members)):
+            let unknown = members.filter { member in !properties.contains { $0.name == member.key } }.map { "\(place).\($0.key)" }
+            return unknown + properties.flatMap { property -> [String] in
+                guard let value = json[property.name] else { return property.isRequired ? ["\(place).\(property.name) missing"] : [] }
+                return misfits(value, property.schema, "\(place).\(property.name)")
+            }
+        default: return [place]
+        }
+    }
+
+    @Test func `the rules of the house hold`() throws {
+        #expect(try SourceRules(folder: Cast.root).broken() == [])
+    }
+
+    @Test func `both languages say the same things`() throws {
+        let folder = Cast.root + "/templates/texts"
+        let (german, english) = (try Texts(.german, folder: folder), try Texts(.english, folder: folder))
+        #expect(german.keys.symmetricDifference(english.keys) == [])
+        for key in german.keys {
+            #expect(places(german[key]) == places(english[key]), "\(key)")
+            #expect(!german[key].isEmpty && !english[key].isEmpty, "\(key)")
+        }
+    }
+
+    private func places(_ text: String) -> [String] {
+        text.matches(of: /\{[a-z_]+\}/).map { String($0.output) }.sorted()
+    }
+
+    @Test func `every text that is asked for is there, and every one that is there is asked for`() throws {
+        let texts = try Texts(.german, folder: Cast.root + "/templates/texts")
+        var asked: Set<String> = []
+        let (swift, html) = (try sources("Sources", ".swift"), try sources("templates", ".html"))
+        for text in html { asked.formUnion(text.matches(of: /\{\{t\.([a-z]+\.[a-z_0-9]+)\}\}/).map { String($0.1) }) }
+        for text in swift { asked.formUnion(text.matches(of: /"([a-z]+\.[a-z_0-9]+)"/).map { String($0.1) }) }
+        let prefixes = swift.flatMap { $0.matches(of: /"([a-z]+\.[a-z_]*)\\\(/).map { String($0.1) } }
+        let counted = swift.flatMap { $0.matches(of: /count\("([a-z]+\.[a-z_]+)"/).map { String($0.1) } }
+        let features = Set(texts.keys.map { $0.prefix { $0 != "." } })
+        let names = asked.filter { features.contains($0.prefix { $0 != "." }) }
+        // Not texts, though they look like it: names of actions in the audit log.
+        let actions = Set(swift.flatMap { $0.matches(of: /AuditAction\(name: "([a-z_.]+)"/).map { String($0.1) } })
+        let constraints = Set(swift.flatMap { $0.matches(of: /violates\("([a-z_.]+)"/).map { String($0.1) } })
+        let missing = names.subtracting(texts.keys).subtracting(actions).subtracting(counted).subtracting(constraints)
+        #expect(missing == [])
+        let unasked = texts.keys.subtracting(asked).filter { key in
+            !prefixes.contains { key.hasPrefix($0) } && !counted.contains { key == $0 + "_one" || key == $0 + "_many" }
+        }
+        #expect(unasked == [])
+    }
+
+    private func sources(_ folder: String, _ ending: String) throws -> [String] {
+        let root = Cast.root + "/" + folder
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }.map {
+            try String(contentsOfFile: root + "/" + $0, encoding: .utf8)
+        }
+    }
+}
+
+/// Which folder may know which: the order of the features, written here once.
+@Suite struct FeatureMapTests {
+    /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
+    /// other. Root files know no feature, but for the wiring.
+    static let floors: [[String]] = [
+        ["Schema"], ["Patients"], ["Accounts"], ["Pairing", "Questionnaires", "Appointments"], ["Caseload"],
+        ["Timeline", "Today"], ["Demonstration", "System"],
+    ]
+    static let wiring = [
+        "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift", "Page.swift",
+        "Pipeline.swift", "Context.swift",
+    ]
+
+    @Test func `features know only what lies below them`() throws {
+        let root = Cast.root + "/Sources/Portal"
+        var files: [String: [(name: String, text: String)]] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root) where path.hasSuffix(".swift") {
+            let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : ""
+            files[folder, default: []].append((path, try String(contentsOfFile: root + "/" + path, encoding: .utf8)))
+        }
+        #expect(Set(files.keys) == Set(Self.floors.flatMap(\.self) + [""]))
+        let types = files.mapValues { Set($0.flatMap { declared($0.text) }) }
+        for (index, floor) in Self.floors.enumerated() {
+            for folder in floor {
+                let above = Self.floors[(index + 1)...].flatMap(\.self) + floor.filter { $0 != folder }
+                let foreign = above.reduce(into: Set<String>()) { $0.formUnion(types[$1] ?? []) }
+                for file in files[folder] ?? [] {
+                    #expect(mentioned(in: file.text).intersection(foreign) == [], "\(file.name)")
+                }
+            }
+        }
+        let features = Self.floors.flatMap(\.self).reduce(into: Set<String>()) { $0.formUnion(types[$1] ?? []) }
+        for file in files[""] ?? [] where !Self.wiring.contains(file.name) {
+            #expect(mentioned(in: file.text).intersection(features) == [], "\(file.name)")
+        }
+    }
+
+    private func declared(_ text: String) -> [String] {
+        text.matches(of: /(?m)^(?:public |private |fileprivate |final )*(?:struct|enum|class|protocol|typealias) ([A-Z]\w*)/)
+            .map { String($0.1) }.filter { !["Person", "Read", "Draft"].contains($0) }
+    }
+
+    private func mentioned(in text: String) -> Set<String> {
+        let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        // Members and wire types of the same name are something else.
+        return Set(code.matches(of: /(?:^|[^.\w"])([A-Z]\w*)/).map { String($0.1) })
+    }
+}
+
+/// Every page, drawn from its example.
+@Suite struct TemplateTests {
+    static let pages: [any Page] = [
+        LoginPages.Show.example, VerificationPages.Show.example, ProfilePages.Edit.example, PatientIndex.example,
+        PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
+        QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,
+        ContributionPages.Show.example, TimelinePages.Show.example, TodayPages.Show.example, SystemAPI.Documentation.example,
+        ProblemPage.example,
+    ]
+
+    func draw(_ page: any Page, _ language: Language) throws -> String {
+        let library = try Library(folder: Cast.root + "/templates")
+        let texts = try Texts(language, folder: Cast.root + "/templates/texts")
+        let frame = Frame(
+            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"), stylesheet: "/assets/a.css",
+            script: "/assets/a.js", navigation: [Frame.Link(label: "Heute", path: "/", isCurrent: true)],
+            person: "Ada Lindner", formToken: "token", flash: "Gespeichert.", here: "/")
+        let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
+        return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
+    }
+
+    @Test(arguments: Language.allCases) func `every page draws itself, well nested, with one heading and labelled fields`(language: Language) throws {
+        for page in Self.pages {
+            let (html, name) = (try draw(page, language), type(of: page).template)
+            #expect(html.contains("<html lang=\"\(language.rawValue)\">"), "\(name)")
+            #expect(html.matches(of: /<h1/).count == 1, "\(name)")
+            #expect(html.matches(of: /<main/).count == 1, "\(name)")
+            #expect(misnested(html) == nil, "\(name)")
+            #expect(html.matches(of: /\sid="([^"]+)"/).map { String($0.1) }.duplicates == [], "\(name)")
+            for field in html.matches(of: /<(?:input|select|textarea) [^>]*id="([^"]+)"/) {
+                #expect(html.contains("for=\"\(field.1)\""), "\(name): \(field.1)")
+            }
+            for form in html.matches(of: /<form [^>]*>/) {
+                #expect(form.output.contains("action=\"/"), "\(name)")
+            }
+            let posts = html.matches(of: /method="post"/).count
+            #expect(html.matches(of: /name="form_token"/).count == posts, "\(name)")
+        }
+    }
+
+    @Test func `every template belongs to a page, a layout or a partial`() throws {
+        let library = try Library(folder: Cast.root + "/templates")
+        let used = Set(Self.pages.map { type(of: $0).template })
+        let loose = library.names.filter { !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0) }
+        #expect(loose == [])
+    }
+
+    @Test func `every link and form leads to a route`() throws {
+        for page in Self.pages {
+            let html = try draw(page, .german)
+            for link in html.matches(of: /<(a|form|link|img|script) ([^>]*)>/) {
+                guard let found = link.2.firstMatch(of: /(?:href|action|src)="([^"]*)"/) else { continue }
+                let address = found.1.replacing("&amp;", with: "&")
+                guard address.hasPrefix("/"), let target = Target(String(address)) else { continue }
+                let method: HTTP.Method = link.2.contains("method=\"post\"") ? .post : .get
+                #expect(throws: Never.self, "\(type(of: page).template): \(address)") { try Routes.all.match(method, target.path) }
+            }
+        }
+    }
+
+    /// The first element that is closed wrongly; nil when all is well.
+    private func misnested(_ html: String) -> String? {
+        let empty: Set<String> = ["meta", "link", "input", "img", "br", "path", "circle", "!DOCTYPE"]
+        var open: [String] = []
+        for tag in html.matches(of: /<(\/?)([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>/) {
+            let name = String(tag.2)
+            if empty.contains(name) || tag.3.hasSuffix("/") { continue }
+            if tag.1.isEmpty { open.append(name) } else if open.popLast() != name { return name }
+        }
+        return open.first
+    }
+}
+
+extension [String] {
+    fileprivate var duplicates: [String] {
+        var seen: Set<String> = []
+        return filter { !seen.insert($0).inserted }
+    }
+}

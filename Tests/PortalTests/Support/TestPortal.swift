@@ -1,0 +1,131 @@
+import Database
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+import Wire
+
+@testable import Portal
+
+/// A portal of its own for one test: a copy of the cast's folder, a clock that the test sets, no network.
+final class TestPortal: Sendable {
+    let services: Services
+    let pipeline: Pipeline
+    let cast = Cast.shared
+    private let folder: String
+    private let surroundings = Surroundings()
+
+    init(_ change: (inout Settings) -> Void = { _ in }) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("portal-\(UUID().uuidString)").path
+        try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
+        self.folder = folder
+        var settings = Cast.settings(folder)
+        change(&settings)
+        services = try Services(
+            settings, clock: Clock { [surroundings] in surroundings.time.withLock { $0 } }, gate: Cast.gate,
+            log: Log { [surroundings] line in
+                surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+            })
+        pipeline = Pipeline(services)
+        services.listens(on: "http://127.0.0.1:8080")
+    }
+
+    deinit {
+        services.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private final class Surroundings: Sendable {
+        let time = Mutex(Cast.now)
+        let logged = Mutex<[String]>([])
+    }
+
+    var now: Instant { surroundings.time.withLock { $0 } }
+    var logged: [String] { surroundings.logged.withLock { $0 } }
+    func wait(seconds: Int64) { surroundings.time.withLock { $0 = $0.adding(seconds: seconds) } }
+    func wait(days: Int64) { wait(seconds: days * 86_400) }
+
+    // MARK: Requests
+
+    func send(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = []) -> Response {
+        guard let parsed = Target(target) else {
+            Issue.record("\(target) is no target")
+            return Response(status: 0)
+        }
+        return pipeline.respond(
+            to: Request(method: method, target: parsed, headers: headers, body: body, peer: "192.0.2.1"))
+    }
+
+    /// A page, with the person's cookie.
+    func get(_ target: String, as person: Person, _ headers: Headers = [:]) -> Response {
+        send(.get, target, browser(person, headers))
+    }
+
+    /// A form as a browser sends it: with cookie, token, and the site it comes from.
+    func post(_ target: String, _ form: [(String, String)] = [], as person: Person, _ headers: Headers = [:]) -> Response {
+        let cookie = cast.sessions[person] ?? TestPortal.anonymous
+        let fields = form + [("form_token", services.keys.formToken(for: cookie))]
+        var all = browser(person, headers)
+        all.append("Content-Type", "application/x-www-form-urlencoded")
+        let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
+        return send(.post, target, all, body: Array(body.utf8))
+    }
+
+    static let anonymous = String(repeating: "a", count: 43)
+
+    private func browser(_ person: Person, _ headers: Headers) -> Headers {
+        var all = headers
+        all.append("Cookie", "sid=\(cast.sessions[person] ?? TestPortal.anonymous)")
+        return all
+    }
+
+    /// A call of the API, with the person's token.
+    func call(
+        _ method: HTTP.Method, _ path: String, _ json: String? = nil, as person: Person = .nobody, _ headers: Headers = [:]
+    ) -> Response {
+        var all = headers
+        if let token = cast.tokens[person] { all.append("Authorization", "Bearer \(token)") }
+        if json != nil { all.append("Content-Type", "application/json") }
+        return send(method, "/api/v1" + path, all, body: Array((json ?? "").utf8))
+    }
+
+    // MARK: What is there
+
+    func count(_ table: StaticString) throws -> Int {
+        let sql: SQL = "SELECT count(*) FROM \(sql: SQL(stringLiteral: table))"
+        return try services.records.read { connection in try connection.count(sql) }
+    }
+
+    /// The names of everything the audit log holds, in order.
+    func audit() throws -> [String] {
+        try services.records.read { connection in
+            try connection.all("SELECT action FROM audit_log ORDER BY id") { row in try row[0] }
+        }
+    }
+
+    /// The mails in the outbox, the oldest first.
+    func mails() throws -> [String] {
+        let outbox = services.settings.outboxPath
+        let names = try FileManager.default.contentsOfDirectory(atPath: outbox).filter { $0.hasSuffix(".eml") }
+        let files = try names.map { name in
+            let path = outbox + "/" + name
+            let made = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            return (made ?? .distantPast, try String(contentsOfFile: path, encoding: .utf8))
+        }
+        return files.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension Response {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var json: JSON { (try? JSON.parse(bytes)) ?? .null }
+    /// The attributes of the one thing answered.
+    var attributes: JSON { json["data"]?["attributes"] ?? .null }
+    var id: String { json["data"]?["id"]?.string ?? "" }
+    var list: [JSON] { json["data"]?.array ?? [] }
+    /// The fields that an error names.
+    var wrongFields: [String] {
+        guard case .object(let members)? = json["errors"] else { return [] }
+        return members.map(\.key)
+    }
+}
