@@ -44,6 +44,6 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests(
             "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"], exclude: ["Goldens"]),
-        tests("EndToEndTests", ["Wire"]),
+        tests("EndToEndTests", ["PortalCLI"]),
     ]
 )

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The real program, started as an operator would, on a data folder of its own.
+final class RunningPortal {
+    let data: String
+    private var process: Process?
+    private(set) var address = ""
+
+    init() {
+        data = FileManager.default.temporaryDirectory.appendingPathComponent("e2e-\(UUID().uuidString)").path
+    }
+
+    deinit {
+        process?.terminate()
+        process?.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: data)
+    }
+
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The program lies beside the tests.
+    private static let program: URL = {
+        let asked = ProcessInfo.processInfo.environment["INTERSESSION_PROGRAM"]
+        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        return asked.map { URL(fileURLWithPath: $0) } ?? beside.appendingPathComponent("intersession")
+    }()
+
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let error: String
+    }
+
+    /// Runs a command to its end.
+    func run(_ arguments: [String], input: String = "") throws -> Outcome {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = arguments + ["--data", data, "--resources", Self.root]
+        let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
+        (process.standardOutput, process.standardError, process.standardInput) = (output, error, standardInput)
+        try process.run()
+        standardInput.fileHandleForWriting.write(Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errors = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: text, error: errors)
+    }
+
+    /// Starts serving on a free port and returns once the ready line is there.
+    func serve(_ more: [String] = []) throws {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = ["serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources", Self.root] + more
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle(forWritingAtPath: "/dev/null")
+        try process.run()
+        self.process = process
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let bytes = output.fileHandleForReading.availableData
+            if bytes.isEmpty { break }
+            line += String(decoding: bytes, as: UTF8.self)
+        }
+        let parts = line.trimmingCharacters(in: .whitespacesAndNewlines).components(separatedBy: " ")
+        guard parts.count == 3, parts[0] == "listening" else { throw CocoaError(.fileReadUnknown) }
+        address = parts[2]
+    }
+
+    /// Ends the server at once, as a power cut would.
+    func kill() {
+        guard let process else { return }
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    /// Ends the server in order and answers its exit status.
+    func stop() -> Int32? {
+        guard let process else { return nil }
+        process.terminate()
+        process.waitUntilExit()
+        self.process = nil
+        return process.terminationStatus
+    }
+
+    // MARK: Requests
+
+    struct Answer {
+        let status: Int
+        let headers: [AnyHashable: Any]
+        let body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+        var json: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
+        var id: String { (json["data"] as? [String: Any])?["id"] as? String ?? "" }
+        var attributes: [String: Any] { (json["data"] as? [String: Any])?["attributes"] as? [String: Any] ?? [:] }
+        var list: [[String: Any]] { json["data"] as? [[String: Any]] ?? [] }
+    }
+
+    /// No cookies and no redirects of its own: the test sees every answer as it comes.
+    private final class Plain: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+        ) { completionHandler(nil) }
+    }
+
+    private static let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        return URLSession(configuration: configuration, delegate: Plain(), delegateQueue: nil)
+    }()
+
+    func send(_ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil) async throws -> Answer {
+        guard let url = URL(string: address + path) else { throw CocoaError(.fileReadUnknown) }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        for field in headers { request.setValue(field.value, forHTTPHeaderField: field.key) }
+        request.httpBody = body.map { Data($0.utf8) }
+        let (data, response) = try await Self.session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw CocoaError(.fileReadUnknown) }
+        return Answer(status: response.statusCode, headers: response.allHeaderFields, body: data)
+    }
+
+    func call(_ method: String, _ path: String, _ json: String? = nil, token: String? = nil) async throws -> Answer {
+        var headers: [String: String] = [:]
+        if let token { headers["Authorization"] = "Bearer \(token)" }
+        if json != nil { headers["Content-Type"] = "application/json" }
+        return try await send(method, "/api/v1" + path, headers, body: json)
+    }
+}

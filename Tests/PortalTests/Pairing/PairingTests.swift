@@ -1,0 +1,104 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+@Suite struct PairingTests {
+    let portal: TestPortal
+    init() throws { portal = try TestPortal() }
+
+    var code: String { portal.cast.openCode }
+
+    func pair(_ code: String, as person: Person = .nora, birth: String = "1984-02-29", gender: String = "diverse") -> Response {
+        portal.call(.post, "/my/pairing", #"{"code": "\#(code)", "birth_date": "\#(birth)", "gender": "\#(gender)"}"#, as: person)
+    }
+
+    @Test func `IO-4 look at a code, pair with it, and it is used`() throws {
+        let look = portal.call(.get, "/pairing-codes/\(code)", as: .nora)
+        #expect(look.status == 200 && look.attributes["therapist_name"] == .string("Ada Lindner"))
+        let paired = pair(code.prefix(4) + " " + code.suffix(4))
+        #expect(paired.status == 201 && paired.attributes["patient"]?["codename"] == .string("C000003"))
+        #expect(paired.attributes["patient"]?["therapy_started_on"] == .string("2026-11-20"))
+        let again = pair(code, as: .quinn)
+        #expect(again.status == 409)
+        #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 410)
+        let patient = portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes
+        #expect(patient["state"] == .string("paired") && patient["gender"] == .string("diverse") && patient["pairing_code"] == .null)
+        #expect(portal.call(.get, "/my/therapist", as: .nora).status == 200)
+    }
+
+    @Test func `C11 unknown, used, replaced and expired codes each say so in their own words`() throws {
+        let unknown = portal.call(.get, "/pairing-codes/00000000", as: .nora)
+        #expect(unknown.status == 404 && portal.call(.get, "/pairing-codes/nonsense", as: .nora).status == 404)
+        #expect(portal.call(.post, "/patients/\(portal.cast.openTherapy)/pairing-code", as: .ada).status == 201)
+        let replaced = portal.call(.get, "/pairing-codes/\(code)", as: .nora)
+        let fresh = portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes["pairing_code"]?["code"]?.string ?? ""
+        #expect(replaced.status == 410 && fresh.count == 8 && fresh != code)
+        portal.wait(days: 15)
+        let expired = portal.call(.get, "/pairing-codes/\(fresh)", as: .nora)
+        #expect(expired.status == 410)
+        #expect(portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes["state"] == .string("code_expired"))
+        let messages = [unknown, replaced, expired].compactMap { $0.json["message"]?.string }
+        #expect(Set(messages).count == 3)
+        portal.wait(days: 31)
+        Housekeeping.run(portal.services)
+        #expect(portal.call(.get, "/pairing-codes/\(fresh)", as: .nora).status == 404)
+    }
+
+    @Test func `C11 the eleventh wrong code within an hour is refused, also if it were right`() {
+        for number in 0..<10 { #expect(portal.call(.get, "/pairing-codes/0000000\(number)", as: .nora).status == 404) }
+        let refused = portal.call(.get, "/pairing-codes/\(code)", as: .nora)
+        #expect(refused.status == 429 && refused.headers["Retry-After"] != nil)
+        #expect(pair(code).status == 429)
+        #expect(portal.call(.get, "/pairing-codes/\(code)", as: .quinn).status == 200)
+        portal.wait(seconds: 3601)
+        #expect(pair(code).status == 201)
+    }
+
+    @Test func `right codes do not count as tries`() {
+        for _ in 0..<12 { #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 200) }
+    }
+
+    static let wrong: [(String, String, [String])] = [
+        ("2027-01-01", "female", ["birth_date"]), ("1884-01-01", "female", ["birth_date"]), ("1984-02-30", "female", ["birth_date"]),
+        ("1984-02-28", "other", ["gender"]), ("", "", ["birth_date", "gender"]),
+    ]
+
+    @Test(arguments: wrong) func `wrong birth dates and genders are named and leave the code unused`(birth: String, gender: String, fields: [String]) {
+        let answer = pair(code, birth: birth, gender: gender)
+        #expect(answer.status == 422 && answer.wrongFields == fields)
+        #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 200)
+    }
+
+    @Test func `two phones with one code: one is paired, the other is told`() {
+        // Quinn is paired already, Pia too: only Nora and a newcomer may try. The code goes to the first.
+        #expect(pair(code, as: .pia).status == 409)
+        #expect(pair(code).status == 201)
+        #expect(pair(code).status == 409)
+    }
+
+    @Test func `IO-5 the sheet shows the code in two groups with a picture of the same digits, in both languages`() throws {
+        let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
+        let grouped = "\(code.prefix(4)) \(code.suffix(4))"
+        for (language, heading) in [("de", "Beim ersten Start der App"), ("en", "When you first start the app")] {
+            let sheet = portal.get(path + "?lang=\(language)", as: .ada)
+            #expect(sheet.text.contains(">\(grouped)<") && sheet.text.contains(heading) && sheet.text.contains("<svg class=\"qr\""))
+            #expect(sheet.text.contains("C000003") && sheet.text.contains("Ada Lindner") && sheet.text.contains("Pairing Code Eingabe"))
+        }
+        // It can be opened again until the code is used.
+        #expect(pair(code).status == 201)
+        let after = portal.get(path, as: .ada)
+        #expect(after.status == 200 && !after.text.contains(grouped) && !after.text.contains("<svg"))
+        #expect(portal.post("/patients/\(portal.cast.openTherapy)/pairing-code", as: .ada).status == 409)
+    }
+
+    @Test func `a hundred wrong codes a day raise an alarm`() throws {
+        let limiter = portal.services.limiter
+        for _ in 0..<100 { try limiter.count("pairing", limit: .max, seconds: 86_400, now: portal.now) }
+        #expect(portal.call(.get, "/pairing-codes/00000000", as: .nora).status == 404)
+        #expect(portal.logged.contains { $0.contains("\"level\":\"alarm\"") && !$0.contains("00000000") })
+        #expect(pair(code).status == 201)
+    }
+}

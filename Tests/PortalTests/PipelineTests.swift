@@ -1,0 +1,76 @@
+import Database
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+@Suite struct APITests {
+    let portal: TestPortal
+    init() throws { portal = try TestPortal() }
+
+    @Test func `404, 405 with Allow, HEAD, and errors in the language asked for`() {
+        #expect(portal.call(.get, "/nonsense").status == 404)
+        let wrong = portal.call(.delete, "/auth/login")
+        #expect(wrong.status == 405 && wrong.headers["Allow"] == "POST")
+        #expect(portal.call(.post, "/health").headers["Allow"] == "GET, HEAD")
+        #expect(portal.call(.head, "/health").status == 200)
+        #expect(portal.call(.get, "/my/profile").json["message"] == .string("Bitte melden Sie sich an."))
+        #expect(portal.call(.get, "/my/profile", nil, as: .nobody, ["Accept-Language": "fr"]).json["message"] == .string("Please sign in."))
+    }
+
+    @Test func `errors keep their shape, and gain members where problem+json is asked for`() {
+        let plain = portal.call(.get, "/my/profile")
+        #expect(plain.headers["Content-Type"] == "application/json; charset=utf-8" && plain.json["errors"] == .object([]) && plain.json["type"] == nil)
+        let problem = portal.call(.get, "/my/profile", nil, as: .nobody, ["Accept": "application/problem+json"])
+        #expect(problem.headers["Content-Type"]?.hasPrefix("application/problem+json") == true && problem.json["status"] == .number(401))
+        #expect(problem.json["message"] == plain.json["message"])
+    }
+
+    @Test func `each token has its limit, and the health check none`() throws {
+        let portal = try TestPortal { $0.requestsPerMinute = 5 }
+        for _ in 0..<5 { #expect(portal.call(.get, "/my/profile", as: .pia).status == 200) }
+        #expect(portal.call(.get, "/my/profile", as: .pia).status == 429)
+        #expect(portal.call(.get, "/my/profile", as: .quinn).status == 200)
+        for _ in 0..<20 { #expect(portal.call(.get, "/health").status == 200) }
+        #expect(portal.call(.get, "/openapi.json").status == 200 && portal.call(.get, "/openapi.json").status == 200)
+        #expect(portal.call(.get, "/openapi.json").status == 429)
+    }
+
+    @Test func `F5 E10 the log holds patterns, never paths, tokens or bodies`() {
+        let pia = portal.cast.therapies[.pia] ?? ""
+        _ = portal.call(.get, "/patients/\(pia)?secret=1", as: .ada, ["User-Agent": "x\r\n{\"level\":\"admin\"}"])
+        _ = portal.call(.post, "/auth/login", #"{"email": "pia@example.org", "password": "wrong horse battery"}"#)
+        let log = portal.logged.joined()
+        #expect(log.contains("\"route\":\"/api/v1/patients/:patient\""))
+        for secret in [pia, "secret", "pia@", "horse", "admin", portal.cast.tokens[.ada] ?? "-"] { #expect(!log.contains(secret), "\(secret)") }
+        #expect(portal.logged.allSatisfy { $0.hasSuffix("\n") && $0.filter { $0 == "\n" }.count == 1 })
+    }
+
+    @Test func `F1 the audit log cannot be changed or shortened`() throws {
+        for statement in ["UPDATE audit_log SET action = 'x'", "DELETE FROM audit_log"] as [SQL] {
+            #expect(portal.call(.post, "/patients", "{}", as: .ada).status == 201)
+            #expect(throws: DatabaseError.self) { try portal.services.records.keepHouse { try $0.run(statement) } }
+        }
+    }
+
+    @Test func `E2 other keys than the database's stop the start`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
+        try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: folder + "/keys/master.key"))
+        #expect(throws: StartError.self) { try Services(Cast.settings(folder), gate: Cast.gate, log: .silent) }
+    }
+
+    @Test func `E3 a sealed cell moved to another row does not open`() throws {
+        let (pia, open) = (portal.cast.therapies[.pia] ?? "", portal.cast.openTherapy)
+        try portal.services.records.keepHouse { connection in
+            let note: [UInt8]? = try connection.value("SELECT note FROM therapies WHERE id = \(open)")
+            try connection.run("UPDATE therapies SET note = \(note) WHERE id = \(pia)")
+        }
+        let answer = portal.call(.get, "/patients/\(pia)", as: .ada)
+        #expect(answer.status == 500 && !answer.text.contains("Notiz zu"))
+        #expect(answer.json["message"]?.string?.contains("Kennung") == true)
+    }
+}
