@@ -9,14 +9,18 @@ public enum Backup {
         let partial = target + ".partial"
         try? FileManager.default.removeItem(atPath: partial)
         do {
+            // Made before SQLite writes to it, so that nobody else ever reads it.
+            let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+            guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            close(descriptor)
             try copyPages(from: source, to: partial)
-            chmod(partial, 0o600)
             try synchronise(partial)
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw error
         }
         guard rename(partial, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try synchronise(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     }
 
     /// What is wrong with a database file; empty when it is sound. Reads only.

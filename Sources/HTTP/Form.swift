@@ -4,6 +4,8 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Equatable {
         public let name: String
         public let value: String
+
+        public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
 
     public private(set) var fields: [Field] = []
@@ -12,7 +14,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     public init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { Field(name: $0.0, value: $0.1) }
+        fields = elements.map { Field($0.0, $0.1) }
     }
 
     /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
@@ -23,7 +25,7 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
                 let name = percentDecoded(pieces[0], plusIsBlank: true),
                 let value = pieces.count > 1 ? percentDecoded(pieces[1], plusIsBlank: true) : ""
             else { return nil }
-            fields.append(Field(name: name, value: value))
+            fields.append(Field(name, value))
         }
     }
 

@@ -49,9 +49,15 @@ public struct Request: Sendable {
 public struct RequestHead: Sendable {
     /// Nil for a method this server does not take.
     public let method: Method?
+    /// The target as it came, not to be trusted.
+    public let rawTarget: String
     /// Nil for a target that is no plain absolute path.
     public let target: Target?
     public let headers: Headers
+
+    public init(method: Method?, rawTarget: String, target: Target?, headers: Headers) {
+        (self.method, self.rawTarget, self.target, self.headers) = (method, rawTarget, target, headers)
+    }
 }
 
 extension StringProtocol {

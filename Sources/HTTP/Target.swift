@@ -4,8 +4,8 @@ public struct Target: Sendable, Equatable {
     public let path: [String]
     public let query: Form
 
-    /// Nil for anything but a plain absolute path: other forms, control bytes, broken percent signs, empty or
-    /// dotted segments and slashes hidden behind percent signs.
+    /// Nil for anything but a plain absolute path: other forms, control bytes, broken percent signs, dotted
+    /// segments and slashes hidden behind percent signs. Empty segments stay, and fit no route.
     public init?(_ raw: String) {
         guard raw.utf8.first == UInt8(ascii: "/"), raw.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
             !raw.contains("#")
@@ -26,7 +26,7 @@ public struct Target: Sendable, Equatable {
     }
 
     private static func isPlain(_ segment: String) -> Bool {
-        !segment.isEmpty && segment != "." && segment != ".." && !segment.contains("/")
+        segment != "." && segment != ".." && !segment.contains("/")
             && !segment.contains("\\") && segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
 }

@@ -24,9 +24,12 @@ struct Chance: Sendable {
     static let system = Chance { SecureRandom.bytes($0) }
 
     /// A random UUID (version 4) in lower case.
-    func id() -> String {
-        var bytes = bytes(16)
-        bytes[6] = bytes[6] & 0x0f | 0x40
+    func id() -> String { Self.uuid(bytes(16), version: 4) }
+
+    /// Sixteen bytes as a UUID of a version (RFC 9562).
+    static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0f | version << 4
         bytes[8] = bytes[8] & 0x3f | 0x80
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import HTTP
 import Wire
 
@@ -41,7 +42,16 @@ struct Context<Proof: Sendable>: Sendable {
 
     /// The fields of a JSON body.
     /// - Throws: `Problem` for another media type (415) and for bytes that are no JSON object (400).
-    func body() throws -> Fields { Fields(json: try JSONBody.parse(request)) }
+    func body() throws -> Fields { Fields(json: try json()) }
+
+    /// The JSON object of a body as it is.
+    func json() throws -> JSON {
+        guard request.body.count > JSONBody.large else { return try JSONBody.parse(request) }
+        // Read as values a body takes many times its size, so large ones take turns.
+        services.largeBodies.wait()
+        defer { services.largeBodies.signal() }
+        return try JSONBody.parse(request)
+    }
 
     /// The fields of a form.
     func form() throws -> Form {
@@ -52,6 +62,8 @@ struct Context<Proof: Sendable>: Sendable {
 
 /// Reads the body of a call.
 enum JSONBody {
+    static let large = 64 * 1024
+
     static func parse(_ request: Request) throws -> JSON {
         guard request.mediaType == "application/json", request.headers["Content-Encoding"] == nil else {
             throw Problem.unsupportedMediaType

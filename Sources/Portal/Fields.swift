@@ -197,7 +197,7 @@ final class Fields {
 
     private func noteUnknown() {
         guard !isForm else { return }
-        for field in values where !asked.contains(field.name) {
+        for field in values where !asked.contains(field.name) && !errors.isFull {
             // The name comes from outside: it is shown only in part.
             refuse(String(field.name.prefix(60)), "errors.unknown_field")
             asked.insert(field.name)

@@ -40,38 +40,53 @@ final class Limiter: Sendable {
     }
 }
 
-/// Wrong logins of one account: ten in a quarter of an hour are free, then each costs a wait that doubles, up
-/// to a quarter of an hour. Never a lock-out.
+/// Wrong logins: ten of an account from one address are free, then each costs a wait that doubles, up to a quarter
+/// of an hour. Never a lock-out: from elsewhere the owner still gets in, until fifty wrong ones came from anywhere.
 final class LoginThrottle: Sendable {
     private struct Record {
         var wrong = 0
-        var lastWrong: Instant
+        var lastTry: Instant
         var waitUntil: Instant
     }
 
-    private let records = Mutex<[[UInt8]: Record]>([:])
-    private static let free = 10
-    private static let memory: Int64 = 15 * 60
+    private let records = Mutex<[String: Record]>([:])
+    private static let freeFromOneAddress = 10
+    private static let freeAltogether = 50
+    private static let longestWait: Int64 = 15 * 60
+    /// Longer than the longest wait, or waiting would buy ten new tries.
+    private static let memory: Int64 = 2 * longestWait
 
-    func check(_ account: [UInt8], now: Instant) throws(Problem) {
-        let wait = records.withLock { records in records[account].map { $0.waitUntil.milliseconds - now.milliseconds } }
-        if let wait, wait > 0 { throw .tooManyRequests(retryAfter: Int((wait + 999) / 1000)) }
+    /// Counts a try before its password is looked at, so that many at once do not slip through together.
+    /// - Throws: `Problem.tooManyRequests` while a wait runs.
+    func begin(_ account: [UInt8], from address: String, now: Instant) throws(Problem) {
+        let account = account.map { String($0, radix: 16) }.joined()
+        let keys = [(account + " " + address, Self.freeFromOneAddress), (account, Self.freeAltogether)]
+        let wait = records.withLock { records -> Int64 in
+            if records.count > 50_000 { records = records.filter { $0.value.lastTry.adding(seconds: Self.memory) > now } }
+            let waits = keys.map { key, _ in (records[key]?.waitUntil.milliseconds ?? 0) - now.milliseconds }
+            if let longest = waits.max(), longest > 0 { return longest }
+            for (key, free) in keys { records[key] = Self.counted(records[key], free, now) }
+            return 0
+        }
+        if wait > 0 { throw .tooManyRequests(retryAfter: Int((wait + 999) / 1000)) }
     }
 
-    func wrong(_ account: [UInt8], now: Instant) {
+    private static func counted(_ old: Record?, _ free: Int, _ now: Instant) -> Record {
+        var record = old ?? Record(lastTry: now, waitUntil: now)
+        if record.lastTry.adding(seconds: memory) <= now { record.wrong = 0 }
+        record.wrong += 1
+        record.lastTry = now
+        let over = record.wrong - free
+        if over >= 0 { record.waitUntil = now.adding(seconds: min(longestWait, Int64(2) << min(over, 20))) }
+        return record
+    }
+
+    /// The password was right: the address it came from is forgiven, and the try does not count elsewhere.
+    func right(_ account: [UInt8], from address: String) {
+        let account = account.map { String($0, radix: 16) }.joined()
         records.withLock { records in
-            if records.count > 50_000 {
-                records = records.filter { $0.value.lastWrong.adding(seconds: Self.memory) > now }
-            }
-            var record = records[account] ?? Record(lastWrong: now, waitUntil: now)
-            if record.lastWrong.adding(seconds: Self.memory) <= now { record.wrong = 0 }
-            record.wrong += 1
-            record.lastWrong = now
-            let over = record.wrong - Self.free
-            if over >= 0 { record.waitUntil = now.adding(seconds: min(Self.memory, Int64(2) << min(over, 20))) }
-            records[account] = record
+            records[account + " " + address] = nil
+            records[account] = nil
         }
     }
-
-    func right(_ account: [UInt8]) { records.withLock { $0[account] = nil } }
 }

@@ -8,7 +8,8 @@ public struct Log: Sendable {
 
     public init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
 
-    public static let standardError = Log { FileHandle.standardError.write(Data($0)) }
+    /// A log that cannot be written (disk full, nobody listening) is lost, and only it: requests go on.
+    public static let standardError = Log { try? FileHandle.standardError.write(contentsOf: Data($0)) }
     public static let silent = Log { _ in }
 
     /// - Parameter facts: only what this program knows; text from outside does not belong here.

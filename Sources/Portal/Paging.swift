@@ -1,10 +1,24 @@
 import HTTP
+import Secrets
 import Wire
+
+/// Where a thing stands in a list: its time (or number) and its id. What a cursor names, so that nothing is
+/// doubled or left out when the list grows or shrinks between two pages.
+struct Position: Sendable {
+    let at: Int64
+    let id: String
+
+    init(_ at: Instant, _ id: String) { (self.at, self.id) = (at.milliseconds, id) }
+    init(number: Int64, _ id: String) { (at, self.id) = (number, id) }
+}
 
 /// Which part of a list is asked for: `limit` 1 to 200, and a cursor that the page before has given.
 struct Paging: Sendable {
+    enum Order: Sendable { case newestFirst, earliestFirst }
+
     let limit: Int
-    let offset: Int
+    /// The last thing of the page before; nil on the first page.
+    let after: Position?
     private let request: Request
 
     /// - Throws: `Problem.invalid`.
@@ -14,22 +28,43 @@ struct Paging: Sendable {
         let limit = Int(limitText).flatMap { (1...200).contains($0) ? $0 : nil }
         if limit == nil { errors.add("limit", "errors.limit") }
         let cursor = request.query["cursor"]
-        let offset = cursor == nil ? 0 : cursor.flatMap { Int($0) }.flatMap { (0...10_000_000).contains($0) ? $0 : nil }
-        if offset == nil { errors.add("cursor", "errors.cursor") }
-        guard let limit, let offset else { throw .invalid(errors) }
-        (self.limit, self.offset, self.request) = (limit, offset, request)
+        after = cursor.flatMap(Self.position)
+        if cursor != nil && after == nil { errors.add("cursor", "errors.cursor") }
+        guard let limit, errors.isEmpty else { throw .invalid(errors) }
+        (self.limit, self.request) = (limit, request)
     }
 
-    /// Where the next part is, nil when this is the last.
-    func next(total: Int) -> String? {
-        guard offset + limit < total else { return nil }
-        let kept = request.query.fields.filter { $0.name != "cursor" }
-        let fields = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" } + ["cursor=\(offset + limit)"]
-        return "/" + request.path.map(percentEncoded).joined(separator: "/") + "?" + fields.joined(separator: "&")
+    private static func position(_ text: String) -> Position? {
+        let parts = text.split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let at = Int64(parts[0]), !parts[1].isEmpty else { return nil }
+        return Position(number: at, String(parts[1]))
     }
 
-    /// The envelope around a list that is here as a whole.
-    func page<R: Resource>(_ items: [Item<R>]) -> Many<R> {
-        Many(Array(items.dropFirst(offset).prefix(limit)), total: items.count, next: next(total: items.count))
+    /// Where the next part is.
+    func next(after last: Position) -> String {
+        let kept = request.query.fields.filter { $0.name != "cursor" } + [Form.Field("cursor", "\(last.at)_\(last.id)")]
+        let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        return "/" + request.path.map(percentEncoded).joined(separator: "/") + "?" + query
+    }
+
+    /// The part of a list that is here as a whole, in its order, and where the next part is.
+    func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (part: ArraySlice<T>, next: String?) {
+        let rest = after.map { after in list.drop { !Self.isBehind(position($0), after, order) } } ?? list[...]
+        let part = rest.prefix(limit)
+        return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
+    }
+
+    private static func isBehind(_ position: Position, _ after: Position, _ order: Order) -> Bool {
+        if position.at == after.at { return position.id > after.id }
+        return order == .newestFirst ? position.at < after.at : position.at > after.at
+    }
+}
+
+/// Ids of things that are computed, not stored: always the same for the same subject.
+enum DerivedID {
+    /// A UUID (version 8) from the words that name the thing.
+    static func of(_ words: String...) -> String {
+        let digest = Digest.plain(Array(words.joined(separator: "/").utf8))
+        return Chance.uuid(Array(digest.prefix(16)), version: 8)
     }
 }

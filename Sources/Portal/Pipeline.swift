@@ -51,7 +51,7 @@ struct Pipeline: Application {
         guard limit > 0, route.pattern.description != "/api/v1/health" else { return }
         if let person = actor.signedIn {
             try services.limiter.count("credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
-        } else if route.surface == .api {
+        } else if route.surface == .api || !request.method.isSafe {
             let peer = ClientAddress.of(request, services.settings)
             // 120 of the usual 300.
             try services.limiter.count("address \(peer)", limit: max(1, limit * 2 / 5), seconds: 60, now: now)
@@ -117,7 +117,15 @@ struct Pipeline: Application {
             person: try person?.account.name(services.keys),
             formToken: services.keys.formToken(for: cookie),
             flash: (person?.credential.id).flatMap { services.flashes.take(for: $0) }.map { texts[$0] },
-            here: "/" + request.path.map(percentEncoded).joined(separator: "/"))
+            here: Self.address(of: request))
+    }
+
+    /// Path and query as they were asked for, but for a language that was meant for one page only.
+    private static func address(of request: Request) -> String {
+        let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
+        let fields = request.query.fields.filter { $0.name != "lang" }
+        let query = fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        return query.isEmpty ? path : path + "?" + query
     }
 
     private func explain(
@@ -128,9 +136,10 @@ struct Pipeline: Application {
         if problem == nil {
             services.log.line("error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
         }
-        let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
         if surface == .portal, case .signInRequired? = problem {
-            let next = request.method.isSafe && path != "/" ? "?next=\(percentEncoded(path))" : ""
+            // A form leads back to the page it stands on, where there is one.
+            let isPage = (try? routes.match(.get, request.path)) != nil
+            let next = isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
             return .seeOther("/login" + next)
         }
         let report = Report(problem, id: id, texts: services.texts(language))
@@ -166,12 +175,16 @@ struct Pipeline: Application {
 
     // MARK: Refused by the server layer
 
+    /// Whoever has no token yet has little to say: a large body costs many times its size while it is read.
     func bodyLimit(for head: RequestHead) -> Int {
-        Surface(head.target?.path ?? []) == .api ? 1024 * 1024 : 256 * 1024
+        let path = head.target?.path ?? []
+        guard Surface(path) == .api else { return head.headers["Cookie"] == nil ? 16 * 1024 : 256 * 1024 }
+        if path.starts(with: ["api", "v1", "auth"]) { return 16 * 1024 }
+        return head.headers["Authorization"] == nil ? 64 * 1024 : 1024 * 1024
     }
 
     func refuse(_ head: RequestHead, status: Int) -> Response {
-        let surface = Surface(head.target?.path ?? [])
+        let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
         let problem: Problem =
             switch status {
             case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
@@ -183,15 +196,5 @@ struct Pipeline: Application {
         var response = surface == .api ? report.json(for: nil) : report.plain()
         SecurityHeaders.add(to: &response, surface: surface, isSecure: services.settings.isSecure)
         return response
-    }
-}
-
-/// The client's address: the peer's, or what a trusted proxy says it is.
-enum ClientAddress {
-    static func of(_ request: Request, _ settings: Settings) -> String {
-        guard let proxy = settings.trustedProxy, request.peer == proxy,
-            let last = request.headers["X-Forwarded-For"]?.split(separator: ",").last
-        else { return request.peer }
-        return last.filter { !$0.isWhitespace }
     }
 }

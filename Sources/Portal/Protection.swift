@@ -13,9 +13,9 @@ enum Forgery {
             // Browsers hide the origin behind "null" where the referrer policy says so; then the site decides.
             guard origin == "null", site == "same-origin" else { throw refusal }
         }
-        guard request.mediaType == "application/x-www-form-urlencoded", request.headers["Content-Encoding"] == nil
-        else { throw Problem.unsupportedMediaType }
-        guard let cookie = request.cookie(name),
+        // Another kind of body holds no token either.
+        guard let cookie = request.cookie(name), request.mediaType == "application/x-www-form-urlencoded",
+            request.headers["Content-Encoding"] == nil,
             let token = Form(encoded: request.body)?["form_token"],
             equalInConstantTime(Array(token.utf8), Array(services.keys.formToken(for: cookie).utf8))
         else { throw refusal }

@@ -23,10 +23,12 @@ struct Report: Sendable {
     /// `{message, errors}`; the same with the members of RFC 9457 for a client that asks for them.
     func json(for request: Request?) -> Response {
         var errors: [(key: String, value: [String]?)] = []
+        var places: [String: Int] = [:]
         for field in fields {
-            if let index = errors.firstIndex(where: { $0.key == field.field }) {
+            if let index = places[field.field] {
                 errors[index].value?.append(field.text)
             } else {
+                places[field.field] = errors.count
                 errors.append((field.field, [field.text]))
             }
         }

@@ -43,10 +43,12 @@ struct Routes: Sendable {
         let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
             request, places, actor, language, services, now in
             let proof = try access.admit(actor, places, services, now)
-            return try handler(
-                Context(
-                    request: request, places: places, actor: actor, proof: proof, now: now, language: language,
-                    services: services))
+            let context = Context(
+                request: request, places: places, actor: actor, proof: proof, now: now, language: language,
+                services: services)
+            // A call that takes nothing refuses fields like any other: nothing is silently dropped.
+            if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty { try context.body().finish() }
+            return try handler(context)
         }
         list.append(route)
     }

@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Foundation
 import HTTP
 import Secrets
@@ -21,6 +22,7 @@ final class Services: Sendable {
     let library: Library
     let assets: Assets
     let questionnaires = QuestionnaireCache()
+    let largeBodies = DispatchSemaphore(value: 2)
     let log: Log
     private let texts: [Language: Texts]
     private let database: SQLiteDatabase
@@ -41,7 +43,7 @@ final class Services: Sendable {
                 (language, try Texts(language, folder: settings.resources + "/templates/texts"))
             })
         try DataFolder.prepare(settings)
-        keys = Keyring(master: try KeyFile.loadOrCreate(settings.keyPath))
+        keys = Keyring(master: try DataFolder.masterKey(settings))
         outbox = Outbox(folder: settings.outboxPath)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
@@ -82,6 +84,19 @@ enum DataFolder {
             _ = FileManager.default.createFile(
                 atPath: settings.databasePath, contents: nil, attributes: [.posixPermissions: 0o600])
         }
+    }
+}
+
+extension DataFolder {
+    /// - Throws: `StartError` when there is a database but no key: a new one could not read it, and would hide
+    ///   that the right one is missing.
+    static func masterKey(_ settings: Settings) throws -> SecretKey {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: settings.databasePath)
+        let hasData = ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
+        if hasData && !FileManager.default.fileExists(atPath: settings.keyPath) {
+            throw StartError("\(settings.keyPath) is missing; without it the database cannot be read")
+        }
+        return try KeyFile.loadOrCreate(settings.keyPath)
     }
 }
 

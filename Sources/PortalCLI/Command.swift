@@ -162,6 +162,6 @@ enum Help {
 
 /// Standard output and error, written at once.
 enum Output {
-    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
-    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func line(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) }
+    static func error(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8)) }
 }

@@ -28,7 +28,9 @@ enum Serve: Command {
         try refuseForgottenMail(arguments, server)
         try FolderLock.take(settings)
         let signals = StopSignals()
+        // A reader that went away, or a log at its limit, is an error of that write and not the end.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let app = try App(settings, server)
         Output.line("listening on \(app.address)")
         signals.wait()

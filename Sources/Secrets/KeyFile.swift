@@ -37,12 +37,23 @@ public enum KeyFile {
         return key
     }
 
+    /// The key is in its place whole or not at all, and durable before anything is sealed with it.
     private static func write(_ key: SecretKey, to path: String) throws {
-        // O_EXCL: two programs that start at once cannot both make a key.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        let partial = path + ".partial"
+        unlink(partial)
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { throw KeyFileError.unreadable(path) }
-        defer { close(descriptor) }
         let written = key.bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        guard written == SecretKey.length, fsync(descriptor) == 0 else { throw KeyFileError.unreadable(path) }
+        let isSynced = fsync(descriptor) == 0
+        close(descriptor)
+        // link, not rename: of two programs that start at once only one makes the key.
+        guard written == SecretKey.length, isSynced, link(partial, path) == 0 else {
+            throw KeyFileError.unreadable(path)
+        }
+        unlink(partial)
+        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY)
+        guard folder >= 0 else { throw KeyFileError.unreadable(path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw KeyFileError.unreadable(path) }
     }
 }

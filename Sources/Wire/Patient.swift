@@ -71,7 +71,7 @@ public struct Patient: Documented, Decodable {
 /// A session of a therapy, numbered by its start.
 public struct TherapySession: Documented, Decodable {
     public static let type = "session"
-    /// From 1; nil for sessions before the therapy's begin and for missed or cancelled ones.
+    /// From 1; nil for sessions before the therapy's begin.
     public var number: Int?
     public var startsAt: Instant
     public var endsAt: Instant

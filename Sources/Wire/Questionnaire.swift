@@ -11,8 +11,6 @@ public struct Questionnaire: Documented, Decodable {
     public var origin: String?
     /// `sheet` or `living`.
     public var mode: String
-    /// Which language was chosen for the whole of it.
-    public var language: String
     public var sections: [Section]
     public var scales: [Scale]
 
@@ -85,29 +83,35 @@ public struct Questionnaire: Documented, Decodable {
         public var title: String
         public var method: String
         public var items: [String]
+        public var reversed: [String] = []
+        public var factor: Double = 1
+        public var percent = false
+        public var minimumAnswered: Double?
         public var range: [Double]?
         public var higherIsWorse: Bool?
+        public var cutoff: Double?
+        public var reliability: Double?
+        public var standardDeviation: Double?
 
-        public init(
-            key: String, title: String, method: String, items: [String], range: [Double]?, higherIsWorse: Bool?
-        ) {
-            (self.key, self.title, self.method) = (key, title, method)
-            (self.items, self.range, self.higherIsWorse) = (items, range, higherIsWorse)
+        public init(key: String, title: String, method: String, items: [String]) {
+            (self.key, self.title, self.method, self.items) = (key, title, method, items)
         }
 
         enum CodingKeys: String, CodingKey {
-            case key, title, method, items, range
+            case key, title, method, items, reversed, factor, percent, range, cutoff, reliability
+            case minimumAnswered = "minimum_answered"
             case higherIsWorse = "higher_is_worse"
+            case standardDeviation = "standard_deviation"
         }
     }
 
     public init(
         key: String, version: Int, title: String, description: String?, intro: String?, outro: String?,
-        citation: String?, origin: String?, mode: String, language: String, sections: [Section], scales: [Scale]
+        citation: String?, origin: String?, mode: String, sections: [Section], scales: [Scale]
     ) {
         (self.key, self.version, self.title, self.description) = (key, version, title, description)
         (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
-        (self.mode, self.language, self.sections, self.scales) = (mode, language, sections, scales)
+        (self.mode, self.sections, self.scales) = (mode, sections, scales)
     }
 
     private static let optionSchema = Schema.object([
@@ -128,19 +132,23 @@ public struct Questionnaire: Documented, Decodable {
     private static let scaleSchema = Schema.object([
         Schema.property("key", .string), Schema.property("title", .string),
         Schema.property("method", .choice(["sum", "mean"])), Schema.property("items", .list(.string)),
+        Schema.property("reversed", .list(.string)), Schema.property("factor", .number),
+        Schema.property("percent", .boolean), Schema.property("minimum_answered", .number.orNull),
         Schema.property("range", .list(.number).orNull), Schema.property("higher_is_worse", .boolean.orNull),
+        Schema.property("cutoff", .number.orNull), Schema.property("reliability", .number.orNull),
+        Schema.property("standard_deviation", .number.orNull),
     ])
     public static let schema = Schema.object([
         Schema.property("key", .string), Schema.property("version", .integer), Schema.property("title", .string),
         Schema.property("description", .string.orNull), Schema.property("intro", .string.orNull),
         Schema.property("outro", .string.orNull), Schema.property("citation", .string.orNull),
         Schema.property("origin", .string.orNull), Schema.property("mode", .choice(["sheet", "living"])),
-        Schema.property("language", .string), Schema.property("sections", .list(sectionSchema)),
+        Schema.property("sections", .list(sectionSchema)),
         Schema.property("scales", .list(scaleSchema)),
     ])
     public static let example = Questionnaire(
         key: "isf-k", version: 1, title: "ISF-K", description: nil, intro: nil, outro: nil, citation: nil,
-        origin: nil, mode: "sheet", language: "de",
+        origin: nil, mode: "sheet",
         sections: [
             Section(
                 key: "s1", text: "", visibleIf: nil, options: [Option(value: 1, text: "Ja", exclusive: false)],
@@ -151,5 +159,5 @@ public struct Questionnaire: Documented, Decodable {
                         maximumChoices: nil, aspect: nil)
                 ])
         ],
-        scales: [Scale(key: "a", title: "A", method: "mean", items: ["q1"], range: [0, 4], higherIsWorse: nil)])
+        scales: [Scale(key: "a", title: "A", method: "mean", items: ["q1"])])
 }

@@ -65,7 +65,7 @@ public struct Score: Documented, Decodable {
 
 /// A questionnaire as staff list it.
 public struct QuestionnaireVersion: Documented, Decodable {
-    public static let type = "questionnaire_version"
+    public static let type = "questionnaire"
     public var key: String
     public var version: Int
     public var title: String

@@ -28,6 +28,49 @@ import Wire
         #expect(problem.json["message"] == plain.json["message"])
     }
 
+    @Test func `a body of nothing but mistakes is answered as fast as any, with the first hundred`() {
+        let many = (0..<3_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        #expect(portal.call(.post, "/auth/login", "{\(many)}").wrongFields.count == 100)
+        #expect(portal.call(.post, "/questionnaires/import", "{\(many)}", as: .ada).wrongFields.count == 100)
+    }
+
+    @Test func `calls that take nothing refuse fields too`() {
+        #expect(portal.call(.post, "/patients/\(portal.cast.openTherapy)/pairing-code", #"{"x": 1}"#, as: .ada).wrongFields == ["x"])
+        #expect(portal.call(.get, "/pairing-codes/\(portal.cast.openCode)", as: .nora).status == 200)
+        #expect(portal.call(.post, "/auth/logout", #"{"x": 1}"#, as: .pia).status == 422)
+    }
+
+    @Test func `A8 whoever has no token may bring little`() {
+        let limit = { (path: String, headers: Headers) in
+            portal.pipeline.bodyLimit(for: RequestHead(method: .post, rawTarget: path, target: Target(path), headers: headers))
+        }
+        #expect(limit("/api/v1/auth/login", ["Authorization": "Bearer x"]) == 16_384)
+        #expect(limit("/api/v1/my/contributions/1", [:]) == 65_536)
+        #expect(limit("/api/v1/my/contributions/1", ["Authorization": "Bearer x"]) == 1_048_576)
+        #expect(limit("/login", [:]) == 16_384 && limit("/profile", ["Cookie": "sid=x"]) == 262_144)
+    }
+
+    @Test func `A10 only a trusted proxy is believed, and of what it says only the last`() throws {
+        let address = { (fields: [(String, String)], peer: String) in
+            var (headers, settings) = (Headers(), Settings())
+            for field in fields { headers.append(field.0, field.1) }
+            settings.trustedProxy = "10.0.0.1"
+            return ClientAddress.of(Request(method: .get, target: try #require(Target("/")), headers: headers, peer: peer), settings)
+        }
+        #expect(try address([("X-Forwarded-For", "1.2.3.4")], "192.0.2.1") == "192.0.2.1")
+        #expect(try address([("X-Forwarded-For", "6.6.6.6, 1.2.3.4")], "10.0.0.1") == "1.2.3.4")
+        #expect(try address([("X-Forwarded-For", "6.6.6.6"), ("x-forwarded-for", "1.2.3.4")], "10.0.0.1") == "1.2.3.4")
+        #expect(try address([("X-Forwarded-For", "nonsense")], "10.0.0.1") == "10.0.0.1")
+        #expect(try address([], "2001:db8:1:2:3:4:5:6") == address([], "2001:db8:1:2:ffff::1"))
+    }
+
+    @Test func `paths that are none are answered in the form of the API`() {
+        let head = RequestHead(method: .get, rawTarget: "/api/v1/%zz", target: nil, headers: [:])
+        let refusal = portal.pipeline.refuse(head, status: 400)
+        #expect(refusal.status == 400 && refusal.json["message"] != nil && refusal.json["errors"] == .object([]))
+        #expect(portal.call(.get, "/patients/", as: .ada).status == 404 && portal.call(.get, "//patients", as: .ada).json["message"] != nil)
+    }
+
     @Test func `each token has its limit, and the health check none`() throws {
         let portal = try TestPortal { $0.requestsPerMinute = 5 }
         for _ in 0..<5 { #expect(portal.call(.get, "/my/profile", as: .pia).status == 200) }
@@ -61,6 +104,15 @@ import Wire
         try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
         try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: folder + "/keys/master.key"))
         #expect(throws: StartError.self) { try Services(Cast.settings(folder), gate: Cast.gate, log: .silent) }
+    }
+
+    @Test func `E2 a database without its key is not given a new one`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyless-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
+        try FileManager.default.removeItem(atPath: folder + "/keys/master.key")
+        #expect(throws: StartError.self) { try Services(Cast.settings(folder), gate: Cast.gate, log: .silent) }
+        #expect(!FileManager.default.fileExists(atPath: folder + "/keys/master.key"))
     }
 
     @Test func `E3 a sealed cell moved to another row does not open`() throws {

@@ -22,16 +22,14 @@ enum AccountStore {
         Set(try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0] })
     }
 
-    /// The person behind a token's hash; nil when it is unknown, expired or, for portal sessions, lay idle.
+    /// The person behind a token's hash; nil when it is unknown, expired or, for staff, lay idle.
     static func signedIn(
         by hash: [UInt8], kinds: [Credential.Kind], now: Instant, _ connection: borrowing Connection
     ) throws -> SignedIn? {
-        let idle = now.adding(seconds: -Credential.idleSeconds)
         let found = try connection.first(
             """
             SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
             WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
-            AND (kind <> 'session' OR last_used_at > \(idle))
             """
         ) { row in
             let credential = Credential(
@@ -40,6 +38,8 @@ enum AccountStore {
             return (credential, try row["account_id"] as String)
         }
         guard let (credential, id) = found, let account = try find(id, connection) else { return nil }
+        let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
+        if account.kind == .staff && isIdle { return nil }
         return SignedIn(account: account, credential: credential)
     }
 
@@ -68,14 +68,24 @@ enum AccountStore {
         }
     }
 
+    /// Mends the address of an account that is not confirmed yet.
+    /// - Throws: `Problem.conflict` once it is: a confirmed account must not get an address nobody proved.
     static func setEmail(
         _ sealed: [UInt8], lookup: [UInt8], of id: String, _ connection: borrowing Connection
     ) throws {
+        try requireUnverified(id, connection)
         do {
             try connection.run(
                 "UPDATE accounts SET email = \(sealed), email_lookup = \(lookup) WHERE id = \(id)")
         } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
             throw Problem.invalid("email", "errors.email_taken")
+        }
+    }
+
+    /// - Throws: `Problem.conflict` for a confirmed account.
+    static func requireUnverified(_ id: String, _ connection: borrowing Connection) throws {
+        guard try connection.exists("SELECT 1 FROM accounts WHERE id = \(id) AND verified_at IS NULL") else {
+            throw Problem.conflict(Message("registration.already_verified"))
         }
     }
 
@@ -114,6 +124,13 @@ enum AccountStore {
             VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
                 \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
                 \(credential.osVersion), \(credential.appVersion))
+            """)
+        // More devices than that nobody has: the oldest give way.
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE account_id = \(credential.account) AND kind = \(credential.kind)
+            AND id NOT IN (SELECT id FROM credentials WHERE account_id = \(credential.account)
+                AND kind = \(credential.kind) ORDER BY created_at DESC, id LIMIT 50)
             """)
     }
 

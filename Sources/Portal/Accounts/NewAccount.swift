@@ -72,6 +72,7 @@ struct NewCredential: Sendable {
     let kind: Credential.Kind
     let token = Token()
     let createdAt: Instant
+    private var lifetime: Int64
     var deviceName: [UInt8]?
     var platform: String?
     var osVersion: String?
@@ -79,7 +80,14 @@ struct NewCredential: Sendable {
 
     init(_ kind: Credential.Kind, of account: String, id: String, now: Instant) {
         (self.kind, self.account, self.id, createdAt) = (kind, account, id, now)
+        lifetime = Credential.lifetime(kind)
     }
 
-    var expiresAt: Instant { createdAt.adding(seconds: Credential.lifetime(kind)) }
+    /// A token of staff lives no longer than their session in the portal.
+    init(_ kind: Credential.Kind, of account: AccountRecord, id: String, now: Instant) {
+        self.init(kind, of: account.id, id: id, now: now)
+        if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }
+    }
+
+    var expiresAt: Instant { createdAt.adding(seconds: lifetime) }
 }

@@ -27,6 +27,8 @@ enum PasswordRules {
         if password.count < minimum { return "errors.password_short" }
         if password.count > maximum { return "errors.password_long" }
         let plain = password.lowercased().filter { $0.isLetter || $0.isNumber }
+        // Signs and emoji only: in no list.
+        if plain.isEmpty { return nil }
         if isRepetition(plain) || isSequence(plain) { return "errors.password_common" }
         let words = commonWords + context.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber } }.map(String.init)
         return isMadeOf(words.filter { $0.count >= 3 }, plain) ? "errors.password_common" : nil

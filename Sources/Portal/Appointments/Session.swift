@@ -22,8 +22,7 @@ struct Session: Sendable, FromRow {
     func state(at now: Instant) -> State { mark ?? (endsAt <= now ? .held : .planned) }
 }
 
-/// The sessions of one therapy with their numbers: counted by start from the therapy's first day on; missed and
-/// cancelled ones have none.
+/// The sessions of one therapy with their numbers: counted by start from the therapy's first day on.
 struct SessionList: Sendable {
     struct Numbered: Sendable {
         let session: Session
@@ -39,12 +38,15 @@ struct SessionList: Sendable {
         var count = 0
         all = sessions.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }.map { session in
             let state = session.state(at: now)
-            let counts = (state == .held || state == .planned) && begin.map { session.startsAt >= $0 } ?? true
+            let counts = begin.map { session.startsAt >= $0 } ?? true
             if counts { count += 1 }
             return Numbered(session: session, number: counts ? count : nil, state: state)
         }
     }
 
+    var newestFirst: [Numbered] {
+        all.sorted { ($1.session.startsAt, $0.session.id) < ($0.session.startsAt, $1.session.id) }
+    }
     var held: [Numbered] { all.filter { $0.state == .held } }
     var last: Numbered? { held.last }
     /// The first that is still to come.
@@ -65,22 +67,10 @@ struct SessionDraft: Sendable {
         return try check(start, end, fields, now: now)
     }
 
-    /// From the portal: a day, a time of day in the clinic's zone and a length in minutes.
+    /// From the portal: times in the clinic's zone.
     static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> SessionDraft {
-        let day = fields.date("day", required: true)
-        let clock = fields.text("time", required: true)
-        let parts = clock?.split(separator: ":").map { Int($0) } ?? []
-        let minutes = fields.number("minutes") ?? 50
-        if !(5...600).contains(minutes) { fields.refuse("minutes", "errors.session_length") }
-        guard parts.count >= 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
-            (0...59).contains(minute)
-        else {
-            if clock != nil { fields.refuse("time", "errors.clock") }
-            throw .invalid(fields.errors)
-        }
-        guard let day, fields.errors.isEmpty else { throw .invalid(fields.errors) }
-        let start = zone.instant(day, hour: hour, minute: minute)
-        return try check(start, start.adding(seconds: Int64(minutes) * 60), fields, now: now)
+        let start = fields.moment("starts_at", zone, required: true)
+        return try check(start, fields.moment("ends_at", zone, required: true), fields, now: now)
     }
 
     private static func check(_ start: Instant?, _ end: Instant?, _ fields: Fields, now: Instant) throws(Problem) -> SessionDraft {

@@ -21,8 +21,9 @@ enum SessionAPI {
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
         let paging = try Paging(c.request)
-        let items = try SessionPages.list(c).all.reversed().map { Item(id: $0.session.id, wire($0)) }
-        return try .data(paging.page(items))
+        let all = try SessionPages.list(c).newestFirst
+        let (part, next) = paging.part(of: all) { Position($0.session.startsAt, $0.session.id) }
+        return try .data(Many(part.map { Item(id: $0.session.id, wire($0)) }, total: all.count, next: next))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
@@ -40,6 +41,10 @@ enum SessionAPI {
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
         let therapy = c.proof.patient.id
+        guard let session = try c.read({ try SessionStore.all(of: therapy, $0) }).first(where: { $0.id == id }) else {
+            throw Problem.notFound
+        }
+        if state == .held && session.endsAt > c.now { throw Problem.invalid("state", "errors.session_not_over") }
         try c.write(.sessionMarked, about: therapy, object: id) { connection in
             try SessionStore.mark(id, as: state, therapy: therapy, connection)
         }

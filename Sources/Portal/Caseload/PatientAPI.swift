@@ -32,10 +32,10 @@ enum PatientAPI {
         let list = try c.read { connection in
             let all = try TherapyStore.caseload(of: therapist, connection)
             // Only the asked part is unsealed.
-            let part = all.dropFirst(paging.offset).prefix(paging.limit)
+            let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
             var items: [Item<Patient>] = []
             for therapy in part { items.append(Item(id: therapy.id, try wire(therapy, c.keys, now: c.now, connection))) }
-            return Many(items, total: all.count, next: paging.next(total: all.count))
+            return Many(items, total: all.count, next: next)
         }
         return try .data(list)
     }

@@ -104,11 +104,11 @@ enum ScoreCards {
         let sessions = SessionList(
             try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
         var cards: [PatientShow.Card] = []
+        let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)
+        let byKey = Dictionary(grouping: all, by: \.key)
         for questionnaire in try QuestionnaireStore.newest(c.services.questionnaires, connection) {
             // Dailies speak on the timeline; a single one of them is no state of things.
-            guard questionnaire.key != "intersession-daily" else { continue }
-            let series = try ContributionStore.series(
-                ofKey: questionnaire.key, scale: nil, inTherapy: therapy.id, connection)
+            guard questionnaire.key != "intersession-daily", let series = byKey[questionnaire.key] else { continue }
             for scale in questionnaire.definition.scales {
                 let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
                 guard let last = points.last else { continue }
@@ -118,10 +118,8 @@ enum ScoreCards {
         return Array(cards.prefix(8))
     }
 
-    private typealias Point = (id: String, at: Instant, score: ScaleScore)
-
     private static func card(
-        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: Point, _ points: [Point], _ sessions: SessionList,
+        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint], _ sessions: SessionList,
         _ c: Context<Caseload>
     ) -> PatientShow.Card {
         let (texts, definition) = (c.texts, questionnaire.definition)
@@ -142,7 +140,7 @@ enum ScoreCards {
             basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes)
     }
 
-    private static func change(_ label: String, from: Point, to: Point, _ texts: Texts) -> PatientShow.Fact {
+    private static func change(_ label: String, from: ScorePoint, to: ScorePoint, _ texts: Texts) -> PatientShow.Fact {
         let difference = (to.score.value ?? 0) - (from.score.value ?? 0)
         let number = texts.number(difference)
         return PatientShow.Fact(label: texts[label], value: difference > 0 && number != "0" ? "+" + number : number)

@@ -11,7 +11,8 @@ struct PatientDraft: Sendable {
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: Fields) throws(Problem) -> PatientDraft {
         let codename = fields.text("codename", limit: 20)
-        if let codename, !Codename.isValid(codename) { fields.refuse("codename", "errors.codename") }
+        let isSent = fields.value("codename") != nil
+        if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
         let note = fields.text("note", limit: noteLimit, lines: true)
         if fields.id("study_id") != nil { fields.refuse("study_id", "errors.unknown_study") }
         try fields.finish()

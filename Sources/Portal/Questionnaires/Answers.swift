@@ -53,6 +53,7 @@ extension QuestionnaireDefinition {
                 errors.add(field, "answers.unknown")
                 continue
             }
+            if errors.isFull { break }
             if member.value == .null || (question.isEmpty(member.value) && !question.isRequired) { continue }
             do {
                 answers[member.key] = try question.read(member.value)
@@ -66,10 +67,10 @@ extension QuestionnaireDefinition {
             errors.add("answers.\(question.key)", "answers.hidden")
         }
         if mode == .sheet {
+            let named = Set(errors.list.map(\.field))
             for question in visible.flatMap(\.questions) where question.isRequired && answers[question.key] == nil {
-                if !errors.list.contains(where: { $0.field == "answers.\(question.key)" }) {
-                    errors.add("answers.\(question.key)", "answers.required")
-                }
+                let field = "answers.\(question.key)"
+                if !named.contains(field) { errors.add(field, "answers.required") }
             }
         }
         if !errors.isEmpty { throw errors }

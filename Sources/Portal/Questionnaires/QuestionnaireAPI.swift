@@ -20,7 +20,8 @@ enum QuestionnaireAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
-        return try .data(paging.page(records.map { Item(id: $0.id, wire($0, c.language)) }))
+        let (part, next) = paging.part(of: records, .earliestFirst) { Position(number: 0, $0.key) }
+        return try .data(Many(part.map { Item(id: $0.id, wire($0, c.language)) }, total: records.count, next: next))
     }
 
     /// Patients see what they were ever assigned; staff who work with questionnaires see all.
@@ -35,11 +36,13 @@ enum QuestionnaireAPI {
             return try QuestionnaireStore.find(id, c.services.questionnaires, connection)
         }
         guard let record else { throw Problem.notFound }
-        return try .data(One(id: id, record.definition.wire(version: record.version, asked: c.language)))
+        let wire = record.definition.wire(version: record.version, asked: c.language)
+        let language = record.definition.language(asked: c.language.rawValue)
+        return try .data(One(id: id, wire, meta: ["language": language]))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let json = try JSONBody.parse(c.request)
+        let json = try c.json()
         let definition = try read(json)
         let id = c.newID()
         let version = try c.write(.questionnaireImported, object: id) { [now = c.now] connection in

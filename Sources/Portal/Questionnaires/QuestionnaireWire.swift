@@ -7,14 +7,21 @@ extension QuestionnaireDefinition {
         let say = { (text: Text?) in text.flatMap { $0[language] } }
         return Wire.Questionnaire(
             key: key, version: version, title: say(title) ?? key, description: say(description), intro: say(intro),
-            outro: say(outro), citation: citation, origin: origin, mode: mode.rawValue, language: language,
+            outro: say(outro), citation: citation, origin: origin, mode: mode.rawValue,
             sections: sections.map { $0.wire(language) },
-            scales: scales.map { scale in
-                Wire.Questionnaire.Scale(
-                    key: scale.key, title: say(scale.title) ?? scale.key, method: scale.method.rawValue,
-                    items: scale.items, range: scale.range.map { [$0.lowerBound, $0.upperBound] },
-                    higherIsWorse: scale.higherIsWorse)
-            })
+            scales: scales.map { $0.wire(language) })
+    }
+}
+
+extension Scale {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Scale {
+        var wire = Wire.Questionnaire.Scale(
+            key: key, title: title[language] ?? key, method: method.rawValue, items: items)
+        (wire.reversed, wire.factor, wire.percent) = (items.filter(reversed.contains), factor, isPercent)
+        (wire.minimumAnswered, wire.higherIsWorse) = (minimumAnswered, higherIsWorse)
+        wire.range = range.map { [$0.lowerBound, $0.upperBound] }
+        (wire.cutoff, wire.reliability, wire.standardDeviation) = (cutoff, reliability, standardDeviation)
+        return wire
     }
 }
 

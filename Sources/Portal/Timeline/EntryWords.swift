@@ -14,7 +14,7 @@ struct EntryWords: Sendable {
         case .session:
             entry.session?.number.map { texts["timeline.session", ["n": String($0)]] } ?? texts["timeline.session_unnumbered"]
         case .pairing: texts["timeline.pairing"]
-        case .therapy: texts[entry.subjectID == "ended" ? "timeline.ended" : "timeline.created"]
+        case .therapy: texts[entry.isEnd ? "timeline.ended" : "timeline.created"]
         }
     }
 

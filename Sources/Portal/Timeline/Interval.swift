@@ -10,10 +10,12 @@ struct Interval: Sendable {
     var entries: [Entry] = []
     var delivered = 0
     var answered = 0
+    /// Whether all of it is on the page.
+    var isWhole = true
 
     /// Cuts time by the sessions that were held, the newest interval first.
     static func cut(
-        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)]
+        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)], window: Range<Instant>
     ) -> [Interval] {
         let held = sessions.held
         var intervals = (0...held.count).map { index in
@@ -26,7 +28,12 @@ struct Interval: Sendable {
             intervals[index].delivered += 1
             if daily.isAnswered { intervals[index].answered += 1 }
         }
-        return intervals.reversed().filter { !$0.entries.isEmpty || $0.end == nil }
+        for index in intervals.indices {
+            let begin = index > 0 ? starts[index - 1] : .distantPast
+            let end = index < starts.count ? starts[index] : .distantFuture
+            intervals[index].isWhole = window.lowerBound <= begin && window.upperBound >= end
+        }
+        return intervals.reversed().filter { !$0.entries.isEmpty || ($0.end == nil && window.upperBound == .distantFuture) }
     }
 
     /// How many sessions had begun by then, found by halving.

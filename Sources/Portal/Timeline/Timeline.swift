@@ -10,11 +10,15 @@ struct Entry: Sendable {
     let kind: Kind
     let at: Instant
     let subjectID: String?
+    /// Entries have no id of their own: kind and subject name them.
+    var id: String { "\(kind.rawValue)/\(subjectID ?? "")\(isEnd ? "/end" : "")" }
     /// The sheet and its questionnaire, for answers.
     var sheet: AnsweredSheet?
     var assignment: AssignmentRecord?
     var questionnaire: QuestionnaireRecord?
     var session: SessionList.Numbered?
+    /// Of a therapy's two entries the second.
+    var isEnd = false
 }
 
 /// An answer sheet with its scores.
@@ -30,20 +34,27 @@ struct TimelineReader: Sendable {
     let zone: Zone
     let now: Instant
 
-    /// - Parameters:
-    ///   - before: only what happened earlier than this.
-    ///   - limit: at most this many answer sheets; everything else is little.
-    func entries(
-        since: Instant? = nil, before: Instant? = nil, limit: Int, _ connection: borrowing Connection
-    ) throws -> [Entry] {
+    /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
+    /// moment stands together.
+    /// - Returns: the entries, and the moment below which the next page goes on; nil when this is the last.
+    func page(
+        before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> (entries: [Entry], next: Instant?) {
+        let boundary = try ContributionStore.boundary(inTherapy: therapy.id, before: before, limit: limit, connection)
+        let entries = try entries(since: boundary ?? .distantPast, before: before, connection)
+        guard let boundary else { return (entries, nil) }
+        let isLast = try ContributionStore.boundary(inTherapy: therapy.id, before: boundary, limit: 1, connection) == nil
+        // The last sheets take along what lies before them.
+        return isLast ? (try self.entries(since: .distantPast, before: before, connection), nil) : (entries, boundary)
+    }
+
+    func entries(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
         let sessions = try sessions(connection)
-        var entries = try sheets(since: since, before: before, limit: limit, connection)
-        let oldest = entries.count < limit ? nil : entries.last?.at
-        entries += try assignments(connection) + milestones()
+        var entries = try assignments(connection) + milestones()
         entries += sessions.all.map { Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0) }
-        return entries.filter { entry in
-            entry.at >= (oldest ?? entry.at) && entry.at < (before ?? .distantFuture) && entry.at >= (since ?? entry.at)
-        }.sorted { ($0.at, $0.subjectID ?? "") > ($1.at, $1.subjectID ?? "") }
+        entries = entries.filter { $0.at >= since && $0.at < before }
+        entries += try sheets(since: since, before: before, connection)
+        return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
     }
 
     func sessions(_ connection: borrowing Connection) throws -> SessionList {
@@ -51,11 +62,8 @@ struct TimelineReader: Sendable {
         return SessionList(sessions, startedOn: therapy.startedOn, zone: zone, now: now)
     }
 
-    private func sheets(
-        since: Instant?, before: Instant?, limit: Int, _ connection: borrowing Connection
-    ) throws -> [Entry] {
-        let found = try ContributionStore.sheets(
-            inTherapy: therapy.id, since: since, before: before, limit: limit, connection)
+    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
+        let found = try ContributionStore.sheets(inTherapy: therapy.id, since: since, before: before, connection)
         return try found.compactMap { sheet in
             guard let questionnaire = try QuestionnaireStore.find(sheet.record.questionnaireID, cache, connection) else {
                 return nil
@@ -80,9 +88,9 @@ struct TimelineReader: Sendable {
     }
 
     private func milestones() -> [Entry] {
-        var entries = [Entry(kind: .therapy, at: therapy.createdAt, subjectID: "created")]
-        if let pairedAt = therapy.pairedAt { entries.append(Entry(kind: .pairing, at: pairedAt, subjectID: nil)) }
-        if let endedAt = therapy.endedAt { entries.append(Entry(kind: .therapy, at: endedAt, subjectID: "ended")) }
+        var entries = [Entry(kind: .therapy, at: therapy.createdAt, subjectID: therapy.id)]
+        if let pairedAt = therapy.pairedAt { entries.append(Entry(kind: .pairing, at: pairedAt, subjectID: therapy.id)) }
+        if let endedAt = therapy.endedAt { entries.append(Entry(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true)) }
         return entries
     }
 }

@@ -20,32 +20,33 @@ enum TimelineAPI {
         let reader = TimelineReader(
             therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
         let entries = try c.read { connection in
-            try reader.entries(since: from, before: to, limit: 100_000, connection)
+            try reader.entries(since: from ?? .distantPast, before: to ?? .distantFuture, connection)
         }
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
         let wanted = entries.filter { kind == nil || $0.kind.rawValue == kind }
-        let part = wanted.dropFirst(paging.offset).prefix(paging.limit)
-        let items = part.map { entry in Item(id: id(entry, c.proof.patient.id), wire(entry, words)) }
-        return try .data(Many(items, total: wanted.count, next: paging.next(total: wanted.count)))
+        let (part, next) = paging.part(of: wanted) { Position($0.at, $0.id) }
+        let items = part.map { Item(id: DerivedID.of($0.id), wire($0, words)) }
+        return try .data(Many(items, total: wanted.count, next: next))
     }
 
     @Sendable static func scores(_ c: Context<Caseload>) throws -> Reply {
         let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
-        let key = fields.text("questionnaire_key", required: true)
-        let scale = fields.text("scale")
+        let (key, scale) = (fields.text("questionnaire_key"), fields.text("scale"))
         try fields.finish()
         let therapy = c.proof.patient.id
-        let series = try c.read { connection in
-            try ContributionStore.series(ofKey: key ?? "", scale: scale, inTherapy: therapy, connection)
-        }
-        let items = series.reversed().map { point in
+        let points = try c.read { connection in
+            try ContributionStore.series(ofKey: key, scale: scale, inTherapy: therapy, connection)
+        }.map { (id: DerivedID.of($0.id, $0.score.scale), point: $0) }
+        let newestFirst = points.sorted { $0.point.at == $1.point.at ? $0.id < $1.id : $0.point.at > $1.point.at }
+        let (part, next) = paging.part(of: newestFirst) { Position($0.point.at, $0.id) }
+        let items = part.map { id, point in
             Item(
-                id: "\(point.id)/\(point.score.scale)",
+                id: id,
                 Score(
-                    questionnaireKey: key ?? "", scale: point.score.scale, at: point.at, value: point.score.value,
+                    questionnaireKey: point.key, scale: point.score.scale, at: point.at, value: point.score.value,
                     answered: point.score.answered, items: point.score.items))
         }
-        return try .data(paging.page(items))
+        return try .data(Many(items, total: points.count, next: next))
     }
 
     private static func wire(_ entry: Entry, _ words: EntryWords) -> TimelineEntry {
@@ -53,11 +54,6 @@ enum TimelineAPI {
         return TimelineEntry(
             kind: entry.kind.rawValue, at: entry.at, title: words.title(entry),
             summary: words.badge(entry)?.text ?? words.summary(entry), scores: scores,
-            subjectID: entry.kind == .therapy ? nil : entry.subjectID)
-    }
-
-    /// Entries have no id of their own: kind and subject name them.
-    private static func id(_ entry: Entry, _ therapy: String) -> String {
-        "\(entry.kind.rawValue)/\(entry.subjectID ?? therapy)"
+            subjectID: entry.subjectID)
     }
 }

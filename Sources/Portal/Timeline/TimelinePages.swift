@@ -73,33 +73,27 @@ enum TimelinePages {
         let reader = TimelineReader(
             therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
         let page = try c.read { connection -> Show in
-            let entries = try reader.entries(before: before, limit: pageSize, connection)
+            let (entries, next) = try reader.page(before: before ?? .distantFuture, limit: pageSize, connection)
             let sessions = try reader.sessions(connection)
-            let oldest = entries.last?.at ?? c.now
+            let window = (next ?? .distantPast)..<(before ?? .distantFuture)
             let dailies = try AssignmentStore.dailies(
-                in: c.proof.patient.id, from: oldest, until: min(before ?? c.now, c.now), connection)
-            let isCut = entries.count { $0.sheet != nil } >= pageSize
-            let intervals = Interval.cut(entries, by: sessions, dailies: dailies)
-            let head = try PatientHead.make(c, tab: .timeline, connection)
-            return show(intervals, isCut: isCut, kind: kind, head: head, oldest: oldest, c)
+                in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now), connection)
+            let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)
+            return show(intervals, next: next, kind: kind, head: try PatientHead.make(c, tab: .timeline, connection), c)
         }
         return .page(page)
     }
 
     private static func show(
-        _ intervals: [Interval], isCut: Bool, kind: Entry.Kind?, head: PatientHead, oldest: Instant, _ c: Context<Caseload>
+        _ intervals: [Interval], next: Instant?, kind: Entry.Kind?, head: PatientHead, _ c: Context<Caseload>
     ) -> Show {
         let path = "/patients/\(c.proof.patient.id)/timeline"
-        // A cut goes along a session where it can, so that no interval is summed up in part.
-        let isPartial = isCut && intervals.count > 1
-        let shown = isPartial ? Array(intervals.dropLast()) : intervals
-        let cut = isPartial ? intervals.last?.end?.session.startsAt : isCut ? oldest : nil
         let query = kind.map { "&kind=\($0.rawValue)" } ?? ""
-        let parts = [coming(shown.first, kind: kind, c)].compactMap(\.self) + shown.map { part($0, kind: kind, c) }
+        let parts = [coming(intervals.first, kind: kind, c)].compactMap(\.self) + intervals.map { part($0, kind: kind, c) }
         return Show(
             head: head, filters: filters(kind, path, c.texts),
             intervals: parts.filter { kind == nil || !$0.rows.isEmpty },
-            older: cut.map { "\(path)?before=\($0.milliseconds)\(query)" }, isEmpty: parts.allSatisfy(\.rows.isEmpty))
+            older: next.map { "\(path)?before=\($0.milliseconds)\(query)" }, isEmpty: parts.allSatisfy(\.rows.isEmpty))
     }
 
     private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
@@ -127,7 +121,7 @@ enum TimelinePages {
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
         let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
-            heading: heading(interval, c.texts), dates: dates(interval, c.dates), facts: facts(interval, c.texts),
+            heading: heading(interval, c.texts), dates: dates(interval, c), facts: facts(interval, c.texts),
             rows: shown.map { row($0, words, patient: c.proof.patient.id) })
     }
 
@@ -141,12 +135,15 @@ enum TimelinePages {
         }
     }
 
-    private static func dates(_ interval: Interval, _ format: DateFormat) -> String {
-        let days = [interval.begin, interval.end].compactMap(\.self).map { format.weekday($0.session.startsAt) }
-        return days.joined(separator: " – ")
+    private static func dates(_ interval: Interval, _ c: Context<Caseload>) -> String {
+        let days = [interval.begin, interval.end].compactMap(\.self).map { c.dates.weekday($0.session.startsAt) }
+        let text = days.joined(separator: " – ")
+        return interval.isWhole ? text : [text, c.texts["timeline.partial"]].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private static func facts(_ interval: Interval, _ texts: Texts) -> [Show.Fact] {
+        // A sum over a part would pass for the whole.
+        guard interval.isWhole else { return [] }
         var facts: [Show.Fact] = []
         if interval.delivered > 0 {
             let number = texts["timeline.n_of", ["n": String(interval.answered), "of": String(interval.delivered)]]

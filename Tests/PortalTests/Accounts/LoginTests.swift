@@ -34,6 +34,55 @@ import Wire
         #expect(login("pia@example.org").status == 200)
     }
 
+    @Test func `C4 wrong tries from one place do not keep the owner out elsewhere, until there are very many`() throws {
+        let throttle = LoginThrottle()
+        for _ in 0..<10 { try throttle.begin([1], from: "a", now: Cast.now) }
+        #expect(throws: Problem.self) { try throttle.begin([1], from: "a", now: Cast.now) }
+        #expect(throws: Never.self) { try throttle.begin([1], from: "b", now: Cast.now) }
+        #expect(throws: Never.self) { try throttle.begin([2], from: "a", now: Cast.now) }
+        for number in 0..<39 { try throttle.begin([1], from: "\(number)", now: Cast.now) }
+        #expect(throws: Problem.self) { try throttle.begin([1], from: "elsewhere", now: Cast.now) }
+        #expect(throws: Never.self) { try throttle.begin([1], from: "elsewhere", now: Cast.now.adding(seconds: 900)) }
+    }
+
+    @Test func `waiting does not buy ten new tries`() throws {
+        let throttle = LoginThrottle()
+        var (now, tries) = (Cast.now, 0)
+        for _ in 0..<24 {
+            while (try? throttle.begin([1], from: "a", now: now)) != nil { tries += 1 }
+            now = now.adding(seconds: 900)
+        }
+        #expect(tries == 10 + 23)
+    }
+
+    @Test func `signing in to the portal is limited by address too`() throws {
+        let portal = try TestPortal { $0.requestsPerMinute = 10 }
+        for number in 0..<4 {
+            #expect(portal.post("/login", [("email", "x\(number)@example.org"), ("password", "wrong horse battery")], as: .nobody).status == 422)
+        }
+        #expect(portal.post("/login", [("email", "y@example.org"), ("password", "x")], as: .nobody).status == 429)
+        #expect(portal.send(.get, "/login").status == 200)
+    }
+
+    @Test func `a token of staff lives no longer than their session would`() throws {
+        let token = try #require(login("ada@example.org").attributes["token"]?.string)
+        let headers: Headers = ["Authorization": "Bearer \(token)"]
+        #expect(login("ada@example.org").attributes["expires_at"] == .string("2026-11-20T21:00:00Z"))
+        portal.wait(seconds: 31 * 60)
+        #expect(portal.call(.get, "/patients", nil, as: .nobody, headers).status == 401)
+        #expect(portal.call(.get, "/my/profile", as: .pia).status == 200)
+    }
+
+    @Test func `the fifty-first device takes the place of the oldest`() throws {
+        let first = try #require(login("nora@example.org").attributes["token"]?.string)
+        let (account, services) = (portal.cast.accounts[.nora] ?? "", portal.services)
+        for number in 1...50 {
+            let credential = NewCredential(.token, of: account, id: services.chance.id(), now: portal.now.adding(seconds: Int64(number)))
+            try services.records.keepHouse { try AccountStore.insert(credential, $0) }
+        }
+        #expect(portal.call(.get, "/my/profile", nil, as: .nobody, ["Authorization": "Bearer \(first)"]).status == 401)
+    }
+
     @Test func `C8 a token is dead after signing out`() throws {
         let token = try #require(login("pia@example.org").attributes["token"]?.string)
         let headers: Headers = ["Authorization": "Bearer \(token)"]
@@ -145,11 +194,14 @@ import Wire
     @Test func `another kind of body is refused`() {
         var headers: Headers = ["Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")"]
         headers.append("Content-Type", "application/json")
-        #expect(portal.send(.post, "/patients/new", headers, body: Array("{}".utf8)).status == 415)
+        #expect(portal.send(.post, "/patients/new", headers, body: Array("{}".utf8)).status == 403)
     }
 }
 
 @Suite struct LanguageTests {
+    let portal: TestPortal
+    init() throws { portal = try TestPortal() }
+
     static let accepted: [(String?, String)] = [
         (nil, "de"), ("", "de"), ("de", "de"), ("en", "en"), ("en-GB,de;q=0.5", "en"), ("de-AT;q=0.4, en;q=0.8", "en"), ("fr", "en"),
         ("fr, de;q=0.1", "de"), ("*", "de"), ("en;q=0, de", "de"),
@@ -159,8 +211,15 @@ import Wire
         #expect(Language(accepting: header).rawValue == language)
     }
 
-    @Test func `the switch is stored in the account, the address shows one page only`() throws {
-        let portal = try TestPortal()
+    @Test func `the switch leads back to where one was, with everything behind the question mark`() {
+        let page = portal.send(.get, "/verify-email?token=abc&lang=en").text
+        #expect(page.contains("name=\"back\" value=\"/verify-email?token=abc\""))
+        let answer = portal.post("/language", [("language", "en"), ("back", "/verify-email?token=abc")], as: .nobody)
+        #expect(answer.headers["Location"] == "/verify-email?token=abc&lang=en")
+        #expect(portal.send(.get, "/patients?state=paired").headers["Location"] == "/login?next=%2Fpatients%3Fstate%3Dpaired")
+    }
+
+    @Test func `the switch is stored in the account, the address shows one page only`() {
         #expect(portal.get("/patients?lang=en", as: .ada).text.contains("<html lang=\"en\">"))
         #expect(portal.get("/patients", as: .ada).text.contains("<html lang=\"de\">"))
         #expect(portal.post("/language", [("language", "en"), ("back", "/patients")], as: .ada).headers["Location"] == "/patients")
@@ -183,8 +242,8 @@ import Wire
         let changed = portal.call(.patch, "/my/profile", #"{"name": "Pia Ä", "sex": 2, "timezone": "America/Sao_Paulo", "language": "en"}"#, as: .pia)
         #expect(changed.attributes["name"] == .string("Pia Ä") && changed.attributes["sex"] == .number(2))
         #expect(portal.call(.patch, "/my/profile", #"{"name": null}"#, as: .pia).attributes["name"] == .null)
-        let wrong = portal.call(.patch, "/my/profile", #"{"sex": 3, "roles": ["therapist"], "therapist_id": 2, "research_consent": true}"#, as: .pia)
-        #expect(wrong.status == 422 && Set(wrong.wrongFields) == ["sex", "roles", "therapist_id", "research_consent"])
+        let wrong = portal.call(.patch, "/my/profile", #"{"language": null, "sex": 3, "roles": ["therapist"], "therapist_id": 2, "research_consent": true}"#, as: .pia)
+        #expect(wrong.status == 422 && Set(wrong.wrongFields) == ["language", "sex", "roles", "therapist_id", "research_consent"])
         #expect(portal.call(.get, "/my/profile", as: .pia).attributes["sex"] == .number(2))
     }
 
@@ -201,6 +260,8 @@ import Wire
         #expect(card.headers["Content-Type"]?.hasPrefix("text/vcard") == true)
         #expect(card.text.hasPrefix("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Dr. Ada Lindner\r\n"))
         #expect(card.text.contains("ADR;TYPE=work:;;Lindengasse 4\\, Tür 2;Wien;;1070;AT\r\n") && card.text.hasSuffix("END:VCARD\r\n"))
+        let body = #"{"name": "Ada", "email": "other@example.org"}"#
+        #expect(portal.call(.put, "/my/therapist-profile", body, as: .ada).wrongFields == ["email"])
         let wrong = portal.post("/profile", [("name", ""), ("phone", "ask at the desk")], as: .ada)
         #expect(wrong.status == 422 && wrong.text.contains("ask at the desk") && wrong.text.contains("href=\"#name\""))
     }

@@ -85,6 +85,14 @@ import Wire
         #expect(portal.call(.post, "/auth/registration/resend", "{}", as: .nobody, bearer(token)).status == 409)
     }
 
+    @Test func `an address that was confirmed meanwhile is not exchanged for one that nobody proved`() throws {
+        let (pia, services) = (portal.cast.accounts[.pia] ?? "", portal.services)
+        #expect(throws: Problem.self) {
+            try services.records.keepHouse { try AccountStore.setEmail([1], lookup: [2], of: pia, $0) }
+        }
+        #expect(portal.call(.get, "/my/profile", as: .pia).attributes["email"] == .string("pia@example.org"))
+    }
+
     @Test func `the right password before confirming is 403 with a fresh token`() throws {
         #expect(portal.call(.post, "/auth/register", body()).status == 201)
         let login = portal.call(.post, "/auth/login", #"{"email": "new@example.org", "password": "vier Wörter ohne Sinn"}"#)
@@ -134,7 +142,7 @@ import Wire
 
     static let long = (0..<128).map { _ in "xk7vq2mz"[Int.random(in: 0..<8)] }.joined()
 
-    @Test(arguments: ["correct horse battery staple", "vier Wörter ohne Sinn", "🌵🌵 Kaktus im Regen", long])
+    @Test(arguments: ["🌵🌵🌵🌵🌵🦔🦔🦔🦔🦔🌙🌙🌙🌙🌙", "correct horse battery staple", "vier Wörter ohne Sinn", "🌵🌵 Kaktus im Regen", long])
     func `C2 long ones are taken, with umlauts, blanks and emoji`(password: String) {
         #expect(PasswordRules.problem(of: password, context: ["pia@example.org"]) == nil)
     }

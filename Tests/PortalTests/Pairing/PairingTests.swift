@@ -39,7 +39,9 @@ import Wire
         portal.wait(days: 15)
         let expired = portal.call(.get, "/pairing-codes/\(fresh)", as: .nora)
         #expect(expired.status == 410)
-        #expect(portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes["state"] == .string("code_expired"))
+        let login = portal.call(.post, "/auth/login", #"{"email": "ada@example.org", "password": "\#(Cast.password)"}"#)
+        let ada: Headers = ["Authorization": "Bearer \(login.attributes["token"]?.string ?? "")"]
+        #expect(portal.call(.get, "/patients/\(portal.cast.openTherapy)", nil, as: .nobody, ada).attributes["state"] == .string("code_expired"))
         let messages = [unknown, replaced, expired].compactMap { $0.json["message"]?.string }
         #expect(Set(messages).count == 3)
         portal.wait(days: 31)

@@ -6,18 +6,19 @@ import Wire
 enum Login {
     /// - Throws: `Problem.wrongCredentials` whether the address is unknown or the password wrong,
     ///   `.tooManyRequests` after too many wrong ones.
-    static func check(email: String, password: String, _ services: Services, now: Instant) throws -> AccountRecord {
+    static func check(email: String, password: String, _ c: Context<Anyone>) throws -> AccountRecord {
+        let (services, now) = (c.services, c.now)
         let lookup = services.keys.lookup(email: email)
-        try services.logins.check(lookup, now: now)
+        let address = ClientAddress.of(c.request, services.settings)
+        try services.logins.begin(lookup, from: address, now: now)
         let account = try services.records.read { connection in
             try AccountStore.find(lookup: lookup, connection)
         }
         guard try services.gate.verify(password, against: account?.passwordHash), let account else {
-            services.logins.wrong(lookup, now: now)
             try services.records.write(.signInFailed, by: nil, about: account?.id, at: now) { _ in }
             throw Problem.wrongCredentials
         }
-        services.logins.right(lookup)
+        services.logins.right(lookup, from: address)
         try renewHash(of: account, password, services, now)
         return account
     }

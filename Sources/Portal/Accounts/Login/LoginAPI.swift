@@ -47,9 +47,9 @@ enum LoginAPI {
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let draft = try Draft(try c.body())
-        let account = try Login.check(email: draft.email, password: draft.password, c.services, now: c.now)
+        let account = try Login.check(email: draft.email, password: draft.password, c)
         guard account.verifiedAt != nil else { return try unverified(account, c) }
-        var credential = NewCredential(.token, of: account.id, id: c.newID(), now: c.now)
+        var credential = NewCredential(.token, of: account, id: c.newID(), now: c.now)
         if let name = draft.deviceName {
             credential.deviceName = try account.key(c.keys).seal(name, for: AccountPlace.device(credential.id))
         }

@@ -44,7 +44,7 @@ enum LoginPages {
         let next = NextPath.safe(form["next"])
         do {
             let account = try Login.check(
-                email: form["email"] ?? "", password: form["password"] ?? "", c.services, now: c.now)
+                email: form["email"] ?? "", password: form["password"] ?? "", c)
             // Patients use the app; the portal is for staff.
             guard account.kind == .staff else { throw Problem.wrongCredentials }
             return .response(try open(account, next: next, c))
@@ -64,7 +64,8 @@ enum LoginPages {
             if let old { try AccountStore.endCredential(old.credential.id, of: old.account.id, connection) }
             try AccountStore.insert(credential, connection)
         }
-        var response = Response.seeOther(next == "/" ? home(of: account) : next)
+        let isPage = Target(next).map { (try? Routes.all.match(.get, $0.path)) != nil } ?? false
+        var response = Response.seeOther(isPage && next != "/" ? next : home(of: account))
         response.headers.append("Set-Cookie", cookie(credential.token.text, c).header)
         return response
     }

@@ -21,7 +21,7 @@ enum ProfileAPI {
         Schema.optional("name", .string.orNull), Schema.optional("sex", .integer.orNull),
     ])
     private static let therapist = Schema.object([
-        Schema.property("name", .string),
+        Schema.property("name", .string), Schema.optional("email", .string.orNull),
         Schema.optional("gender", .choice(Gender.allCases.map(\.rawValue)).orNull),
         Schema.optional("practice_address", Therapist.addressSchema.orNull),
         Schema.optional("phone", .string.orNull), Schema.optional("emergency_phone", .string.orNull),
@@ -55,7 +55,8 @@ enum ProfileAPI {
     }
 
     @Sendable static func updateTherapist(_ c: Context<Member>) throws -> Reply {
-        let read = try TherapistProfile.read(try c.body(), isForm: false)
+        let read = try TherapistProfile.read(
+            try c.body(), isForm: false, email: try c.proof.account.email(c.keys))
         let card = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
         return try .data(One(card.wire))
     }
@@ -92,6 +93,9 @@ struct ProfileChange: Sendable {
     static func read(_ fields: Fields) throws(Problem) -> ProfileChange {
         let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
         let timezone = fields.timezone("timezone")
+        for field in ["language", "timezone"] where fields.has(field) && fields.value(field) == nil {
+            fields.refuse(field, "errors.required")
+        }
         let name = fields.text("name", limit: 120)
         let sex = fields.number("sex")
         if let sex, ![0, 1, 2, 9].contains(sex) { fields.refuse("sex", "errors.choice") }

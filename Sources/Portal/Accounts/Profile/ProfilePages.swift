@@ -32,7 +32,7 @@ enum ProfilePages {
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let read = try TherapistProfile.read(Fields(form: form), isForm: true)
+            let read = try TherapistProfile.read(Fields(form: form), isForm: true, email: "")
             _ = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
             return .seeOther("/profile", flash: Message("profile.saved"))
         } catch Problem.invalid(let errors) {

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import HTTP
 import Secrets
 import Wire
 
@@ -17,7 +18,7 @@ struct TherapistProfile: Sendable, Codable {
     init() {}
 
     /// - Throws: `Problem.invalid`. The call sends the address as an object, the form as fields of its own.
-    static func read(_ fields: Fields, isForm: Bool) throws(Problem) -> (name: String, profile: TherapistProfile) {
+    static func read(_ fields: Fields, isForm: Bool, email: String) throws(Problem) -> (name: String, profile: TherapistProfile) {
         var profile = TherapistProfile()
         let name = fields.text("name", required: true, limit: 120)
         profile.degree = isForm ? fields.text("degree", limit: 60) : nil
@@ -31,7 +32,8 @@ struct TherapistProfile: Sendable, Codable {
         if !isForm { fields.adopt(address) }
         profile.phone = phone("phone", fields)
         profile.emergencyPhone = phone("emergency_phone", fields)
-        if !isForm { _ = fields.value("email") }
+        // The address is the login's; a client may send back what it was shown.
+        if let sent = fields.value("email"), sent.string != email { fields.refuse("email", "errors.email_fixed") }
         try fields.finish()
         guard let name else { throw .invalid(fields.errors) }
         return (name, profile)

@@ -68,10 +68,10 @@ enum RegistrationAPI {
     }
 
     @Sendable static func resend(_ c: Context<Member>) throws -> Reply {
-        try requireUnverified(c)
         try countMail(c)
         let (account, link) = (c.proof.account, Token())
         try c.write(.verificationSent, about: account.id) { [now = c.now] connection in
+            try AccountStore.requireUnverified(account.id, connection)
             try storeLink(link, of: account.id, now: now, connection)
         }
         try sendLink(link, to: try account.email(c.keys), language: account.language, c)
@@ -79,7 +79,6 @@ enum RegistrationAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        try requireUnverified(c)
         let fields = try c.body()
         let email = fields.email("email")
         try fields.finish()
@@ -113,12 +112,6 @@ enum RegistrationAPI {
             email: try account.email(keys), emailVerified: account.verifiedAt != nil,
             researchConsent: account.researchConsent, language: account.language.rawValue,
             timezone: account.timezone)
-    }
-
-    private static func requireUnverified(_ c: Context<Member>) throws {
-        guard c.proof.account.verifiedAt == nil else {
-            throw Problem.conflict(Message("registration.already_verified"))
-        }
     }
 
     private static func storeLink(_ link: Token, of account: String, now: Instant, _ connection: borrowing Connection)

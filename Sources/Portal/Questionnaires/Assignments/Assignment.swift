@@ -58,8 +58,8 @@ struct AssignmentDraft: Sendable {
     /// From the portal: days with times in the clinic's zone.
     static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
         let key = fields.text("questionnaire_key", required: true, limit: 60)
-        let from = local("available_from", fields, zone) ?? now
-        let due = local("due_at", fields, zone) ?? from.adding(days: defaultDays)
+        let from = fields.moment("available_from", zone) ?? now
+        let due = fields.moment("due_at", zone) ?? from.adding(days: defaultDays)
         return try check(key, from, due, fields, now: now)
     }
 
@@ -72,20 +72,6 @@ struct AssignmentDraft: Sendable {
         try fields.finish()
         guard let key else { throw .invalid(fields.errors) }
         return AssignmentDraft(questionnaireKey: key, availableFrom: from, dueAt: due)
-    }
-
-    /// What `datetime-local` fields send: `2026-11-20T09:30`.
-    private static func local(_ name: String, _ fields: Fields, _ zone: Zone) -> Instant? {
-        guard let text = fields.text(name) else { return nil }
-        let parts = text.split(separator: "T")
-        let clock = parts.count == 2 ? parts[1].split(separator: ":").map { Int($0) } : []
-        guard let day = parts.first.flatMap({ LocalDate(String($0)) }), clock.count >= 2, let hour = clock[0],
-            let minute = clock[1], (0...23).contains(hour), (0...59).contains(minute)
-        else {
-            fields.refuse(name, "errors.day_and_time")
-            return nil
-        }
-        return zone.instant(day, hour: hour, minute: minute)
     }
 
     private init(questionnaireKey: String, availableFrom: Instant, dueAt: Instant) {

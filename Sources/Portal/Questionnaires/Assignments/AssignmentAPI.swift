@@ -8,7 +8,7 @@ enum AssignmentAPI {
         routes.call(.get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), mine)
         routes.call(
             .get, "/patients/:patient/assignments", .caseload,
-            .many("All assignments but the dailies", Assignment.self), index)
+            .many("All assignments but dailies and withdrawn ones", Assignment.self), index)
         routes.call(
             .post, "/patients/:patient/assignments", .caseload,
             .one("Assign a questionnaire", Assignment.self, status: 201, takes: draft), create)
@@ -24,20 +24,25 @@ enum AssignmentAPI {
 
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
-        let items = try c.read { connection -> [Item<Assignment>] in
-            guard let therapy = try TherapyStore.running(of: account, connection) else { return [] }
+        let paging = try Paging(c.request)
+        let list = try c.read { connection -> Many<Assignment> in
+            guard let therapy = try TherapyStore.running(of: account, connection) else { return Many([], total: 0, next: nil) }
             let open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
-            return try wire(open, c, connection)
+            let (part, next) = paging.part(of: open, .earliestFirst) { Position($0.dueAt, $0.id) }
+            return Many(try wire(part, c, connection), total: open.count, next: next)
         }
-        return try .data(try Paging(c.request).page(items))
+        return try .data(list)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let therapy = c.proof.patient.id
-        let items = try c.read { connection in
-            try wire(try AssignmentStore.all(in: therapy, connection), c, connection)
+        let (paging, therapy) = (try Paging(c.request), c.proof.patient.id)
+        let list = try c.read { connection in
+            // What was taken back is history: the timeline tells it.
+            let all = try AssignmentStore.all(in: therapy, connection).filter { $0.withdrawnAt == nil }
+            let (part, next) = paging.part(of: all) { Position($0.availableFrom, $0.id) }
+            return Many(try wire(part, c, connection), total: all.count, next: next)
         }
-        return try .data(try Paging(c.request).page(items))
+        return try .data(list)
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
@@ -53,7 +58,7 @@ enum AssignmentAPI {
     }
 
     private static func wire<P>(
-        _ records: [AssignmentRecord], _ c: Context<P>, _ connection: borrowing Connection
+        _ records: ArraySlice<AssignmentRecord>, _ c: Context<P>, _ connection: borrowing Connection
     ) throws -> [Item<Assignment>] {
         var items: [Item<Assignment>] = []
         for record in records {

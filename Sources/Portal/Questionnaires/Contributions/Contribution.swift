@@ -60,6 +60,20 @@ struct StoredScore: Sendable, FromRow {
     }
 }
 
+/// One score with its moment, for looking at a scale over time.
+struct ScorePoint: Sendable, FromRow {
+    let id: String
+    let key: String
+    let at: Instant
+    let score: ScaleScore
+
+    init(row: borrowing Row) throws {
+        let stored = try StoredScore(row: row)
+        (id, score) = (stored.contributionID, stored.score)
+        (key, at) = (try row["key"], try row["completed_at"])
+    }
+}
+
 extension AuditAction {
     static let contributionReceived = AuditAction(name: "contribution.received")
     static let contributionRead = AuditAction(name: "contribution.read")

@@ -49,11 +49,9 @@ enum ContributionAPI {
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account)
         let list = try c.read { connection in
-            let records = try ContributionStore.page(
-                of: account.id, limit: paging.limit, offset: paging.offset, connection)
+            let records = try ContributionStore.page(of: account.id, paging, connection)
             let total = try ContributionStore.count(of: account.id, connection)
-            let items = try wire(records, account, c, connection)
-            return Many(items, total: total, next: paging.next(total: total))
+            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
         }
         return try .data(list)
     }
@@ -69,14 +67,12 @@ enum ContributionAPI {
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
         let (paging, therapy) = (try Paging(c.request), c.proof.patient)
         let list = try c.read { connection in
-            let records = try ContributionStore.page(
-                inTherapy: therapy.id, limit: paging.limit, offset: paging.offset, connection)
+            let records = try ContributionStore.page(inTherapy: therapy.id, paging, connection)
             let total = try ContributionStore.count(inTherapy: therapy.id, connection)
             guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) }) else {
                 return Many<Stored>([], total: 0, next: nil)
             }
-            let items = try wire(records, account, c, connection)
-            return Many(items, total: total, next: paging.next(total: total))
+            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
         }
         return try .data(list)
     }

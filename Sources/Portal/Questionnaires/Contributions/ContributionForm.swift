@@ -9,6 +9,8 @@ struct Submission: Sendable {
     let completedAt: Instant
     let timezone: String
     let answers: JSON?
+    /// The questions whose single times were sent.
+    var answeredAt: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
     let details: [UInt8]?
 
@@ -31,7 +33,7 @@ struct Submission: Sendable {
         guard let assignment, let start, let end, let timezone else { throw .invalid(fields.errors) }
         return Submission(
             assignmentID: assignment, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
-            details: details.bytes)
+            answeredAt: details.answeredAt, details: details.bytes)
     }
 
     /// Exactly one reason: an assignment, a study, or a daily the device planned itself.
@@ -56,6 +58,7 @@ struct Submission: Sendable {
 /// The optional parts of a sheet: when each question was answered, and sensors (TYS-7).
 private struct SubmissionDetails {
     let bytes: [UInt8]?
+    let answeredAt: [String]
 
     private struct Document: Encodable {
         let answered_at: JSON?
@@ -64,6 +67,7 @@ private struct SubmissionDetails {
 
     init(_ fields: Fields) {
         let (times, sensors) = (fields.value("answered_at"), fields.value("sensors"))
+        if case .object(let members)? = times { answeredAt = members.map(\.key) } else { answeredAt = [] }
         if let times { Self.check(times: times, fields) }
         if let sensors { Self.check(sensors: sensors, fields) }
         guard times != nil || sensors != nil else {

@@ -86,7 +86,7 @@ enum ContributionPages {
                     text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
                     isHidden: !visible.contains(section.key),
                     lines: section.questions.map { question in
-                        let answer = answers[question.key].map { words($0, question, language, texts) }
+                        let answer = answers[question.key].map { words($0, question, language, texts, c.dates) }
                         return Show.Line(question: question.text[language] ?? question.key, answer: answer)
                     })
             })
@@ -106,7 +106,8 @@ enum ContributionPages {
 
     /// An answer in the words of the questionnaire.
     static func words(
-        _ answer: Answer, _ question: QuestionnaireDefinition.Question, _ language: String, _ texts: Texts
+        _ answer: Answer, _ question: QuestionnaireDefinition.Question, _ language: String, _ texts: Texts,
+        _ dates: DateFormat
     ) -> String {
         let option = { (value: Double) in question.options.first { $0.value == value }?.text[language] }
         switch answer {
@@ -120,7 +121,7 @@ enum ContributionPages {
             return "\(text) (\(number))"
         case .numbers(let values):
             return values.map { option($0) ?? texts.number($0) }.joined(separator: ", ")
-        case .text(let text): return text
+        case .text(let text): return question.type == .date ? LocalDate(text).map(dates.day) ?? text : text
         }
     }
 }

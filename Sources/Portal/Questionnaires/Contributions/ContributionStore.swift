@@ -14,15 +14,11 @@ enum ContributionStore {
         try connection.first("SELECT * FROM contributions WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
+    typealias Page = (part: [ContributionRecord], next: String?)
+
     /// An account's sheets, the newest first.
-    static func page(
-        of account: String, limit: Int, offset: Int, _ connection: borrowing Connection
-    ) throws -> [ContributionRecord] {
-        try connection.all(
-            """
-            SELECT * FROM contributions WHERE account_id = \(account)
-            ORDER BY completed_at DESC, id LIMIT \(limit) OFFSET \(offset)
-            """)
+    static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+        try page("account_id = \(account)", paging, connection)
     }
 
     static func count(of account: String, _ connection: borrowing Connection) throws -> Int {
@@ -30,14 +26,22 @@ enum ContributionStore {
     }
 
     /// A therapy's sheets, the newest first.
-    static func page(
-        inTherapy therapy: String, limit: Int, offset: Int, _ connection: borrowing Connection
-    ) throws -> [ContributionRecord] {
-        try connection.all(
+    static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+        try page("therapy_id = \(therapy)", paging, connection)
+    }
+
+    private static func page(_ whose: SQL, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+        let (at, id) = (paging.after?.at ?? .max, paging.after?.id ?? "")
+        // One more than asked tells whether there is a next page.
+        let records: [ContributionRecord] = try connection.all(
             """
-            SELECT * FROM contributions WHERE therapy_id = \(therapy)
-            ORDER BY completed_at DESC, id LIMIT \(limit) OFFSET \(offset)
+            SELECT * FROM contributions WHERE \(sql: whose)
+            AND (completed_at < \(at) OR (completed_at = \(at) AND id > \(id)))
+            ORDER BY completed_at DESC, id LIMIT \(paging.limit + 1)
             """)
+        let part = Array(records.prefix(paging.limit))
+        let last = part.count < records.count ? part.last : nil
+        return (part, last.map { paging.next(after: Position($0.completedAt, $0.id)) })
     }
 
     static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
@@ -73,42 +77,55 @@ enum ContributionStore {
         return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
     }
 
-    /// A therapy's sheets with their scores, the newest first.
+    /// The moment of the `limit`th newest sheet before another moment; nil when there are not as many.
+    static func boundary(
+        inTherapy therapy: String, before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT completed_at FROM contributions WHERE therapy_id = \(therapy) AND completed_at < \(before)
+            ORDER BY completed_at DESC LIMIT 1 OFFSET \(limit - 1)
+            """)
+    }
+
+    /// A therapy's sheets of a stretch of time with their scores, the newest first.
     static func sheets(
-        inTherapy therapy: String, since: Instant?, before: Instant?, limit: Int, _ connection: borrowing Connection
+        inTherapy therapy: String, since: Instant, before: Instant, _ connection: borrowing Connection
     ) throws -> [(record: ContributionRecord, scores: [ScaleScore], isDaily: Bool)] {
-        let (from, until) = (since?.milliseconds ?? .min, before?.milliseconds ?? .max)
         let found = try connection.all(
             """
             SELECT contributions.*, coalesce(assignments.source, '') AS source FROM contributions
             LEFT JOIN assignments ON assignments.id = contributions.assignment_id
-            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(until)
-            ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
+            ORDER BY completed_at DESC, contributions.id
             """
         ) { row in (record: try ContributionRecord(row: row), isDaily: try row["source"] == "daily") }
-        guard let account = found.first?.record.accountID else { return [] }
-        let scores = try scores(of: found.map(\.record.id), account: account, connection)
-        return found.map { ($0.record, scores[$0.record.id] ?? [], $0.isDaily) }
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT contribution_scores.* FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
+            ORDER BY contribution_id, position
+            """)
+        let scores = Dictionary(grouping: rows, by: \.contributionID)
+        return found.map { ($0.record, scores[$0.record.id]?.map(\.score) ?? [], $0.isDaily) }
     }
 
-    /// One scale of one questionnaire over a therapy, the earliest first.
+    /// Scores over a therapy, the earliest first; of one questionnaire and one scale, or of all.
     static func series(
-        ofKey key: String, scale: String?, inTherapy therapy: String, _ connection: borrowing Connection
-    ) throws -> [(id: String, at: Instant, score: ScaleScore)] {
+        ofKey key: String?, scale: String?, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [ScorePoint] {
         try connection.all(
             """
-            SELECT contribution_scores.*, contributions.completed_at FROM contributions
+            SELECT contribution_scores.*, contributions.completed_at, questionnaires.key FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key = \(key)
+            WHERE contributions.therapy_id = \(therapy) AND (\(key) IS NULL OR questionnaires.key = \(key))
             AND (\(scale) IS NULL OR contribution_scores.scale = \(scale))
             ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
-            """
-        ) { row in
-            let stored = try StoredScore(row: row)
-            return (id: stored.contributionID, at: try row["completed_at"], score: stored.score)
-        }
+            """)
     }
 
     /// - Throws: `Problem.conflict` when the assignment has been answered by another sheet.

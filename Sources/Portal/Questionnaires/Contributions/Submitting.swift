@@ -18,6 +18,7 @@ enum Submitting {
         } catch {
             throw Problem.invalid(error)
         }
+        try check(submission.answeredAt, definition)
         let key = try account.key(c.keys)
         let sheet = Sheet(
             submission, id: id, account: account.id, therapy: found.assignment.therapyID, questionnaire: found.questionnaire,
@@ -35,6 +36,13 @@ enum Submitting {
             guard let stored = try ContributionStore.find(id, of: account.id, connection) else { throw Problem.notFound }
             return (stored, true)
         }
+    }
+
+    private static func check(_ times: [String], _ definition: QuestionnaireDefinition) throws(Problem) {
+        let known = Set(definition.questions.map(\.key))
+        var errors = FieldErrors()
+        for key in times where !known.contains(key) { errors.add("answered_at." + key.prefix(60), "answers.unknown") }
+        if !errors.isEmpty { throw .invalid(errors) }
     }
 
     private struct Target {

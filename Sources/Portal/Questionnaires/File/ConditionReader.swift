@@ -73,7 +73,7 @@ struct ConditionReader {
         if question.type == .text || question.type == .date { file.fault(place, "file.condition_type") }
         guard !question.options.isEmpty else { return }
         for value in values where !question.options.contains(where: { $0.value == value }) {
-            file.fault(place, "file.condition_value", ["value": "\(value)"])
+            file.fault(place, "file.condition_value", ["value": FilePieces.words(value)])
         }
     }
 }

@@ -3,9 +3,18 @@ import HTTP
 /// Reads single values of a questionnaire file and notes what is wrong with them, and where.
 final class FilePieces {
     private(set) var faults: [QuestionnaireFile.Fault] = []
+    /// More than this helps nobody.
+    private static let limit = 100
+
+    /// 3, not 3.0.
+    static func words(_ number: Double) -> String {
+        number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
+    }
 
     func fault(_ place: String, _ key: String, _ values: [String: String] = [:]) {
-        faults.append(QuestionnaireFile.Fault(place: place, message: Message(key, values)))
+        if faults.count < Self.limit {
+            faults.append(QuestionnaireFile.Fault(place: place, message: Message(key, values)))
+        }
     }
 
     func present(_ json: JSON?) -> JSON? { json == .null ? nil : json }

@@ -87,7 +87,7 @@ final class FileReader {
             guard let number = file.number(value["value"], place + ".value", isRequired: true),
                 let text = file.text(value["text"], place + ".text", isRequired: true)
             else { return nil }
-            if !seen.insert(number).inserted { file.fault(place + ".value", "file.value_twice", ["value": "\(number)"]) }
+            if !seen.insert(number).inserted { file.fault(place + ".value", "file.value_twice", ["value": FilePieces.words(number)]) }
             let isExclusive = file.bool(value["exclusive"], place + ".exclusive") ?? false
             return QuestionnaireDefinition.Option(value: number, text: text, isExclusive: isExclusive)
         }

@@ -1,0 +1,131 @@
+"""What only a real browser can tell."""
+
+import re
+import subprocess
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+def pages(visitor):
+    """Every page a therapist can reach, as paths."""
+    patient = visitor.open_patient()
+    visitor.open(patient + "/timeline?kind=contribution")
+    contribution = visitor.page.locator("a.entry__title").first.get_attribute("href")
+    visitor.open("/questionnaires")
+    questionnaire = visitor.page.locator("main .rows a").first.get_attribute("href")
+    fresh = visitor.open_patient("C115826")
+    return [
+        "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/assignments/new",
+        patient + "/sessions/new", contribution, "/questionnaires", questionnaire, "/profile",
+        fresh + "/pairing-sheet", "/api/docs", "/nowhere",
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_j1_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
+    visitor.open("/login")
+    found = violations(visitor.page, "/login")
+    visitor.sign_in()
+    for path in pages(visitor):
+        visitor.open(path)
+        found += violations(visitor.page, path)
+        over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"{path} is {over} px too wide at {width}"
+    assert found == []
+
+
+def violations(page, path):
+    results = Axe().run(page, options=RULES)
+    return [f"{path}: {v['id']}: {v['nodes'][0]['html']}" for v in results.response["violations"]]
+
+
+def test_b2_e9_no_complaint_of_the_browser_and_no_request_elsewhere(visit):
+    visitor = visit()
+    visitor.sign_in()
+    for path in pages(visitor)[:-1]:
+        assert visitor.open(path).status == 200, path
+    assert visitor.complaints == []
+    assert visitor.elsewhere == []
+
+
+def test_the_main_job_without_javascript(visit):
+    visitor = visit(java_script_enabled=False)
+    page = visitor.page
+    visitor.sign_in()
+    visitor.open("/patients/new")
+    page.fill("#codename", "KEIN1")
+    page.fill("#note", "ohne Skripte")
+    page.click("main button")
+    assert page.locator("h1").inner_text() == "Jemanden neu aufnehmen"
+    assert page.input_value("#note") == "ohne Skripte"
+    page.fill("#codename", "JS12345")
+    page.click("main button")
+    assert re.search(r"\b\d{4} \d{4}\b", page.locator(".ticket__code").inner_text())
+    page.click("text=Zurück")
+    page.click("text=Zuweisen …")
+    page.select_option("#questionnaire_key", "between-sessions")
+    page.click("main button")
+    assert page.locator(".flash").inner_text() == "Zugewiesen."
+    assert "offen" in page.locator(".rows__entry").first.inner_text()
+    page.click("text=Zurücknehmen")
+    assert page.locator(".flash").inner_text() == "Zurückgenommen."
+
+
+def test_j3_signing_in_by_keyboard_alone(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.open("/login")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.focus("#email")
+    page.keyboard.type("ada@example.org")
+    page.keyboard.press("Tab")
+    page.keyboard.type("zwischen den Sitzungen")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Zuletzt beantwortet")
+
+
+def test_errors_take_the_focus_and_lead_to_their_field(visit):
+    visitor = visit()
+    visitor.sign_in()
+    visitor.open("/patients/new")
+    visitor.page.fill("#codename", "falsch")
+    visitor.page.click("main button")
+    assert visitor.page.title().startswith("Fehler: ")
+    assert visitor.page.evaluate("document.activeElement.className") == "errors"
+    visitor.page.click(".errors a")
+    assert visitor.page.evaluate("document.activeElement.id") == "codename"
+
+
+def test_b6_after_signing_out_the_back_button_shows_the_login(visit):
+    visitor = visit()
+    visitor.sign_in()
+    visitor.open("/patients")
+    visitor.page.click("text=Abmelden")
+    visitor.page.go_back()
+    assert visitor.page.url.startswith(visitor.address + "/login")
+    assert "C020480" not in visitor.page.content()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_io_5_the_sheet_prints_on_one_page_and_a_scanner_reads_the_code(visit, tmp_path, language):
+    visitor = visit()
+    visitor.sign_in()
+    visitor.open(visitor.open_patient("C115826") + "/pairing-sheet?lang=" + language)
+    code = visitor.page.locator(".ticket__code").inner_text()
+    assert re.fullmatch(r"\d{4} \d{4}", code)
+    pdf = tmp_path / "sheet.pdf"
+    visitor.page.pdf(path=str(pdf), prefer_css_page_size=True)
+    facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+    assert re.search(r"Pages:\s+1\n", facts) and "A4" in facts
+    subprocess.run(["pdftoppm", "-png", "-r", "100", pdf, tmp_path / "sheet"], check=True)
+    picture = next(tmp_path.glob("sheet*.png"))
+    read = subprocess.run(["zbarimg", "-q", "--raw", picture], capture_output=True, text=True).stdout
+    assert read.strip() == code.replace(" ", "")
+    words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    assert "Dr. Ada Lindner" in words and "C115826" in words
