@@ -43,7 +43,8 @@ let package = Package(
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
         tests(
-            "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"], exclude: ["Goldens"]),
+            "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"],
+            exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI"]),
     ]
 )

@@ -45,7 +45,8 @@ public struct Migrator: Sendable {
     public func migrate(path: String) throws -> [String] {
         let handle = try Handle(path: path, role: .writer)
         defer { handle.close() }
-        let create = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT"
+        let create =
+            "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT"
         try handle.script(create)
         let applied = try check(Connection(handle: handle))
         let missing = migrations.filter { !applied.contains($0.name) }

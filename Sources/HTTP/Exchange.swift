@@ -105,7 +105,8 @@ private func begin(
     let fields = readFields(of: connection)
     let head = RequestHead(
         method: method.flatMap { Method(rawValue: String(cString: $0)) },
-        rawTarget: exchange.rawTarget ?? "", target: exchange.rawTarget.flatMap { Target($0) }, headers: fields.headers)
+        rawTarget: exchange.rawTarget ?? "", target: exchange.rawTarget.flatMap { Target($0) },
+        headers: fields.headers)
     exchange.head = head
     let isHTTP11 = version.map { String(cString: $0) == "HTTP/1.1" } ?? false
     if let status = Guard.refusal(of: fields, head: head, isHTTP11: isHTTP11) {

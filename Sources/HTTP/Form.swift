@@ -20,7 +20,8 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
     public init?(encoded bytes: some Collection<UInt8>) {
         for part in bytes.split(separator: UInt8(ascii: "&")) {
-            let pieces = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let pieces = part.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard fields.count < Self.fieldLimit,
                 let name = percentDecoded(pieces[0], plusIsBlank: true),
                 let value = pieces.count > 1 ? percentDecoded(pieces[1], plusIsBlank: true) : ""

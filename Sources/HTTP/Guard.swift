@@ -5,7 +5,8 @@ enum Guard {
     /// The status to refuse a request with before anything else looks at it; nil when its head is in order.
     static func refusal(of fields: RawFields, head: RequestHead, isHTTP11: Bool) -> Int? {
         if fields.isBroken || fields.headers.fields.count > fieldLimit { return 400 }
-        for name in ["content-length", "transfer-encoding", "host"] where count(name, in: fields.headers) > 1 {
+        for name in ["content-length", "transfer-encoding", "host"] where count(name, in: fields.headers) > 1
+        {
             return 400
         }
         // Not left to STRICT_FOR_CLIENT: 0.9.75 writes the head of that answer twice.

@@ -38,7 +38,9 @@ public enum JSON: Sendable, Equatable {
             json_loadb(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, flags, &error)
         }
         guard let root else {
-            let text = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let text = withUnsafeBytes(of: error.text) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             throw Failure(
                 line: Int(error.line), column: Int(error.column), reason: text,
                 isDuplicateKey: text.hasPrefix("duplicate"))

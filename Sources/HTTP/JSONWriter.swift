@@ -169,7 +169,9 @@ extension JSONWriter.Output {
             var start = 0
             for index in buffer.indices {
                 let byte = buffer[index]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+                    continue
+                }
                 bytes.append(contentsOf: buffer[start..<index])
                 bytes.append(contentsOf: Self.escape(byte).utf8)
                 start = index + 1

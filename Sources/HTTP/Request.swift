@@ -7,7 +7,8 @@ public struct Request: Sendable {
     /// The client's address as text, empty when it is not known.
     public let peer: String
 
-    public init(method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], peer: String = "") {
+    public init(method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], peer: String = "")
+    {
         self.method = method
         self.target = target
         self.headers = headers

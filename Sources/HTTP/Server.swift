@@ -55,10 +55,11 @@ public final class Server: @unchecked Sendable {
         let options = daemonOptions(settings, context: context, secrets: secrets)
         let flags = daemonFlags(settings, isIPv6: address.isIPv6)
         let daemon = address.withPointer { pointer in
-            let items = options + [
-                MHD_OptionItem(option: .SOCK_ADDR, value: 0, ptr_value: pointer),
-                MHD_OptionItem(option: .END, value: 0, ptr_value: nil),
-            ]
+            let items =
+                options + [
+                    MHD_OptionItem(option: .SOCK_ADDR, value: 0, ptr_value: pointer),
+                    MHD_OptionItem(option: .END, value: 0, ptr_value: nil),
+                ]
             return intersession_mhd_start(flags, settings.port, onRequest, context, items)
         }
         guard let daemon else { throw ServerError.cannotListen(settings.address, settings.port) }
@@ -106,17 +107,20 @@ private func daemonFlags(_ settings: ServerSettings, isIPv6: Bool) -> UInt32 {
 private func daemonOptions(
     _ settings: ServerSettings, context: UnsafeMutableRawPointer, secrets: [UnsafeMutablePointer<CChar>]
 ) -> [MHD_OptionItem] {
-    let completed: @convention(c) (
-        UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-        MHD_RequestTerminationCode
-    ) -> Void = onCompleted
-    let connection: @convention(c) (
-        UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-        MHD_ConnectionNotificationCode
-    ) -> Void = onConnection
-    let target: @convention(c) (
-        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-    ) -> UnsafeMutableRawPointer? = onTarget
+    let completed:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+            MHD_RequestTerminationCode
+        ) -> Void = onCompleted
+    let connection:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+            MHD_ConnectionNotificationCode
+        ) -> Void = onConnection
+    let target:
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer? = onTarget
     var items = [
         MHD_OptionItem(option: .CONNECTION_LIMIT, value: settings.connectionLimit, ptr_value: nil),
         // Inactivity only; a trickle of bytes is the watchdog's business.

@@ -10,10 +10,13 @@ public struct Target: Sendable, Equatable {
         guard raw.utf8.first == UInt8(ascii: "/"), raw.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
             !raw.contains("#")
         else { return nil }
-        let parts = raw.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = raw.utf8.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         var segments: [String] = []
         if parts[0].count > 1 {
-            for part in parts[0].dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            for part in parts[0].dropFirst().split(
+                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            {
                 guard let segment = percentDecoded(part, plusIsBlank: false), Self.isPlain(segment) else {
                     return nil
                 }

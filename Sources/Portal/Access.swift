@@ -88,12 +88,15 @@ extension Access where Proof == Member {
     static var registrant: Self {
         Access(rule: .registrant) { actor, _, _, _ in
             guard let person = actor.signedIn else { throw Problem.signInRequired }
-            guard person.account.kind == .patient else { throw Problem.forbidden(Message("problems.forbidden")) }
+            guard person.account.kind == .patient else {
+                throw Problem.forbidden(Message("problems.forbidden"))
+            }
             return Member(person)
         }
     }
 
-    private static func member(_ rule: AccessRule, _ mayPass: @escaping @Sendable (SignedIn) -> Bool) -> Self {
+    private static func member(_ rule: AccessRule, _ mayPass: @escaping @Sendable (SignedIn) -> Bool) -> Self
+    {
         Access(rule: rule) { actor, _, _, _ in
             let person = try confirmed(actor)
             guard mayPass(person) else { throw Problem.forbidden(Message("problems.forbidden")) }
@@ -126,7 +129,9 @@ extension Access where Proof == PairedPatient {
     static var paired: Self {
         Access(rule: .paired) { actor, _, services, _ in
             let person = try confirmed(actor)
-            guard person.account.kind == .patient else { throw Problem.forbidden(Message("problems.forbidden")) }
+            guard person.account.kind == .patient else {
+                throw Problem.forbidden(Message("problems.forbidden"))
+            }
             let account = person.account.id
             let therapy = try services.records.read { connection in
                 try TherapyStore.running(of: account, connection)

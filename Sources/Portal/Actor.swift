@@ -55,7 +55,9 @@ struct Identification: Sendable {
         guard credential.lastUsedAt.adding(seconds: 60) < now else { return }
         let id = credential.id
         do {
-            try services.records.keepHouse { connection in try AccountStore.noteUse(of: id, at: now, connection) }
+            try services.records.keepHouse { connection in
+                try AccountStore.noteUse(of: id, at: now, connection)
+            }
         } catch {
             // A full disk must not keep anybody from reading.
             services.log.line("warning", "last use not noted", at: now)

@@ -17,7 +17,8 @@ public final class App: Sendable {
         services = try Services(settings)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
-        let host = serverSettings.address.contains(":") ? "[\(serverSettings.address)]" : serverSettings.address
+        let host =
+            serverSettings.address.contains(":") ? "[\(serverSettings.address)]" : serverSettings.address
         address = "\(scheme)://\(host):\(server.port)"
         services.listens(on: address)
         housekeeping = Housekeeping(services)

@@ -21,7 +21,8 @@ struct Records: Sendable {
     ///   - object: the thing that was changed.
     @discardableResult
     func write<T: Sendable>(
-        _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil, at now: Instant,
+        _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil,
+        at now: Instant,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
         try database.write { connection in

@@ -33,7 +33,9 @@ struct Call: Sendable {
             summary: summary, query: query + ["limit", "cursor"], takes: nil, status: 200, answers: content)
     }
 
-    static func nothing(_ summary: String, status: Int = 204, query: [String] = [], takes: Schema? = nil) -> Call {
+    static func nothing(_ summary: String, status: Int = 204, query: [String] = [], takes: Schema? = nil)
+        -> Call
+    {
         Call(summary: summary, query: query, takes: takes, status: status, answers: .nothing)
     }
 

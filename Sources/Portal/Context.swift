@@ -55,7 +55,9 @@ struct Context<Proof: Sendable>: Sendable {
 
     /// The fields of a form.
     func form() throws -> Form {
-        guard let form = Form(encoded: request.body) else { throw Problem.malformed(Message("problems.malformed")) }
+        guard let form = Form(encoded: request.body) else {
+            throw Problem.malformed(Message("problems.malformed"))
+        }
         return form
     }
 }

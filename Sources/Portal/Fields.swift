@@ -12,7 +12,11 @@ final class Fields {
     private(set) var errors = FieldErrors()
 
     init(json: JSON, prefix: String = "") {
-        if case .object(let members) = json { values = members.map { ($0.key, $0.value) } } else { values = [] }
+        if case .object(let members) = json {
+            values = members.map { ($0.key, $0.value) }
+        } else {
+            values = []
+        }
         isForm = false
         self.prefix = prefix
     }
@@ -159,8 +163,11 @@ final class Fields {
     func email(_ name: String, required: Bool = true) -> String? {
         guard let text = text(name, required: required, limit: 254) else { return nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isPlain = text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0) }
-        guard parts.count == 2, isPlain, !parts[0].isEmpty, parts[0].utf8.count <= 64, isDomain(parts[1]) else {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)
+        }
+        guard parts.count == 2, isPlain, !parts[0].isEmpty, parts[0].utf8.count <= 64, isDomain(parts[1])
+        else {
             refuse(name, "errors.email")
             return nil
         }
@@ -169,7 +176,8 @@ final class Fields {
 
     private func isDomain(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty && $0.count <= 63 && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+        return labels.count >= 2
+            && labels.allSatisfy { !$0.isEmpty && $0.count <= 63 && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
     }
 
     /// A JSON object inside this one; its errors carry its name and a dot.

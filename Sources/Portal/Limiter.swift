@@ -62,7 +62,9 @@ final class LoginThrottle: Sendable {
         let account = account.map { String($0, radix: 16) }.joined()
         let keys = [(account + " " + address, Self.freeFromOneAddress), (account, Self.freeAltogether)]
         let wait = records.withLock { records -> Int64 in
-            if records.count > 50_000 { records = records.filter { $0.value.lastTry.adding(seconds: Self.memory) > now } }
+            if records.count > 50_000 {
+                records = records.filter { $0.value.lastTry.adding(seconds: Self.memory) > now }
+            }
             let waits = keys.map { key, _ in (records[key]?.waitUntil.milliseconds ?? 0) - now.milliseconds }
             if let longest = waits.max(), longest > 0 { return longest }
             for (key, free) in keys { records[key] = Self.counted(records[key], free, now) }

@@ -24,7 +24,9 @@ struct Zone: Sendable {
         let before = offset(at: Instant(milliseconds: (local - 86_400) * 1000))
         let after = offset(at: Instant(milliseconds: (local + 86_400) * 1000))
         let candidates = [local - before, local - after].sorted().map { Instant(milliseconds: $0 * 1000) }
-        for candidate in candidates where candidate.seconds + offset(at: candidate) == local { return candidate }
+        for candidate in candidates where candidate.seconds + offset(at: candidate) == local {
+            return candidate
+        }
         return change(between: candidates[0], and: candidates[1])
     }
 
@@ -152,7 +154,8 @@ struct DateFormat: Sendable {
         switch language {
         case .german:
             let name = Self.germanDays[date.weekday - 1].prefix(2)
-            return "\(name) \(Self.pad(date.day)).\(Self.pad(date.month)).\(isThisYear ? "" : String(date.year))"
+            return
+                "\(name) \(Self.pad(date.day)).\(Self.pad(date.month)).\(isThisYear ? "" : String(date.year))"
         case .english:
             let name = Self.englishDays[date.weekday - 1].prefix(3)
             let month = Self.englishMonths[date.month - 1].prefix(3)

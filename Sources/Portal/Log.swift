@@ -20,9 +20,12 @@ public struct Log: Sendable {
         write(bytes + [UInt8(ascii: "\n")])
     }
 
-    func request(_ id: String, _ method: String, route: String, status: Int, milliseconds: Double, at now: Instant) {
+    func request(
+        _ id: String, _ method: String, route: String, status: Int, milliseconds: Double, at now: Instant
+    ) {
         let line = RequestLine(
-            time: now.text, level: status >= 500 ? "error" : "info", request: id, method: method, route: route,
+            time: now.text, level: status >= 500 ? "error" : "info", request: id, method: method,
+            route: route,
             status: status, ms: (milliseconds * 100).rounded() / 100)
         guard let bytes = try? JSONWriter.bytes(of: line) else { return }
         write(bytes + [UInt8(ascii: "\n")])

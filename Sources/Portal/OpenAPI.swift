@@ -31,7 +31,12 @@ enum OpenAPI {
             (
                 "components",
                 object([
-                    ("securitySchemes", object([("bearer", object([("type", .string("http")), ("scheme", .string("bearer"))]))])),
+                    (
+                        "securitySchemes",
+                        object([
+                            ("bearer", object([("type", .string("http")), ("scheme", .string("bearer"))]))
+                        ])
+                    ),
                     ("schemas", object([("Failure", failure)])),
                 ])
             ),
@@ -48,7 +53,12 @@ enum OpenAPI {
                     "errors",
                     object([
                         ("type", .string("object")),
-                        ("additionalProperties", object([("type", .string("array")), ("items", object([("type", .string("string"))]))])),
+                        (
+                            "additionalProperties",
+                            object([
+                                ("type", .string("array")), ("items", object([("type", .string("string"))])),
+                            ])
+                        ),
                     ])
                 ),
             ])
@@ -75,16 +85,21 @@ enum OpenAPI {
     }
 
     private static func name(of route: Route) -> String {
-        let parts = route.pattern.description.split(separator: "/").dropFirst(2).map { $0.replacingOccurrences(of: ":", with: "by-") }
+        let parts = route.pattern.description.split(separator: "/").dropFirst(2).map {
+            $0.replacingOccurrences(of: ":", with: "by-")
+        }
         return ([route.method.rawValue.lowercased()] + parts).joined(separator: "-")
     }
 
     private static func parameters(_ route: Route, _ call: Call) -> [JSON] {
-        let places = route.pattern.description.split(separator: "/").filter { $0.hasPrefix(":") }.map { $0.dropFirst() }
+        let places = route.pattern.description.split(separator: "/").filter { $0.hasPrefix(":") }.map {
+            $0.dropFirst()
+        }
         let path = places.map { place in
             let format: Schema = place == "code" ? .string : .id
             return object([
-                ("name", .string(String(place))), ("in", .string("path")), ("required", .bool(true)), ("schema", schema(format)),
+                ("name", .string(String(place))), ("in", .string("path")), ("required", .bool(true)),
+                ("schema", schema(format)),
             ])
         }
         let query = call.query.map { name in
@@ -105,7 +120,9 @@ enum OpenAPI {
         var members = [JSON.Member(String(call.status), answer)]
         // A repeated PUT with the same content answers 200 instead of 201.
         if route.method == .put && call.status == 201 { members.append(JSON.Member("200", answer)) }
-        if route.method == .get { members.append(JSON.Member("304", object([("description", .string("Not modified"))]))) }
+        if route.method == .get {
+            members.append(JSON.Member("304", object([("description", .string("Not modified"))])))
+        }
         let failure = object([("schema", object([("$ref", .string("#/components/schemas/Failure"))]))])
         let error = object([
             ("description", .string("What is wrong")), ("content", object([("application/json", failure)])),
@@ -131,12 +148,16 @@ enum OpenAPI {
     private static func one(_ type: String, _ attributes: Schema) -> JSON {
         object([
             ("type", .string("object")), ("required", .array([.string("data")])),
-            ("properties", object([("data", item(type, attributes)), ("meta", object([("type", .string("object"))]))])),
+            (
+                "properties",
+                object([("data", item(type, attributes)), ("meta", object([("type", .string("object"))]))])
+            ),
         ])
     }
 
     private static func many(_ type: String, _ attributes: Schema) -> JSON {
-        let meta = schema(.object([Schema.property("total", .integer), Schema.property("next", .string.orNull)]))
+        let meta = schema(
+            .object([Schema.property("total", .integer), Schema.property("next", .string.orNull)]))
         let list = object([("type", .string("array")), ("items", item(type, attributes))])
         return object([
             ("type", .string("object")), ("required", .array([.string("data"), .string("meta")])),
@@ -149,12 +170,14 @@ enum OpenAPI {
         switch schema {
         case .string: type("string")
         case .formatted(let format): object([("type", .string("string")), ("format", .string(format))])
-        case .choice(let values): object([("type", .string("string")), ("enum", .array(values.map { .string($0) }))])
+        case .choice(let values):
+            object([("type", .string("string")), ("enum", .array(values.map { .string($0) }))])
         case .integer: type("integer")
         case .number: type("number")
         case .boolean: type("boolean")
         case .list(let element): object([("type", .string("array")), ("items", self.schema(element))])
-        case .map(let element): object([("type", .string("object")), ("additionalProperties", self.schema(element))])
+        case .map(let element):
+            object([("type", .string("object")), ("additionalProperties", self.schema(element))])
         case .nullable(let inner): object([("anyOf", .array([self.schema(inner), type("null")]))])
         case .either(let shapes): object([("anyOf", .array(shapes.map(self.schema)))])
         case .any: object([])

@@ -16,7 +16,10 @@ public enum Operations {
         let services = try Services(settings)
         defer { services.close() }
         let texts = services.texts(.english)
-        let json = JSON.object([.init("email", .string(email)), .init("name", .string(name)), .init("password", .string(password))])
+        let json = JSON.object([
+            .init("email", .string(email)), .init("name", .string(name)),
+            .init("password", .string(password)),
+        ])
         let fields = Fields(json: json)
         let (address, fullName) = (fields.email("email"), fields.text("name", required: true, limit: 120))
         let secret = fields.secret("password")
@@ -39,9 +42,12 @@ public enum Operations {
         _ email: String, _ name: String, _ roles: Set<Role>, _ password: String, _ services: Services
     ) throws {
         let account = NewAccount(
-            staff: name, email: email, roles: roles, passwordHash: try services.gate.hash(password), language: .german,
-            timezone: services.settings.timezone, id: services.chance.id(), keys: services.keys, now: services.clock.now)
-        try services.records.write(.accountCreated, by: nil, about: account.id, at: services.clock.now) { connection in
+            staff: name, email: email, roles: roles, passwordHash: try services.gate.hash(password),
+            language: .german,
+            timezone: services.settings.timezone, id: services.chance.id(), keys: services.keys,
+            now: services.clock.now)
+        try services.records.write(.accountCreated, by: nil, about: account.id, at: services.clock.now) {
+            connection in
             try AccountStore.insert(account, connection)
         }
     }
@@ -57,10 +63,12 @@ public enum Operations {
         let read = try files.map { try QuestionnaireFiles.read($0, services.texts(.english)) }
         let now = services.clock.now
         let ids = read.map { _ in services.chance.id() }
-        return try services.records.write(.questionnaireImported, by: nil, about: nil, at: now) { connection in
+        return try services.records.write(.questionnaireImported, by: nil, about: nil, at: now) {
+            connection in
             var lines: [String] = []
             for (file, id) in zip(read, ids) {
-                let version = try QuestionnaireStore.insert(file.json, file.definition, id: id, at: now, connection)
+                let version = try QuestionnaireStore.insert(
+                    file.json, file.definition, id: id, at: now, connection)
                 lines.append("\(file.definition.key), version \(version)")
             }
             return lines
@@ -93,10 +101,13 @@ public enum Operations {
     /// What is wrong with a database; empty when it is sound.
     public static func verify(_ settings: Settings, file: String?) throws -> [String] {
         let path = file ?? settings.databasePath
-        guard FileManager.default.fileExists(atPath: path) else { throw StartError("there is no file \(path)") }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StartError("there is no file \(path)")
+        }
         let problems = try Backup.problems(in: path)
         let isCurrent = try Migrator(Migrations.all).isCurrent(path: path)
-        return problems + (isCurrent ? [] : ["the schema is older than this program; serve brings it up to date"])
+        return problems
+            + (isCurrent ? [] : ["the schema is older than this program; serve brings it up to date"])
     }
 
     // MARK: For developers
@@ -109,7 +120,9 @@ public enum Operations {
     public static func schema() throws -> String { try SchemaText.current() }
 
     /// What breaks the rules of the house in a checkout; a line each.
-    public static func brokenRules(in folder: String) throws -> [String] { try SourceRules(folder: folder).broken() }
+    public static func brokenRules(in folder: String) throws -> [String] {
+        try SourceRules(folder: folder).broken()
+    }
 }
 
 /// Questionnaire files as they lie on disk.
@@ -121,7 +134,9 @@ enum QuestionnaireFiles {
 
     /// - Throws: `StartError` with the file and the place of every error.
     static func read(_ path: String, _ texts: Texts) throws -> Read {
-        guard let data = FileManager.default.contents(atPath: path) else { throw StartError("\(path): cannot be read") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw StartError("\(path): cannot be read")
+        }
         do {
             let definition = try QuestionnaireFile.read(Array(data))
             return Read(json: try JSON.parse(Array(data)), definition: definition)
@@ -141,7 +156,9 @@ enum SchemaText {
         let database = try SQLiteDatabase(path: path, readers: 1)
         defer { database.close() }
         let statements: [String] = try database.read { connection in
-            try connection.all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") { row in try row[0] }
+            try connection.all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") {
+                row in try row[0]
+            }
         }
         return statements.map { $0 + ";\n" }.joined(separator: "\n")
     }

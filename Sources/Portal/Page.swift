@@ -72,7 +72,8 @@ struct FieldView: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, label, type, value, hint, error, isRequired, autocomplete, inputmode, choices, isSelect, isArea
+        case name, label, type, value, hint, error, isRequired, autocomplete, inputmode, choices, isSelect,
+            isArea
         case describedBy
     }
 

@@ -42,14 +42,21 @@ struct Paging: Sendable {
 
     /// Where the next part is.
     func next(after last: Position) -> String {
-        let kept = request.query.fields.filter { $0.name != "cursor" } + [Form.Field("cursor", "\(last.at)_\(last.id)")]
-        let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        let kept =
+            request.query.fields.filter { $0.name != "cursor" } + [
+                Form.Field("cursor", "\(last.at)_\(last.id)")
+            ]
+        let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
+            separator: "&")
         return "/" + request.path.map(percentEncoded).joined(separator: "/") + "?" + query
     }
 
     /// The part of a list that is here as a whole, in its order, and where the next part is.
-    func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (part: ArraySlice<T>, next: String?) {
-        let rest = after.map { after in list.drop { !Self.isBehind(position($0), after, order) } } ?? list[...]
+    func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (
+        part: ArraySlice<T>, next: String?
+    ) {
+        let rest =
+            after.map { after in list.drop { !Self.isBehind(position($0), after, order) } } ?? list[...]
         let part = rest.prefix(limit)
         return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
     }

@@ -14,7 +14,8 @@ final class PasswordGate: Sendable {
     init() { nobody = PasswordHash.make("nobody knows this password") ?? "" }
 
     func hash(_ password: String) throws -> String {
-        try enter { PasswordHash.make(normalised(password)) } ?? { throw Problem.unavailable(retryAfter: 5) }()
+        try enter { PasswordHash.make(normalised(password)) }
+            ?? { throw Problem.unavailable(retryAfter: 5) }()
     }
 
     /// - Parameter hash: nil when there is no such account; takes the same time then.

@@ -40,17 +40,20 @@ struct Pipeline: Application {
         response = finish(response, request, surface)
         let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
         services.log.request(
-            id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds, at: now)
+            id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds,
+            at: now)
         return response
     }
 
     // MARK: Before the handler
 
-    private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem) {
+    private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem)
+    {
         let limit = services.settings.requestsPerMinute
         guard limit > 0, route.pattern.description != "/api/v1/health" else { return }
         if let person = actor.signedIn {
-            try services.limiter.count("credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
+            try services.limiter.count(
+                "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
         } else if route.surface == .api || !request.method.isSafe {
             let peer = ClientAddress.of(request, services.settings)
             // 120 of the usual 300.
@@ -73,7 +76,9 @@ struct Pipeline: Application {
         switch answer {
         case .response(let response): return response
         case .seeOther(let path, let flash):
-            if let flash, let person = actor.signedIn { services.flashes.put(flash, for: person.credential.id) }
+            if let flash, let person = actor.signedIn {
+                services.flashes.put(flash, for: person.credential.id)
+            }
             return .seeOther(path)
         case .page(let page, let status): return try render(page, status, request, actor, language)
         }
@@ -109,7 +114,8 @@ struct Pipeline: Application {
         let other = language == .german ? Language.english : .german
         return Frame(
             language: language.rawValue,
-            otherLanguage: Frame.Switch(language: other.rawValue, label: services.texts(other)["frame.language"]),
+            otherLanguage: Frame.Switch(
+                language: other.rawValue, label: services.texts(other)["frame.language"]),
             stylesheet: services.assets.stylesheet, script: services.assets.script,
             navigation: entries.map {
                 Frame.Link(label: texts["frame.\($0.rawValue)"], path: $0.path, isCurrent: $0 == current)
@@ -124,22 +130,26 @@ struct Pipeline: Application {
     private static func address(of request: Request) -> String {
         let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
         let fields = request.query.fields.filter { $0.name != "lang" }
-        let query = fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        let query = fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
+            separator: "&")
         return query.isEmpty ? path : path + "?" + query
     }
 
     private func explain(
-        _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String, _ now: Instant
+        _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String,
+        _ now: Instant
     ) -> Response {
         let language = language(of: request, actor, surface)
         let problem = Self.problem(of: error)
         if problem == nil {
-            services.log.line("error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
+            services.log.line(
+                "error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
         }
         if surface == .portal, case .signInRequired? = problem {
             // A form leads back to the page it stands on, where there is one.
             let isPage = (try? routes.match(.get, request.path)) != nil
-            let next = isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
+            let next =
+                isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
             return .seeOther("/login" + next)
         }
         let report = Report(problem, id: id, texts: services.texts(language))

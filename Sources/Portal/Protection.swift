@@ -25,8 +25,11 @@ enum Forgery {
         let own = services.origin
         if origin == own { return true }
         // On trial one may type localhost for the loopback address.
-        guard services.settings.publicURL == nil, let port = own.split(separator: ":").last else { return false }
-        return ["http://localhost:\(port)", "http://127.0.0.1:\(port)", "http://[::1]:\(port)"].contains(origin)
+        guard services.settings.publicURL == nil, let port = own.split(separator: ":").last else {
+            return false
+        }
+        return ["http://localhost:\(port)", "http://127.0.0.1:\(port)", "http://[::1]:\(port)"].contains(
+            origin)
     }
 }
 

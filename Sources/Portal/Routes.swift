@@ -47,19 +47,25 @@ struct Routes: Sendable {
                 request: request, places: places, actor: actor, proof: proof, now: now, language: language,
                 services: services)
             // A call that takes nothing refuses fields like any other: nothing is silently dropped.
-            if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty { try context.body().finish() }
+            if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
+                try context.body().finish()
+            }
             return try handler(context)
         }
         list.append(route)
     }
 
     /// - Throws: `Problem.notFound`, or `.methodNotAllowed` with the methods the path has.
-    func match(_ method: HTTP.Method, _ path: [String]) throws(Problem) -> (route: Route, places: [String: String]) {
+    func match(_ method: HTTP.Method, _ path: [String]) throws(Problem) -> (
+        route: Route, places: [String: String]
+    ) {
         let wanted = method == .head ? .get : method
         var best: (route: Route, places: [String: String])?
         for route in list where route.method == wanted {
             guard let places = route.pattern.match(path) else { continue }
-            if best.map({ route.pattern.isMoreExact(than: $0.route.pattern) }) ?? true { best = (route, places) }
+            if best.map({ route.pattern.isMoreExact(than: $0.route.pattern) }) ?? true {
+                best = (route, places)
+            }
         }
         if let best { return best }
         let allowed = methods(for: path)
@@ -75,7 +81,9 @@ struct Routes: Sendable {
 
     /// The table a person reads and a test compares.
     var table: String {
-        let rows = list.sorted { ($0.pattern.description, $0.method.rawValue) < ($1.pattern.description, $1.method.rawValue) }
+        let rows = list.sorted {
+            ($0.pattern.description, $0.method.rawValue) < ($1.pattern.description, $1.method.rawValue)
+        }
         return rows.map { route in
             let method = route.method.rawValue.padding(to: 7)
             return "\(method)\(route.pattern.description.padding(to: 58))\(route.rule.rawValue)\n"

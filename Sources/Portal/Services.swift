@@ -31,7 +31,8 @@ final class Services: Sendable {
     /// Opens the data folder, brings the database up to date and reads templates and texts.
     /// - Throws: a clear word for the operator when something does not fit.
     init(
-        _ settings: Settings, clock: Clock = .system, chance: Chance = .system, gate: PasswordGate = PasswordGate(),
+        _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
+        gate: PasswordGate = PasswordGate(),
         log: Log = .standardError
     ) throws {
         self.settings = settings

@@ -58,9 +58,12 @@ struct Texts: Sendable {
         var sentences: [String: String] = [:]
         var records: [(String, Value)] = []
         for feature in features {
-            guard case .object(let members) = feature.value else { throw StartError("\(path): \(feature.key)") }
+            guard case .object(let members) = feature.value else {
+                throw StartError("\(path): \(feature.key)")
+            }
             for member in members { sentences["\(feature.key).\(member.key)"] = member.value.string }
-            records.append((feature.key, .record(Record(members.map { ($0.key, .text($0.value.string ?? "")) }))))
+            records.append(
+                (feature.key, .record(Record(members.map { ($0.key, .text($0.value.string ?? "")) }))))
         }
         self.sentences = sentences
         record = .record(Record(records))

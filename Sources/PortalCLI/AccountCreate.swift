@@ -6,7 +6,8 @@ enum AccountCreate: Command {
     static let name = "account create"
     static let summary = "Makes a staff account; the password is read from standard input"
     static let options = [
-        Option.data, Option("email", "ADDRESS", "the address to sign in with"), Option("name", "NAME", "the full name"),
+        Option.data, Option("email", "ADDRESS", "the address to sign in with"),
+        Option("name", "NAME", "the full name"),
         Option("role", "ROLE", "therapist, lead or admin; may be given several times"), Option.resources,
     ]
 

@@ -31,7 +31,8 @@ struct Option {
     }
 
     static let data = Option("data", "DIR", "the data folder (default ./data)")
-    static let resources = Option("resources", "DIR", "where templates/ and static/ lie (default beside the program, then here)")
+    static let resources = Option(
+        "resources", "DIR", "where templates/ and static/ lie (default beside the program, then here)")
 }
 
 /// What was typed behind a command, checked against its options. Flags win over the environment.
@@ -86,9 +87,11 @@ struct Arguments {
     }
 
     private static func resources(_ asked: String?) throws -> String {
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         let candidates = asked.map { [$0] } ?? [program.path, "."]
-        for folder in candidates where FileManager.default.fileExists(atPath: folder + "/templates/texts/de.json") {
+        for folder in candidates
+        where FileManager.default.fileExists(atPath: folder + "/templates/texts/de.json") {
             return folder
         }
         throw UsageError("templates/ was not found; say where with --resources")
@@ -141,12 +144,15 @@ enum CommandLineTool {
 enum Help {
     static func text(for words: [String]) -> String {
         let name = words.joined(separator: " ")
-        if let command = CommandLineTool.commands.first(where: { $0.name == name }) { return explain(command) }
+        if let command = CommandLineTool.commands.first(where: { $0.name == name }) {
+            return explain(command)
+        }
         let width = CommandLineTool.commands.map { $0.name.count }.max() ?? 0
         let lines = CommandLineTool.commands.map { command in
             "  " + command.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + command.summary
         }
-        return "intersession COMMAND [OPTIONS]\n\n" + lines.joined(separator: "\n") + "\n\nintersession help COMMAND explains one."
+        return "intersession COMMAND [OPTIONS]\n\n" + lines.joined(separator: "\n")
+            + "\n\nintersession help COMMAND explains one."
     }
 
     private static func explain(_ command: any Command.Type) -> String {
@@ -162,6 +168,10 @@ enum Help {
 
 /// Standard output and error, written at once.
 enum Output {
-    static func line(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8)) }
-    static func error(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8)) }
+    static func line(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    }
+    static func error(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
 }

@@ -4,7 +4,9 @@ import Portal
 enum Seed: Command {
     static let name = "seed"
     static let summary = "Fills an empty data folder with a demonstration clinic and prints its logins"
-    static let options = [Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"), Option.resources]
+    static let options = [
+        Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"), Option.resources,
+    ]
 
     static func run(_ arguments: Arguments) throws {
         var settings = try arguments.settings()
@@ -24,7 +26,9 @@ enum QuestionnaireImport: Command {
         guard !arguments.operands.isEmpty else { throw UsageError("questionnaire import wants files") }
         let settings = try arguments.settings()
         try FolderLock.take(settings)
-        for line in try Operations.importQuestionnaires(settings, files: arguments.operands) { Output.line(line) }
+        for line in try Operations.importQuestionnaires(settings, files: arguments.operands) {
+            Output.line(line)
+        }
     }
 }
 
@@ -37,7 +41,9 @@ enum BackUp: Command {
     static func run(_ arguments: Arguments) throws {
         guard arguments.operands.count == 1 else { throw UsageError("backup wants one file") }
         try Operations.backUp(try arguments.settings(), to: arguments.operands[0])
-        Output.line("\(arguments.operands[0]) is whole. It does not hold keys/: keep those apart, without them it cannot be read.")
+        Output.line(
+            "\(arguments.operands[0]) is whole. It does not hold keys/: keep those apart, without them it cannot be read."
+        )
     }
 }
 
@@ -59,7 +65,9 @@ enum RoutesTable: Command {
     static let summary = "Prints every route with who may use it"
     static let options: [Option] = []
 
-    static func run(_ arguments: Arguments) throws { FileHandle.standardOutput.write(Data(Operations.routes.utf8)) }
+    static func run(_ arguments: Arguments) throws {
+        FileHandle.standardOutput.write(Data(Operations.routes.utf8))
+    }
 }
 
 enum SchemaText: Command {

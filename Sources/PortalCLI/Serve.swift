@@ -40,7 +40,8 @@ enum Serve: Command {
     private static func settings(_ arguments: Arguments) throws -> Settings {
         var settings = try arguments.settings()
         if let text = arguments["public-url"] {
-            guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host != nil else {
+            guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host != nil
+            else {
                 throw UsageError("--public-url wants something like https://portal.example.org")
             }
             settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -49,11 +50,15 @@ enum Serve: Command {
             settings.speaksTLS = true
         }
         if let zone = arguments["timezone"] {
-            guard TimeZone(identifier: zone) != nil else { throw UsageError("--timezone: unknown zone \(zone)") }
+            guard TimeZone(identifier: zone) != nil else {
+                throw UsageError("--timezone: unknown zone \(zone)")
+            }
             settings.timezone = zone
         }
         if let text = arguments["requests-per-minute"] {
-            guard let number = Int(text), number >= 0 else { throw UsageError("--requests-per-minute wants a number") }
+            guard let number = Int(text), number >= 0 else {
+                throw UsageError("--requests-per-minute wants a number")
+            }
             settings.requestsPerMinute = number
         }
         settings.trustedProxy = arguments["trusted-proxy"]
@@ -79,7 +84,9 @@ enum Serve: Command {
     }
 
     private static func read(_ path: String) throws -> String {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { throw UsageError("\(path) cannot be read") }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw UsageError("\(path) cannot be read")
+        }
         return text
     }
 
@@ -90,7 +97,8 @@ enum Serve: Command {
         }
         let isLocal = server.address.hasPrefix("127.") || server.address == "::1"
         guard !arguments.has("outbox"), !isLocal || arguments.has("public-url") else { return }
-        throw UsageError("an address that others reach needs --smtp-url, or --outbox if mail in files is meant")
+        throw UsageError(
+            "an address that others reach needs --smtp-url, or --outbox if mail in files is meant")
     }
 }
 

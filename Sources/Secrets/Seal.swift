@@ -16,7 +16,8 @@ public enum Seal {
         var sealed = [UInt8](repeating: 0, count: message.count + tagLength)
         let context = Array(place.utf8)
         crypto_aead_xchacha20poly1305_ietf_encrypt(
-            &sealed, nil, message, UInt64(message.count), context, UInt64(context.count), nil, nonce, key.bytes)
+            &sealed, nil, message, UInt64(message.count), context, UInt64(context.count), nil, nonce,
+            key.bytes)
         return nonce + sealed
     }
 

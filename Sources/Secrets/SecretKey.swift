@@ -26,7 +26,9 @@ public enum Digest {
     public static func plain(_ message: [UInt8]) -> [UInt8] { hash(message, key: []) }
 
     /// A digest that only the holder of the key can make: for look-ups of things that are easy to guess.
-    public static func keyed(_ key: SecretKey, _ message: [UInt8]) -> [UInt8] { hash(message, key: key.bytes) }
+    public static func keyed(_ key: SecretKey, _ message: [UInt8]) -> [UInt8] {
+        hash(message, key: key.bytes)
+    }
 
     private static func hash(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         Sodium.require()

@@ -13,7 +13,8 @@ public struct Token: Sendable, Equatable {
     /// What is stored and looked up. A plain hash will do: 256 random bits cannot be guessed.
     public var hash: [UInt8] { Digest.plain(Array(text.utf8)) }
 
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// Base64 with the alphabet for addresses, without padding (RFC 4648, 5).
     public static func base64url(_ bytes: [UInt8]) -> String {

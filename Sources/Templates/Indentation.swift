@@ -25,7 +25,8 @@ private func removing(_ indent: [UInt8], from nodes: [Node], isLineStart: inout 
         case .literal(let bytes):
             result.append(.literal(removing(indent, from: bytes, isLineStart: &isLineStart)))
         case .section(let name, let inverted, let inner):
-            result.append(.section(name, inverted: inverted, removing(indent, from: inner, isLineStart: &isLineStart)))
+            result.append(
+                .section(name, inverted: inverted, removing(indent, from: inner, isLineStart: &isLineStart)))
         case .partial(let name, let own): result.append(.partial(name, indent: removing(indent, from: own)))
         case .block(var block):
             block.indent = removing(indent, from: block.indent)

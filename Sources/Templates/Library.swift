@@ -19,7 +19,8 @@ public struct Library: Sendable {
     /// Reads every `.html` file below the folder.
     public init(folder: String) throws {
         var sources: [String: String] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) where path.hasSuffix(".html") {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) where path.hasSuffix(".html")
+        {
             let text = try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
             sources[String(path.dropLast(".html".count))] = text
         }

@@ -41,7 +41,10 @@ struct Parser {
     private mutating func run() throws -> [Node] {
         while let tag = try nextTag() { try handle(tag) }
         flush(upTo: source.count)
-        guard frames.count == 1 else { throw error("{{\(frames[frames.count - 1].name)}} is never closed", frames[frames.count - 1].offset) }
+        guard frames.count == 1 else {
+            throw error(
+                "{{\(frames[frames.count - 1].name)}} is never closed", frames[frames.count - 1].offset)
+        }
         return frames[0].nodes
     }
 
@@ -177,7 +180,9 @@ struct Parser {
     /// What follows the line, if nothing but white space stands between the offset and its end.
     private func lineEnd(after offset: Int) -> (next: Int, hasNewline: Bool)? {
         var index = offset
-        while index < source.count, [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(source[index]) {
+        while index < source.count,
+            [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(source[index])
+        {
             index += 1
         }
         if index == source.count { return (index, false) }
@@ -190,7 +195,9 @@ struct Parser {
         guard let start = find("{{", from: position) else { return nil }
         let inner = start + 2
         let isRaw = inner < source.count && source[inner] == UInt8(ascii: "{")
-        guard let end = find(isRaw ? "}}}" : "}}", from: inner) else { throw error("{{ is never closed", start) }
+        guard let end = find(isRaw ? "}}}" : "}}", from: inner) else {
+            throw error("{{ is never closed", start)
+        }
         position = end + (isRaw ? 3 : 2)
         var content = source[inner..<end]
         let sigils = Array("#^/!><$&={".utf8)

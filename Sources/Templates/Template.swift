@@ -37,7 +37,8 @@ struct Name: Sendable, CustomStringConvertible {
     let parts: [String]
 
     init(_ text: String) {
-        parts = text == "." ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        parts =
+            text == "." ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 
     var description: String { parts.isEmpty ? "." : parts.joined(separator: ".") }

@@ -55,7 +55,9 @@ public final class ValueEncoder: Encoder {
         func encode<T: Encodable>(_ value: T, forKey key: Key) throws { put(try nested(value), key) }
 
         func encodeIfPresent(_ value: String?, forKey key: Key) { put(value.map { .text($0) } ?? .null, key) }
-        func encodeIfPresent(_ value: Int?, forKey key: Key) { put(value.map { .text(String($0)) } ?? .null, key) }
+        func encodeIfPresent(_ value: Int?, forKey key: Key) {
+            put(value.map { .text(String($0)) } ?? .null, key)
+        }
         func encodeIfPresent(_ value: Bool?, forKey key: Key) { put(value.map { .bool($0) } ?? .null, key) }
         func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
             put(try value.map { try nested($0) } ?? .null, key)
@@ -100,4 +102,3 @@ public final class ValueEncoder: Encoder {
         func encode<T: Encodable>(_ value: T) throws { encoder.value = try nested(value) }
     }
 }
-

@@ -83,7 +83,8 @@ public struct AccessToken: Documented, Decodable {
         Schema.property("paired", .boolean),
     ])
     public static let example = AccessToken(
-        token: "3o6XyVYqk2Jm0Qn5c1mBvY0dYp7nF2rQk8sLwT4uZaE", expiresAt: Instant(milliseconds: 1_800_000_000_000),
+        token: "3o6XyVYqk2Jm0Qn5c1mBvY0dYp7nF2rQk8sLwT4uZaE",
+        expiresAt: Instant(milliseconds: 1_800_000_000_000),
         roles: ["patient"], paired: false)
 }
 

@@ -44,7 +44,9 @@ public struct Ordered<Element: Codable & Sendable>: Codable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        pairs = try container.allKeys.map { ($0.stringValue, try container.decodeIfPresent(Element.self, forKey: $0)) }
+        pairs = try container.allKeys.map {
+            ($0.stringValue, try container.decodeIfPresent(Element.self, forKey: $0))
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -28,7 +28,8 @@ public indirect enum Condition: Sendable, Equatable, Codable {
             } else if let values = try container.decodeIfPresent([Double].self, forKey: .anyOf) {
                 self = .anyOf(question: question, values: values)
             } else {
-                self = .atLeast(question: question, value: try container.decode(Double.self, forKey: .atLeast))
+                self = .atLeast(
+                    question: question, value: try container.decode(Double.self, forKey: .atLeast))
             }
         }
     }

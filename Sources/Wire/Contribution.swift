@@ -106,7 +106,8 @@ extension Contribution: Documented where Answers == Ordered<Answer> {
     public static var example: Contribution {
         let completed = Instant(milliseconds: 1_795_000_000_000)
         return Contribution(
-            assignmentID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", studyID: nil, questionnaireKey: "isf-k", version: 1,
+            assignmentID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", studyID: nil, questionnaireKey: "isf-k",
+            version: 1,
             title: "ISF-K", startedAt: completed.adding(seconds: -90), completedAt: completed,
             receivedAt: completed, timezone: "Europe/Vienna",
             answers: Ordered([("q1", .number(3)), ("q2", .numbers([1, 2])), ("q3", nil)]),

@@ -38,7 +38,9 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
     }
 
     private static func number(_ bytes: [UInt8], _ start: Int, upTo limit: Int) -> Int? {
-        guard start + 1 < bytes.count, let value = twoDigits(bytes[start], bytes[start + 1]) else { return nil }
+        guard start + 1 < bytes.count, let value = twoDigits(bytes[start], bytes[start + 1]) else {
+            return nil
+        }
         return value <= limit ? value : nil
     }
 

@@ -37,7 +37,9 @@ public struct Therapist: Documented, Decodable {
         public var city: String?
         public var country: String?
 
-        public init(street: String? = nil, postalCode: String? = nil, city: String? = nil, country: String? = nil) {
+        public init(
+            street: String? = nil, postalCode: String? = nil, city: String? = nil, country: String? = nil
+        ) {
             (self.street, self.postalCode, self.city, self.country) = (street, postalCode, city, country)
         }
 

@@ -63,7 +63,8 @@ public struct Patient: Documented, Decodable {
     ])
     public static let example = Patient(
         codename: "C020480", note: "Dienstag", state: "code_open",
-        pairingCode: Code(code: "39420603", expiresAt: Instant(milliseconds: 1_796_000_000_000)), birthDate: nil,
+        pairingCode: Code(code: "39420603", expiresAt: Instant(milliseconds: 1_796_000_000_000)),
+        birthDate: nil,
         gender: nil, therapyStartedOn: nil, therapyEndsOn: nil, therapyEndedOn: nil, lastActivityAt: nil,
         nextAppointmentAt: nil)
 }
@@ -98,6 +99,7 @@ public struct TherapySession: Documented, Decodable {
         Schema.property("appointment_id", .id.orNull),
     ])
     public static let example = TherapySession(
-        number: 1, startsAt: Instant(milliseconds: 1_790_000_000_000), endsAt: Instant(milliseconds: 1_790_003_000_000),
+        number: 1, startsAt: Instant(milliseconds: 1_790_000_000_000),
+        endsAt: Instant(milliseconds: 1_790_003_000_000),
         state: "held", appointmentID: nil)
 }

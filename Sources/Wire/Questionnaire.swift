@@ -21,7 +21,9 @@ public struct Questionnaire: Documented, Decodable {
         public var options: [Option]?
         public var questions: [Question]
 
-        public init(key: String, text: String, visibleIf: Condition?, options: [Option]?, questions: [Question]) {
+        public init(
+            key: String, text: String, visibleIf: Condition?, options: [Option]?, questions: [Question]
+        ) {
             (self.key, self.text, self.visibleIf) = (key, text, visibleIf)
             (self.options, self.questions) = (options, questions)
         }
@@ -59,7 +61,8 @@ public struct Questionnaire: Documented, Decodable {
 
         public init(
             key: String, type: String, required: Bool, text: String, options: [Option]?, minimum: Double?,
-            maximum: Double?, step: Double?, minimumLabel: String?, maximumLabel: String?, minimumChoices: Int?,
+            maximum: Double?, step: Double?, minimumLabel: String?, maximumLabel: String?,
+            minimumChoices: Int?,
             maximumChoices: Int?, aspect: String?
         ) {
             (self.key, self.type, self.required, self.text) = (key, type, required, text)
@@ -115,10 +118,12 @@ public struct Questionnaire: Documented, Decodable {
     }
 
     private static let optionSchema = Schema.object([
-        Schema.property("value", .number), Schema.property("text", .string), Schema.property("exclusive", .boolean),
+        Schema.property("value", .number), Schema.property("text", .string),
+        Schema.property("exclusive", .boolean),
     ])
     private static let questionSchema = Schema.object([
-        Schema.property("key", .string), Schema.property("type", .string), Schema.property("required", .boolean),
+        Schema.property("key", .string), Schema.property("type", .string),
+        Schema.property("required", .boolean),
         Schema.property("text", .string), Schema.property("options", .list(optionSchema).orNull),
         Schema.property("minimum", .number.orNull), Schema.property("maximum", .number.orNull),
         Schema.property("step", .number.orNull), Schema.property("minimum_label", .string.orNull),
@@ -126,8 +131,10 @@ public struct Questionnaire: Documented, Decodable {
         Schema.property("maximum_choices", .integer.orNull), Schema.property("aspect", .string.orNull),
     ])
     private static let sectionSchema = Schema.object([
-        Schema.property("key", .string), Schema.property("text", .string), Schema.property("visible_if", .any),
-        Schema.property("options", .list(optionSchema).orNull), Schema.property("questions", .list(questionSchema)),
+        Schema.property("key", .string), Schema.property("text", .string),
+        Schema.property("visible_if", .any),
+        Schema.property("options", .list(optionSchema).orNull),
+        Schema.property("questions", .list(questionSchema)),
     ])
     private static let scaleSchema = Schema.object([
         Schema.property("key", .string), Schema.property("title", .string),
@@ -139,7 +146,8 @@ public struct Questionnaire: Documented, Decodable {
         Schema.property("standard_deviation", .number.orNull),
     ])
     public static let schema = Schema.object([
-        Schema.property("key", .string), Schema.property("version", .integer), Schema.property("title", .string),
+        Schema.property("key", .string), Schema.property("version", .integer),
+        Schema.property("title", .string),
         Schema.property("description", .string.orNull), Schema.property("intro", .string.orNull),
         Schema.property("outro", .string.orNull), Schema.property("citation", .string.orNull),
         Schema.property("origin", .string.orNull), Schema.property("mode", .choice(["sheet", "living"])),
@@ -151,7 +159,8 @@ public struct Questionnaire: Documented, Decodable {
         origin: nil, mode: "sheet",
         sections: [
             Section(
-                key: "s1", text: "", visibleIf: nil, options: [Option(value: 1, text: "Ja", exclusive: false)],
+                key: "s1", text: "", visibleIf: nil,
+                options: [Option(value: 1, text: "Ja", exclusive: false)],
                 questions: [
                     Question(
                         key: "q1", type: "single", required: true, text: "Frage", options: nil, minimum: nil,

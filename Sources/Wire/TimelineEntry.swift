@@ -2,7 +2,8 @@
 public struct TimelineEntry: Documented, Decodable {
     public static let type = "timeline_entry"
     public static let kinds = [
-        "pairing", "assignment", "contribution", "daily", "intervention", "session", "alert", "note", "therapy",
+        "pairing", "assignment", "contribution", "daily", "intervention", "session", "alert", "note",
+        "therapy",
     ]
     public var kind: String
     public var at: Instant
@@ -12,7 +13,8 @@ public struct TimelineEntry: Documented, Decodable {
     public var subjectID: String?
 
     public init(
-        kind: String, at: Instant, title: String, summary: String?, scores: Ordered<Double>?, subjectID: String?
+        kind: String, at: Instant, title: String, summary: String?, scores: Ordered<Double>?,
+        subjectID: String?
     ) {
         (self.kind, self.at, self.title, self.summary) = (kind, at, title, summary)
         (self.scores, self.subjectID) = (scores, subjectID)
@@ -24,12 +26,15 @@ public struct TimelineEntry: Documented, Decodable {
     }
 
     public static let schema = Schema.object([
-        Schema.property("kind", .choice(kinds)), Schema.property("at", .time), Schema.property("title", .string),
-        Schema.property("summary", .string.orNull), Schema.property("scores", Schema.map(.number.orNull).orNull),
+        Schema.property("kind", .choice(kinds)), Schema.property("at", .time),
+        Schema.property("title", .string),
+        Schema.property("summary", .string.orNull),
+        Schema.property("scores", Schema.map(.number.orNull).orNull),
         Schema.property("subject_id", .string.orNull),
     ])
     public static let example = TimelineEntry(
-        kind: "contribution", at: Instant(milliseconds: 1_795_000_000_000), title: "ISF-K", summary: "8 von 8",
+        kind: "contribution", at: Instant(milliseconds: 1_795_000_000_000), title: "ISF-K",
+        summary: "8 von 8",
         scores: Ordered([("intensity", 2.5)]), subjectID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12")
 }
 
@@ -43,7 +48,9 @@ public struct Score: Documented, Decodable {
     public var answered: Int
     public var items: Int
 
-    public init(questionnaireKey: String, scale: String, at: Instant, value: Double?, answered: Int, items: Int) {
+    public init(
+        questionnaireKey: String, scale: String, at: Instant, value: Double?, answered: Int, items: Int
+    ) {
         (self.questionnaireKey, self.scale, self.at) = (questionnaireKey, scale, at)
         (self.value, self.answered, self.items) = (value, answered, items)
     }
@@ -59,7 +66,8 @@ public struct Score: Documented, Decodable {
         Schema.property("answered", .integer), Schema.property("items", .integer),
     ])
     public static let example = Score(
-        questionnaireKey: "isf-k", scale: "intensity", at: Instant(milliseconds: 1_795_000_000_000), value: 2.5,
+        questionnaireKey: "isf-k", scale: "intensity", at: Instant(milliseconds: 1_795_000_000_000),
+        value: 2.5,
         answered: 6, items: 6)
 }
 
@@ -78,7 +86,8 @@ public struct QuestionnaireVersion: Documented, Decodable {
     }
 
     public static let schema = Schema.object([
-        Schema.property("key", .string), Schema.property("version", .integer), Schema.property("title", .string),
+        Schema.property("key", .string), Schema.property("version", .integer),
+        Schema.property("title", .string),
         Schema.property("description", .string.orNull), Schema.property("questions", .integer),
     ])
     public static let example = QuestionnaireVersion(

@@ -107,7 +107,9 @@ def test_b6_after_signing_out_the_back_button_shows_the_login(visit):
     visitor.sign_in()
     visitor.open("/patients")
     visitor.page.click("text=Abmelden")
-    visitor.page.go_back()
+    visitor.page.wait_for_selector("#email")
+    visitor.page.evaluate("history.back()")
+    visitor.page.wait_for_url(lambda url: "next=" in url)
     assert visitor.page.url.startswith(visitor.address + "/login")
     assert "C020480" not in visitor.page.content()
 

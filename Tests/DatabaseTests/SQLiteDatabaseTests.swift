@@ -111,7 +111,8 @@ struct Refused: Error {}
             let blob: [UInt8] = [0, 255, 10]
             let nothing: String? = nil
             let number: Int64 = .min
-            let query: SQL = "SELECT \("äß€🙂\0") AS t, \(blob) AS b, \(number) AS i, \(0.1) AS r, \(nothing) AS n"
+            let query: SQL =
+                "SELECT \("äß€🙂\0") AS t, \(blob) AS b, \(number) AS i, \(0.1) AS r, \(nothing) AS n"
             let wrong = try database.read { connection in
                 try connection.first(query) { row in
                     let (text, bytes): (String, [UInt8]) = (try row["t"], try row["b"])
@@ -119,7 +120,9 @@ struct Refused: Error {}
                     let null: String? = try row["n"]
                     #expect(text == "äß€🙂\0" && bytes == blob && integer == number && real == 0.1)
                     #expect(null == nil)
-                    return [errorOf { _ = try row["missing"] as String }, errorOf { _ = try row["t"] as Int }]
+                    return [
+                        errorOf { _ = try row["missing"] as String }, errorOf { _ = try row["t"] as Int },
+                    ]
                 }
             }
             #expect(wrong?.allSatisfy { $0 is DatabaseError } == true)
@@ -151,7 +154,10 @@ struct Refused: Error {}
     @Test func `G9 the writer is durable and checkpoints, readers do neither`() throws {
         try withDatabase { database, _ in
             let reader: [Int?] = try database.read { connection in
-                [try connection.value("PRAGMA query_only"), try connection.value("PRAGMA wal_autocheckpoint")]
+                [
+                    try connection.value("PRAGMA query_only"),
+                    try connection.value("PRAGMA wal_autocheckpoint"),
+                ]
             }
             #expect(reader == [1, 0])
             let writer: [Int?] = try database.write { connection in

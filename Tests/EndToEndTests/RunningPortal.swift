@@ -43,7 +43,9 @@ final class RunningPortal {
         process.executableURL = Self.program
         process.arguments = arguments + ["--data", data, "--resources", Self.root]
         let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
-        (process.standardOutput, process.standardError, process.standardInput) = (output, error, standardInput)
+        (process.standardOutput, process.standardError, process.standardInput) = (
+            output, error, standardInput
+        )
         try process.run()
         standardInput.fileHandleForWriting.write(Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
@@ -57,7 +59,9 @@ final class RunningPortal {
     func serve(_ more: [String] = []) throws {
         let process = Process()
         process.executableURL = Self.program
-        process.arguments = ["serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources", Self.root] + more
+        process.arguments =
+            ["serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources", Self.root]
+            + more
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: "/dev/null")
@@ -101,7 +105,9 @@ final class RunningPortal {
         var text: String { String(decoding: body, as: UTF8.self) }
         var json: [String: Any] { (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:] }
         var id: String { (json["data"] as? [String: Any])?["id"] as? String ?? "" }
-        var attributes: [String: Any] { (json["data"] as? [String: Any])?["attributes"] as? [String: Any] ?? [:] }
+        var attributes: [String: Any] {
+            (json["data"] as? [String: Any])?["attributes"] as? [String: Any] ?? [:]
+        }
         var list: [[String: Any]] { json["data"] as? [[String: Any]] ?? [] }
     }
 
@@ -120,7 +126,9 @@ final class RunningPortal {
         return URLSession(configuration: configuration, delegate: Plain(), delegateQueue: nil)
     }()
 
-    func send(_ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil) async throws -> Answer {
+    func send(_ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil)
+        async throws -> Answer
+    {
         guard let url = URL(string: address + path) else { throw CocoaError(.fileReadUnknown) }
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -131,7 +139,9 @@ final class RunningPortal {
         return Answer(status: response.statusCode, headers: response.allHeaderFields, body: data)
     }
 
-    func call(_ method: String, _ path: String, _ json: String? = nil, token: String? = nil) async throws -> Answer {
+    func call(_ method: String, _ path: String, _ json: String? = nil, token: String? = nil) async throws
+        -> Answer
+    {
         var headers: [String: String] = [:]
         if let token { headers["Authorization"] = "Bearer \(token)" }
         if json != nil { headers["Content-Type"] = "application/json" }

@@ -25,13 +25,16 @@ import Testing
 }
 
 @Suite struct TargetTests {
-    @Test(arguments: ["", "a", "*", "http://x/", "/./a", "/a/..", "/%2e%2e/a", "/a%5cb", "/a\tb", "/ä", "/a#b", "/a?x=%"])
+    @Test(arguments: [
+        "", "a", "*", "http://x/", "/./a", "/a/..", "/%2e%2e/a", "/a%5cb", "/a\tb", "/ä", "/a#b", "/a?x=%",
+    ])
     func `what is no plain path is none`(text: String) { #expect(Target(text) == nil) }
 
     @Test func `segments and query are decoded`() throws {
         let target = try #require(Target("/patients/a%20b?q=1&q=2"))
         #expect(target.path == ["patients", "a b"] && target.query["q"] == "1")
-        #expect(Target("/")?.path == [] && Target("/a/")?.path == ["a", ""] && Target("//a")?.path == ["", "a"])
+        #expect(
+            Target("/")?.path == [] && Target("/a/")?.path == ["a", ""] && Target("//a")?.path == ["", "a"])
     }
 }
 
@@ -53,7 +56,8 @@ import Testing
 
 @Suite struct ByteRangeTests {
     static let cases: [(String?, ByteRange)] = [
-        (nil, .whole), ("bytes=0-9", .part(0..<10)), ("bytes=95-", .part(95..<100)), ("bytes=-5", .part(95..<100)),
+        (nil, .whole), ("bytes=0-9", .part(0..<10)), ("bytes=95-", .part(95..<100)),
+        ("bytes=-5", .part(95..<100)),
         ("bytes=0-999", .part(0..<100)), ("bytes=-999", .part(0..<100)), ("bytes=100-", .unsatisfiable),
         ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole), ("bytes=0-1,5-6", .whole), ("bytes=a-b", .whole),
         ("items=0-1", .whole), ("bytes=-", .whole), ("bytes=99999999999999999999-", .whole),
@@ -82,7 +86,8 @@ import Testing
     }
 
     @Test func `the media type is read without parameters`() throws {
-        #expect(try request(["content-type": "Application/JSON ; charset=utf-8"]).mediaType == "application/json")
+        #expect(
+            try request(["content-type": "Application/JSON ; charset=utf-8"]).mediaType == "application/json")
     }
 }
 
@@ -96,7 +101,8 @@ import Testing
         let files = try StaticFiles(folder: folder.path) { "\($0.count)" }
         #expect(files.names == ["a.txt"])
         func get(_ headers: Headers, _ name: String = "a.txt") throws -> Response? {
-            files.response(to: Request(method: .get, target: try #require(Target("/")), headers: headers), name: name)
+            files.response(
+                to: Request(method: .get, target: try #require(Target("/")), headers: headers), name: name)
         }
         #expect(try get([:], "../a.txt") == nil)
         #expect(try get(["If-None-Match": "\"10\""])?.status == 304)
@@ -108,7 +114,10 @@ import Testing
 }
 
 @Suite struct JSONTests {
-    @Test(arguments: ["", "{", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"b\":1}}", "[1,]", "{} x", "{'a':1}", "\"\\ud800\"", "NaN", "01"])
+    @Test(arguments: [
+        "", "{", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"b\":1}}", "[1,]", "{} x", "{'a':1}", "\"\\ud800\"",
+        "NaN", "01",
+    ])
     func `what is no JSON, or has a key twice, is refused`(text: String) {
         #expect(throws: JSON.Failure.self) { try JSON.parse(Array(text.utf8)) }
     }
@@ -132,8 +141,11 @@ import Testing
     }
 
     @Test func `values come back in their order`() throws {
-        let json = try JSON.parse(Array(" {\"z\":1,\"a\":[true,null,\"ü\\n\",-2.5,12345678901234567168]} ".utf8))
-        let list: [JSON] = [.bool(true), .null, .string("ü\n"), .number(-2.5), .number(12_345_678_901_234_567_168)]
+        let json = try JSON.parse(
+            Array(" {\"z\":1,\"a\":[true,null,\"ü\\n\",-2.5,12345678901234567168]} ".utf8))
+        let list: [JSON] = [
+            .bool(true), .null, .string("ü\n"), .number(-2.5), .number(12_345_678_901_234_567_168),
+        ]
         #expect(json == .object([.init("z", .number(1)), .init("a", .array(list))]))
     }
 
@@ -149,7 +161,9 @@ import Testing
     @Test func `what is written has nulls and can be read back`() throws {
         let bytes = try JSONWriter.bytes(of: Thing())
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("\"nothing\":null") && text.contains("\"whole\":3,") && text.contains("\"inner\":{}"))
+        #expect(
+            text.contains("\"nothing\":null") && text.contains("\"whole\":3,")
+                && text.contains("\"inner\":{}"))
         #expect(try JSON.parse(bytes)["name"]?.string == Thing().name)
         #expect(try JSONWriter.bytes(of: try JSON.parse(bytes)) == bytes)
         #expect(try JSONWriter.bytes(of: [StoredJSON(written: bytes)]) == [0x5b] + bytes + [0x5d])

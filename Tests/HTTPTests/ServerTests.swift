@@ -30,7 +30,9 @@ final class EchoApplication: Application {
 @Suite struct ServerTests {
     let application = EchoApplication()
 
-    func withServer(_ change: (inout ServerSettings) -> Void = { _ in }, _ body: (Server) throws -> Void) throws {
+    func withServer(_ change: (inout ServerSettings) -> Void = { _ in }, _ body: (Server) throws -> Void)
+        throws
+    {
         var settings = ServerSettings()
         settings.port = 0
         change(&settings)
@@ -41,12 +43,29 @@ final class EchoApplication: Application {
 
     static let smuggled = "GET /smug HTTP/1.1\r\nHost: x\r\n\r\n"
     static let hostile: [(String, String)] = [
-        ("CL and TE", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled),
-        ("two CL", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 30\r\n\r\nabc" + smuggled),
-        ("CL twice", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc" + smuggled),
-        ("blank before colon", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: 3\r\n\r\nabc" + smuggled),
+        (
+            "CL and TE",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                + smuggled
+        ),
+        (
+            "two CL",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 30\r\n\r\nabc" + smuggled
+        ),
+        (
+            "CL twice",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc" + smuggled
+        ),
+        (
+            "blank before colon",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\nContent-Length: 3\r\n\r\nabc"
+                + smuggled
+        ),
         ("unknown coding", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
-        ("two codings", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"),
+        (
+            "two codings",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"
+        ),
         ("TE in 1.0", "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         ("folded", "POST / HTTP/1.1\r\nHost: x\r\nX: a\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         ("two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"),
@@ -62,7 +81,9 @@ final class EchoApplication: Application {
         ("70 fields", "GET / HTTP/1.1\r\nHost: x\r\n" + (0..<70).map { "X\($0): 1\r\n" }.joined() + "\r\n"),
     ]
 
-    @Test(arguments: hostile) func `A4 A5 A7 a hostile head gets one 400 and the connection ends`(name: String, bytes: String) throws {
+    @Test(arguments: hostile) func `A4 A5 A7 a hostile head gets one 400 and the connection ends`(
+        name: String, bytes: String
+    ) throws {
         try withServer { server in
             let client = try RawClient(port: server.port)
             client.send(bytes)
@@ -74,7 +95,9 @@ final class EchoApplication: Application {
     }
 
     /// Answered by libmicrohttpd itself, which in 0.9.75 writes the head of such an answer twice.
-    @Test(arguments: ["+3", "-1", "3, 3", "0x3"]) func `A5 a length that is no number ends the connection`(length: String) throws {
+    @Test(arguments: ["+3", "-1", "3, 3", "0x3"]) func `A5 a length that is no number ends the connection`(
+        length: String
+    ) throws {
         try withServer { server in
             let client = try RawClient(port: server.port)
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\nabc" + Self.smuggled)
@@ -160,11 +183,15 @@ final class EchoApplication: Application {
     @Test func `requests on one connection are answered in their order`() throws {
         try withServer { server in
             let client = try RawClient(port: server.port)
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nPOST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi")
-            client.send("HEAD /c HTTP/1.1\r\nHost: x\r\n\r\nGET /d HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            client.send(
+                "GET /a HTTP/1.1\r\nHost: x\r\n\r\nPOST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi"
+            )
+            client.send(
+                "HEAD /c HTTP/1.1\r\nHost: x\r\n\r\nGET /d HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             let text = client.readAll().text
             #expect(RawClient.statuses(in: text) == [200, 200, 200, 200])
-            #expect(text.contains("<GET /a 0>") && text.contains("<POST /b 2>") && text.contains("<GET /d 0>"))
+            #expect(
+                text.contains("<GET /a 0>") && text.contains("<POST /b 2>") && text.contains("<GET /d 0>"))
             #expect(!text.contains("<HEAD"))
         }
     }

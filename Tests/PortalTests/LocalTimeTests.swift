@@ -39,7 +39,9 @@ import Wire
         let german = DateFormat(.german, vienna, now: Cast.now)
         let english = DateFormat(.english, vienna, now: Cast.now)
         #expect(german.short(at) == "Di 17.11. 08:12" && english.short(at) == "Tue 17 Nov 08:12")
-        #expect(german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026" && german.longDay(at) == "17. November 2026")
+        #expect(
+            german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"
+                && german.longDay(at) == "17. November 2026")
         #expect(german.weekday(at) == "Dienstag, 17. November" && german.short(Cast.now) == "heute 10:00")
         #expect(german.short(try #require(Instant("2025-03-01T12:00:00Z"))) == "Sa 01.03.2025 13:00")
     }
@@ -47,15 +49,20 @@ import Wire
 
 @Suite struct InstantTests {
     static let good: [(String, Int64)] = [
-        ("1970-01-01T00:00:00Z", 0), ("2026-11-20T09:30:00+01:00", 1_795_163_400_000), ("2026-11-20T08:30:00.1234Z", 1_795_163_400_123),
-        ("2024-02-29t23:59:60z", 1_709_251_200_000), ("1969-12-31T23:59:59Z", -1000), ("2026-11-20 08:30:00-00:00", 1_795_163_400_000),
+        ("1970-01-01T00:00:00Z", 0), ("2026-11-20T09:30:00+01:00", 1_795_163_400_000),
+        ("2026-11-20T08:30:00.1234Z", 1_795_163_400_123),
+        ("2024-02-29t23:59:60z", 1_709_251_200_000), ("1969-12-31T23:59:59Z", -1000),
+        ("2026-11-20 08:30:00-00:00", 1_795_163_400_000),
     ]
 
     @Test(arguments: good) func `times are read after RFC 3339`(text: String, milliseconds: Int64) {
         #expect(Instant(text)?.milliseconds == milliseconds)
     }
 
-    @Test(arguments: ["", "2026-11-20", "2026-11-20T09:30:00", "2026-11-20T24:00:00Z", "2026-02-30T00:00:00Z", "2026-11-20T09:30:00+1:00", "2026-11-20T09:30:00.Z", "20261120T093000Z", "2026-11-20T09:30:00+01:00x"])
+    @Test(arguments: [
+        "", "2026-11-20", "2026-11-20T09:30:00", "2026-11-20T24:00:00Z", "2026-02-30T00:00:00Z",
+        "2026-11-20T09:30:00+1:00", "2026-11-20T09:30:00.Z", "20261120T093000Z", "2026-11-20T09:30:00+01:00x",
+    ])
     func `other writings are refused`(text: String) { #expect(Instant(text) == nil) }
 
     @Test func `every day of four hundred years comes back as itself`() {

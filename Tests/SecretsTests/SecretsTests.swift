@@ -28,7 +28,9 @@ import Testing
 
     @Test func `nothing and much can be sealed, twice never the same`() throws {
         for message in [[], [UInt8](repeating: 7, count: 100_000)] {
-            let (one, two) = (Seal.close(message, with: key, place: ""), Seal.close(message, with: key, place: ""))
+            let (one, two) = (
+                Seal.close(message, with: key, place: ""), Seal.close(message, with: key, place: "")
+            )
             #expect(one != two)
             try #expect(Seal.open(two, with: key, place: "") == message)
         }
@@ -62,10 +64,14 @@ import Testing
         #expect(Token(tokens[0].text)?.hash == tokens[0].hash)
     }
 
-    @Test(arguments: ["", "short", String(repeating: "a", count: 44), String(repeating: "a", count: 42) + "="])
+    @Test(arguments: [
+        "", "short", String(repeating: "a", count: 44), String(repeating: "a", count: 42) + "=",
+    ])
     func `what cannot be a token is none`(text: String) { #expect(Token(text) == nil) }
 
-    @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE")])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+    ])
     func `base64url follows the vectors of RFC 4648`(text: String, expected: String) {
         #expect(Token.base64url(Array(text.utf8)) == expected)
     }
@@ -86,7 +92,8 @@ import Testing
         #expect(!equalInConstantTime([1, 2], [1]))
     }
 
-    @Test func `the key file is made once, readable by its owner only, and a damaged one is refused`() throws {
+    @Test func `the key file is made once, readable by its owner only, and a damaged one is refused`() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/keys/master.key"

@@ -12,7 +12,8 @@ import Testing
 
     func render(_ template: String, _ page: Page = Page()) throws -> String {
         let library = try Library(sources: ["page": template])
-        return String(decoding: try library.render("page", with: [try ValueEncoder.encode(page)]), as: UTF8.self)
+        return String(
+            decoding: try library.render("page", with: [try ValueEncoder.encode(page)]), as: UTF8.self)
     }
 
     @Test(arguments: ["{{unknown}}", "{{#unknown}}x{{/unknown}}", "{{title.more}}", "{{rows}}", "{{note}}"])
@@ -21,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a\n{{#rows}}", 2), ("{{/rows}}", 1), ("\n\n{{{title}}}", 3), ("{{=<% %>=}}", 1), ("{{", 1), ("{{}}", 1),
+        ("a\n{{#rows}}", 2), ("{{/rows}}", 1), ("\n\n{{{title}}}", 3), ("{{=<% %>=}}", 1), ("{{", 1),
+        ("{{}}", 1),
         ("{{#a}}{{/b}}", 1),
     ])
     func `a broken template names its line`(template: String, line: Int) {
@@ -45,8 +47,11 @@ import Testing
     }
 
     @Test func `rows, numbers, truth and what is absent come from the page`() throws {
-        let page = Page(rows: [.init(name: "x", count: 3, isNew: true), .init(name: "y", count: 0, isNew: false)])
-        let text = try render("{{#rows}}{{name}}{{count}}{{#isNew}}!{{/isNew}};{{/rows}}{{^note}}none{{/note}}", page)
+        let page = Page(rows: [
+            .init(name: "x", count: 3, isNew: true), .init(name: "y", count: 0, isNew: false),
+        ])
+        let text = try render(
+            "{{#rows}}{{name}}{{count}}{{#isNew}}!{{/isNew}};{{/rows}}{{^note}}none{{/note}}", page)
         #expect(text == "x3!;y0;none")
     }
 

@@ -17,11 +17,14 @@ import Testing
         /// text, are errors instead of an empty text.
         enum House { case same, refused, strict }
         var house: House {
-            let raw = ([template] + partials.values).contains { $0.contains("{{{") || $0.contains("{{&") || $0.contains("{{ &") }
+            let raw = ([template] + partials.values).contains {
+                $0.contains("{{{") || $0.contains("{{&") || $0.contains("{{ &")
+            }
             if raw { return .refused }
             let strict = [
                 "Basic Context Miss Interpolation", "Dotted Names - Broken Chains",
-                "Dotted Names - Broken Chain Resolution", "Dotted Names - Context Precedence", "Failed Lookup",
+                "Dotted Names - Broken Chain Resolution", "Dotted Names - Context Precedence",
+                "Failed Lookup",
                 "Context Misses", "Basic Null Interpolation", "Null String",
                 "Dotted Names are never single keys",
             ]
@@ -29,8 +32,10 @@ import Testing
         }
     }
 
-    static let cases: [Case] = ["comments", "interpolation", "sections", "inverted", "partials", "inheritance"]
-        .flatMap(load)
+    static let cases: [Case] = [
+        "comments", "interpolation", "sections", "inverted", "partials", "inheritance",
+    ]
+    .flatMap(load)
 
     static func load(_ file: String) -> [Case] {
         let folder = URL(fileURLWithPath: #filePath)

@@ -19,7 +19,9 @@ enum AccountStore {
     }
 
     private static func roles(of id: String, _ connection: borrowing Connection) throws -> Set<Role> {
-        Set(try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0] })
+        Set(
+            try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0]
+            })
     }
 
     /// The person behind a token's hash; nil when it is unknown, expired or, for staff, lay idle.
@@ -90,7 +92,8 @@ enum AccountStore {
     }
 
     static func markVerified(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE accounts SET verified_at = \(now) WHERE id = \(id) AND verified_at IS NULL")
+        try connection.run(
+            "UPDATE accounts SET verified_at = \(now) WHERE id = \(id) AND verified_at IS NULL")
     }
 
     static func setLanguage(_ language: Language, of id: String, _ connection: borrowing Connection) throws {
@@ -146,7 +149,8 @@ enum AccountStore {
 
     /// Stores a new link; older ones of the account are dead from now on.
     static func insertVerification(
-        _ hash: [UInt8], of account: String, now: Instant, expires: Instant, _ connection: borrowing Connection
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")

@@ -44,7 +44,8 @@ struct NewAccount: Sendable {
     ) {
         self.init(
             id: id, kind: .patient, roles: [], email: email, name: nil, passwordHash: passwordHash,
-            language: language, timezone: timezone, researchConsent: true, privacyAcceptedAt: now, createdAt: now,
+            language: language, timezone: timezone, researchConsent: true, privacyAcceptedAt: now,
+            createdAt: now,
             verifiedAt: now, keys: keys)
     }
 

@@ -30,7 +30,9 @@ enum PasswordRules {
         // Signs and emoji only: in no list.
         if plain.isEmpty { return nil }
         if isRepetition(plain) || isSequence(plain) { return "errors.password_common" }
-        let words = commonWords + context.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber } }.map(String.init)
+        let words =
+            commonWords
+            + context.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber } }.map(String.init)
         return isMadeOf(words.filter { $0.count >= 3 }, plain) ? "errors.password_common" : nil
     }
 
@@ -39,7 +41,9 @@ enum PasswordRules {
         let characters = Array(text)
         return (1...8).contains { period in
             characters.count >= 2 * period
-                && characters.indices.dropFirst(period).allSatisfy { characters[$0] == characters[$0 - period] }
+                && characters.indices.dropFirst(period).allSatisfy {
+                    characters[$0] == characters[$0 - period]
+                }
         }
     }
 

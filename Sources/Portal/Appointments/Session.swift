@@ -73,7 +73,9 @@ struct SessionDraft: Sendable {
         return try check(start, fields.moment("ends_at", zone, required: true), fields, now: now)
     }
 
-    private static func check(_ start: Instant?, _ end: Instant?, _ fields: Fields, now: Instant) throws(Problem) -> SessionDraft {
+    private static func check(_ start: Instant?, _ end: Instant?, _ fields: Fields, now: Instant)
+        throws(Problem) -> SessionDraft
+    {
         if let start, let end {
             if end <= start { fields.refuse("ends_at", "errors.ends_before_start") }
             if end > start.adding(seconds: 10 * 3600) { fields.refuse("ends_at", "errors.session_length") }

@@ -5,7 +5,8 @@ import Wire
 enum SessionAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/sessions", .caseload, .many("Sessions, numbered", TherapySession.self), index)
+            .get, "/patients/:patient/sessions", .caseload, .many("Sessions, numbered", TherapySession.self),
+            index)
         routes.call(
             .post, "/patients/:patient/sessions", .caseload,
             .one("Note a session", TherapySession.self, status: 201, takes: times), create)
@@ -14,7 +15,9 @@ enum SessionAPI {
             .one("Mark a session", TherapySession.self, takes: marking), update)
     }
 
-    private static let times = Schema.object([Schema.property("starts_at", .time), Schema.property("ends_at", .time)])
+    private static let times = Schema.object([
+        Schema.property("starts_at", .time), Schema.property("ends_at", .time),
+    ])
     private static let marking = Schema.object([
         Schema.property("state", .choice(Session.State.allCases.map(\.rawValue)))
     ])
@@ -41,10 +44,14 @@ enum SessionAPI {
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
         let therapy = c.proof.patient.id
-        guard let session = try c.read({ try SessionStore.all(of: therapy, $0) }).first(where: { $0.id == id }) else {
+        guard
+            let session = try c.read({ try SessionStore.all(of: therapy, $0) }).first(where: { $0.id == id })
+        else {
             throw Problem.notFound
         }
-        if state == .held && session.endsAt > c.now { throw Problem.invalid("state", "errors.session_not_over") }
+        if state == .held && session.endsAt > c.now {
+            throw Problem.invalid("state", "errors.session_not_over")
+        }
         try c.write(.sessionMarked, about: therapy, object: id) { connection in
             try SessionStore.mark(id, as: state, therapy: therapy, connection)
         }

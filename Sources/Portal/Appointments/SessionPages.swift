@@ -18,7 +18,10 @@ enum SessionPages {
 
         static let example = New(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            fields: [FieldView(name: "starts_at", label: "Beginn", type: "datetime-local", value: "2026-11-24T09:00")], errors: nil)
+            fields: [
+                FieldView(
+                    name: "starts_at", label: "Beginn", type: "datetime-local", value: "2026-11-24T09:00")
+            ], errors: nil)
     }
 
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
@@ -50,9 +53,12 @@ enum SessionPages {
         let start = c.now.adding(seconds: -3600 - c.now.seconds % 3600)
         var fields = [
             filled.field("starts_at", label: "sessions.starts_at", first: c.dates.machineTime(start)),
-            filled.field("ends_at", label: "sessions.ends_at", first: c.dates.machineTime(start.adding(seconds: 3000))),
+            filled.field(
+                "ends_at", label: "sessions.ends_at", first: c.dates.machineTime(start.adding(seconds: 3000))),
         ]
-        for index in fields.indices { (fields[index].type, fields[index].isRequired) = ("datetime-local", true) }
+        for index in fields.indices {
+            (fields[index].type, fields[index].isRequired) = ("datetime-local", true)
+        }
         fields[0].hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
         return New(
             id: c.proof.patient.id, codename: c.proof.patient.codename, fields: fields,

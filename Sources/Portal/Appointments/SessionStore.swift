@@ -4,7 +4,8 @@ import Wire
 /// Every statement about the sessions of therapies.
 enum SessionStore {
     static func all(of therapy: String, _ connection: borrowing Connection) throws -> [Session] {
-        try connection.all("SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) ORDER BY starts_at, id")
+        try connection.all(
+            "SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) ORDER BY starts_at, id")
     }
 
     /// The sessions of all of a therapist's running patients, by therapy.

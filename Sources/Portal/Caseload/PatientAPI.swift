@@ -11,7 +11,8 @@ enum PatientAPI {
             .one("A new patient with a pairing code", Patient.self, status: 201, takes: draft), create)
         routes.call(.get, "/patients/:patient", .caseload, .one("One patient", Patient.self), show)
         routes.call(
-            .patch, "/patients/:patient", .caseload, .one("Change note and dates", Patient.self, takes: change), update)
+            .patch, "/patients/:patient", .caseload,
+            .one("Change note and dates", Patient.self, takes: change), update)
         routes.call(
             .post, "/patients/:patient/pairing-code", .caseload,
             .one("Make a new code; the old one is dead", Patient.self, status: 201), renewCode)
@@ -34,7 +35,9 @@ enum PatientAPI {
             // Only the asked part is unsealed.
             let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
             var items: [Item<Patient>] = []
-            for therapy in part { items.append(Item(id: therapy.id, try wire(therapy, c.keys, now: c.now, connection))) }
+            for therapy in part {
+                items.append(Item(id: therapy.id, try wire(therapy, c.keys, now: c.now, connection)))
+            }
             return Many(items, total: all.count, next: next)
         }
         return try .data(list)
@@ -63,7 +66,9 @@ enum PatientAPI {
         return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 201)
     }
 
-    private static func answer<P>(_ id: String, of therapist: String, _ c: Context<P>, status: Int) throws -> Reply {
+    private static func answer<P>(_ id: String, of therapist: String, _ c: Context<P>, status: Int) throws
+        -> Reply
+    {
         let patient = try c.read { connection -> Patient? in
             guard let therapy = try TherapyStore.find(id, of: therapist, connection) else { return nil }
             return try wire(therapy, c.keys, now: c.now, connection)
@@ -82,9 +87,11 @@ enum PatientAPI {
         return Patient(
             codename: therapy.codename, note: try therapy.note(keys),
             state: PatientState(therapy, code, now: now).rawValue,
-            pairingCode: digits.flatMap { digits in code.map { .init(code: digits, expiresAt: $0.expiresAt) } },
+            pairingCode: digits.flatMap { digits in code.map { .init(code: digits, expiresAt: $0.expiresAt) }
+            },
             birthDate: try therapy.birthDate(keys), gender: therapy.gender?.rawValue,
-            therapyStartedOn: therapy.startedOn, therapyEndsOn: therapy.endsOn, therapyEndedOn: therapy.endedOn,
+            therapyStartedOn: therapy.startedOn, therapyEndsOn: therapy.endsOn,
+            therapyEndedOn: therapy.endedOn,
             lastActivityAt: therapy.lastActivityAt, nextAppointmentAt: next?.startsAt)
     }
 }
@@ -97,7 +104,8 @@ enum NewPatient {
         // A drawn codename that is taken is drawn again; one that was asked for is not.
         for _ in 0..<20 {
             let codename = draft.codename ?? Codename.random(c.services.chance)
-            let therapy = NewTherapy(draft, codename: codename, of: therapist, id: c.newID(), keys: c.keys, now: c.now)
+            let therapy = NewTherapy(
+                draft, codename: codename, of: therapist, id: c.newID(), keys: c.keys, now: c.now)
             let code = c.newID()
             do {
                 try c.write(.patientCreated, about: therapy.id) {
@@ -121,8 +129,12 @@ enum NewPatient {
         }
         try c.write(.patientChanged, about: therapy.id) { connection in
             if let note { try TherapyStore.setNote(note, of: therapy.id, therapist: therapist, connection) }
-            if let date = change.startedOn { try TherapyStore.setStart(date, of: therapy.id, therapist: therapist, connection) }
-            if let date = change.endsOn { try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection) }
+            if let date = change.startedOn {
+                try TherapyStore.setStart(date, of: therapy.id, therapist: therapist, connection)
+            }
+            if let date = change.endsOn {
+                try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection)
+            }
         }
     }
 }

@@ -26,25 +26,36 @@ struct PatientHead: Encodable, Sendable {
         facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
         tabs: [Link(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
 
-    static func make(_ c: Context<Caseload>, tab: Tab, _ connection: borrowing Connection) throws -> PatientHead {
+    static func make(_ c: Context<Caseload>, tab: Tab, _ connection: borrowing Connection) throws
+        -> PatientHead
+    {
         let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
         let sessions = SessionList(
-            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: dates.zone, now: c.now)
+            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: dates.zone,
+            now: c.now)
         var facts: [Fact] = []
-        if let day = therapy.startedOn { facts.append(Fact(label: texts["patients.since"], value: dates.day(day))) }
-        if let day = therapy.endedOn { facts.append(Fact(label: texts["patients.until"], value: dates.day(day))) }
+        if let day = therapy.startedOn {
+            facts.append(Fact(label: texts["patients.since"], value: dates.day(day)))
+        }
+        if let day = therapy.endedOn {
+            facts.append(Fact(label: texts["patients.until"], value: dates.day(day)))
+        }
         facts.append(Fact(label: texts["patients.sessions"], value: String(sessions.held.count)))
         if let next = sessions.next(after: c.now) {
             facts.append(Fact(label: texts["patients.next"], value: dates.short(next.session.startsAt)))
         }
-        if let at = therapy.lastActivityAt { facts.append(Fact(label: texts["patients.active"], value: dates.short(at))) }
+        if let at = therapy.lastActivityAt {
+            facts.append(Fact(label: texts["patients.active"], value: dates.short(at)))
+        }
         let base = "/patients/\(therapy.id)"
         let tabs = Tab.allCases.map { entry in
             Link(
-                label: texts["patients.tab_\(entry.rawValue)"], path: entry == .overview ? base : "\(base)/\(entry.rawValue)",
+                label: texts["patients.tab_\(entry.rawValue)"],
+                path: entry == .overview ? base : "\(base)/\(entry.rawValue)",
                 isCurrent: entry == tab)
         }
         return PatientHead(
-            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs, isEnded: therapy.endedAt != nil)
+            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs,
+            isEnded: therapy.endedAt != nil)
     }
 }

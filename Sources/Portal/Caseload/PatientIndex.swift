@@ -39,7 +39,10 @@ struct PatientSearch: Sendable {
         switch order {
         case .codename: rows.sorted { $0.codename < $1.codename }
         case .activity: rows.sorted { ($0.activity ?? $0.created) > ($1.activity ?? $1.created) }
-        case .next: rows.sorted { ($0.next ?? .distantFuture, $0.codename) < ($1.next ?? .distantFuture, $1.codename) }
+        case .next:
+            rows.sorted {
+                ($0.next ?? .distantFuture, $0.codename) < ($1.next ?? .distantFuture, $1.codename)
+            }
         }
     }
 }
@@ -59,7 +62,8 @@ struct PatientRow: Sendable {
         (id, codename, note) = (therapy.id, therapy.codename, try therapy.note(c.keys))
         state = PatientState(therapy, code, now: c.now)
         (created, activity) = (therapy.createdAt, therapy.lastActivityAt)
-        next = sessions.filter { $0.startsAt > c.now && $0.state(at: c.now) == .planned }.map(\.startsAt).min()
+        next = sessions.filter { $0.startsAt > c.now && $0.state(at: c.now) == .planned }.map(\.startsAt)
+            .min()
         codeExpires = state == .codeOpen ? code?.expiresAt : nil
     }
 }
@@ -112,9 +116,11 @@ struct PatientIndex: Page {
         (query, state, sort) = (search.text, search.state?.rawValue ?? "", search.order.rawValue)
         let counts = Dictionary(grouping: all, by: \.state).mapValues(\.count)
         let everybody = Link(
-            label: "\(texts["patients.all"]) \(all.count)", path: search.path(state: nil, order: search.order),
+            label: "\(texts["patients.all"]) \(all.count)",
+            path: search.path(state: nil, order: search.order),
             isCurrent: search.state == nil)
-        filters = [everybody]
+        filters =
+            [everybody]
             + PatientState.allCases.compactMap { state in
                 guard let count = counts[state] else { return nil }
                 return Link(
@@ -123,7 +129,8 @@ struct PatientIndex: Page {
             }
         let column = { (order: PatientSearch.Order) in
             Column(
-                label: texts["patients.column_\(order.rawValue)"], path: search.path(state: search.state, order: order),
+                label: texts["patients.column_\(order.rawValue)"],
+                path: search.path(state: search.state, order: order),
                 isSorted: search.order == order)
         }
         (codename, activity, next) = (column(.codename), column(.activity), column(.next))
@@ -136,16 +143,20 @@ struct PatientIndex: Page {
     private static func row(_ row: PatientRow, _ texts: Texts, _ dates: DateFormat) -> Row {
         let tone = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
         var state = texts["patients.state_\(row.state.rawValue)"]
-        if let expires = row.codeExpires { state += " " + texts["patients.code_until", ["day": dates.day(expires)]] }
+        if let expires = row.codeExpires {
+            state += " " + texts["patients.code_until", ["day": dates.day(expires)]]
+        }
         return Row(
-            id: row.id, codename: row.codename, note: row.note, state: state, tone: tone[row.state] ?? "plain",
+            id: row.id, codename: row.codename, note: row.note, state: state,
+            tone: tone[row.state] ?? "plain",
             activity: row.activity.map(dates.short), next: row.next.map(dates.short))
     }
 
     private init() {
         rows = [
             Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", note: "Dienstag", state: "verbunden",
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", note: "Dienstag",
+                state: "verbunden",
                 tone: "good", activity: "heute 12:41", next: nil)
         ]
         (query, state, sort, filters, summary) = ("", "", "activity", [], "1 Patient")

@@ -42,10 +42,14 @@ struct PatientShow: Page {
         head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
         profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
         cards: [
-            Card(title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6", changes: [Fact(label: "seit Beginn", value: "+1,6")])
+            Card(
+                title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
+                changes: [Fact(label: "seit Beginn", value: "+1,6")])
         ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), errors: nil)
 
-    static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws -> PatientShow {
+    static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws
+        -> PatientShow
+    {
         let (therapy, texts) = (c.proof.patient, c.texts)
         let code = try PairingStore.current(of: therapy.id, connection)
         let state = PatientState(therapy, code, now: c.now)
@@ -67,13 +71,18 @@ struct PatientShow: Page {
             facts.append(Fact(label: texts["patients.birth_date"], value: dates.day(date)))
         }
         if let gender = therapy.gender {
-            facts.append(Fact(label: texts["profile.gender"], value: texts["profile.gender_\(gender.rawValue)"]))
+            facts.append(
+                Fact(label: texts["profile.gender"], value: texts["profile.gender_\(gender.rawValue)"]))
         }
-        if let at = therapy.pairedAt { facts.append(Fact(label: texts["patients.paired_at"], value: dates.dayAndTime(at))) }
+        if let at = therapy.pairedAt {
+            facts.append(Fact(label: texts["patients.paired_at"], value: dates.dayAndTime(at)))
+        }
         if let code, code.isLive(at: c.now) {
             facts.append(Fact(label: texts["patients.code_expires"], value: dates.dayAndTime(code.expiresAt)))
         }
-        if let day = therapy.endsOn { facts.append(Fact(label: texts["patients.ends_on"], value: dates.day(day))) }
+        if let day = therapy.endsOn {
+            facts.append(Fact(label: texts["patients.ends_on"], value: dates.day(day)))
+        }
         return facts
     }
 
@@ -83,14 +92,18 @@ struct PatientShow: Page {
         for record in records {
             let state = record.state(at: c.now)
             let cache = c.services.questionnaires
-            guard state == .open || state == .coming || (state == .missed && record.dueAt > c.now.adding(days: -14)),
+            guard
+                state == .open || state == .coming
+                    || (state == .missed && record.dueAt > c.now.adding(days: -14)),
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { continue }
             let window = ["from": c.dates.short(record.availableFrom), "until": c.dates.short(record.dueAt)]
             rows.append(
                 Open(
-                    id: record.id, title: questionnaire.title(c.language), window: c.texts["timeline.window", window],
-                    state: c.texts["assignments.state_\(state.rawValue)"], tone: state == .missed ? "warn" : "accent",
+                    id: record.id, title: questionnaire.title(c.language),
+                    window: c.texts["timeline.window", window],
+                    state: c.texts["assignments.state_\(state.rawValue)"],
+                    tone: state == .missed ? "warn" : "accent",
                     canWithdraw: state != .missed))
         }
         return rows
@@ -99,16 +112,20 @@ struct PatientShow: Page {
 
 /// The newest value of every scale with its change since the begin and since the last session.
 enum ScoreCards {
-    static func make(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [PatientShow.Card] {
+    static func make(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [PatientShow.Card]
+    {
         let therapy = c.proof.patient
         let sessions = SessionList(
-            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn,
+            zone: c.dates.zone, now: c.now)
         var cards: [PatientShow.Card] = []
         let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)
         let byKey = Dictionary(grouping: all, by: \.key)
         for questionnaire in try QuestionnaireStore.newest(c.services.questionnaires, connection) {
             // Dailies speak on the timeline; a single one of them is no state of things.
-            guard questionnaire.key != "intersession-daily", let series = byKey[questionnaire.key] else { continue }
+            guard questionnaire.key != "intersession-daily", let series = byKey[questionnaire.key] else {
+                continue
+            }
             for scale in questionnaire.definition.scales {
                 let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
                 guard let last = points.last else { continue }
@@ -119,18 +136,23 @@ enum ScoreCards {
     }
 
     private static func card(
-        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint], _ sessions: SessionList,
+        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint],
+        _ sessions: SessionList,
         _ c: Context<Caseload>
     ) -> PatientShow.Card {
         let (texts, definition) = (c.texts, questionnaire.definition)
         let language = definition.language(asked: c.language.rawValue)
         var changes: [PatientShow.Fact] = []
         let zone = c.dates.zone
-        let begin = c.proof.patient.startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) } ?? .distantPast
+        let begin =
+            c.proof.patient.startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) }
+            ?? .distantPast
         if let first = points.first(where: { $0.at >= begin }), first.id != last.id {
             changes.append(change("patients.since_begin", from: first, to: last, texts))
         }
-        if let session = sessions.last?.session, let before = points.last(where: { $0.at < session.endsAt }), before.id != last.id {
+        if let session = sessions.last?.session, let before = points.last(where: { $0.at < session.endsAt }),
+            before.id != last.id
+        {
             changes.append(change("patients.since_session", from: before, to: last, texts))
         }
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
@@ -140,9 +162,12 @@ enum ScoreCards {
             basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes)
     }
 
-    private static func change(_ label: String, from: ScorePoint, to: ScorePoint, _ texts: Texts) -> PatientShow.Fact {
+    private static func change(_ label: String, from: ScorePoint, to: ScorePoint, _ texts: Texts)
+        -> PatientShow.Fact
+    {
         let difference = (to.score.value ?? 0) - (from.score.value ?? 0)
         let number = texts.number(difference)
-        return PatientShow.Fact(label: texts[label], value: difference > 0 && number != "0" ? "+" + number : number)
+        return PatientShow.Fact(
+            label: texts[label], value: difference > 0 && number != "0" ? "+" + number : number)
     }
 }

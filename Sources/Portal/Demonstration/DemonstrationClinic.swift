@@ -31,27 +31,37 @@ struct DemonstrationClinic {
             )
         }
         if isSeeded { return Self.logins }
-        guard !hasAccounts else { throw StartError("this data folder holds real accounts; seed an empty one") }
+        guard !hasAccounts else {
+            throw StartError("this data folder holds real accounts; seed an empty one")
+        }
         let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
         let files = try ["between-sessions", "intersession-daily", "wellbeing-5"].map { name in
             let path = "\(services.settings.resources)/templates/instruments/\(name).json"
             return try QuestionnaireFiles.read(path, services.texts(.english))
         }
         let profiles = try zip(staff, Self.staff).compactMap { account, person in
-            try person.profile.map { (account.record.id, try $0.seal(for: account.record.id, with: account.key)) }
+            try person.profile.map {
+                (account.record.id, try $0.seal(for: account.record.id, with: account.key))
+            }
         }
         let people = try DemonstrationPatient.all.map { patient in (patient, try self.person(patient)) }
-        let questionnaires = files.map { QuestionnaireRecord(id: id(), key: $0.definition.key, version: 1, publishedAt: start, definition: $0.definition) }
+        let questionnaires = files.map {
+            QuestionnaireRecord(
+                id: id(), key: $0.definition.key, version: 1, publishedAt: start, definition: $0.definition)
+        }
         try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
-            try connection.run("INSERT INTO installation (name, value) VALUES ('demonstration', \([UInt8]()))")
+            try connection.run(
+                "INSERT INTO installation (name, value) VALUES ('demonstration', \([UInt8]()))")
             for account in staff { try AccountStore.insert(account.record, connection) }
             for profile in profiles { try TherapistStore.save(profile.1, of: profile.0, connection) }
             for (file, record) in zip(files, questionnaires) {
-                _ = try QuestionnaireStore.insert(file.json, file.definition, id: record.id, at: start, connection)
+                _ = try QuestionnaireStore.insert(
+                    file.json, file.definition, id: record.id, at: start, connection)
             }
             for (patient, person) in people {
                 let life = DemonstrationLife(
-                    patient, person: person, therapist: staff[patient.therapist].record.id, questionnaires: questionnaires,
+                    patient, person: person, therapist: staff[patient.therapist].record.id,
+                    questionnaires: questionnaires,
                     services: services, dice: dice, now: now, zone: zone)
                 try life.write(connection)
             }
@@ -72,7 +82,8 @@ struct DemonstrationClinic {
     private func account(_ email: String, name: String, roles: Set<Role>) throws -> Person {
         let hash = try services.gate.hash(Self.password)
         let record = NewAccount(
-            staff: name, email: email, roles: roles, passwordHash: hash, language: .german, timezone: zone.identifier,
+            staff: name, email: email, roles: roles, passwordHash: hash, language: .german,
+            timezone: zone.identifier,
             id: id(), keys: services.keys, now: start)
         return Person(record: record, key: try services.keys.unwrap(record.wrappedKey, owner: record.id))
     }
@@ -106,7 +117,9 @@ struct DemonstrationClinic {
         Member(email: "uma@example.org", name: "Uma Berger", roles: [.admin]),
     ]
 
-    private static func profile(_ degree: String, _ gender: Gender, _ street: String, _ phone: String) -> TherapistProfile {
+    private static func profile(_ degree: String, _ gender: Gender, _ street: String, _ phone: String)
+        -> TherapistProfile
+    {
         var profile = TherapistProfile()
         (profile.degree, profile.gender, profile.street, profile.phone) = (degree, gender, street, phone)
         (profile.postalCode, profile.city, profile.country) = ("1070", "Wien", "AT")
@@ -147,5 +160,7 @@ final class Dice: Sendable {
         range.lowerBound + Int(share() * Double(range.count))
     }
 
-    var chance: Chance { Chance { [self] count in (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } } }
+    var chance: Chance {
+        Chance { [self] count in (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+    }
 }

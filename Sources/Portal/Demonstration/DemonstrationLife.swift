@@ -47,7 +47,8 @@ struct DemonstrationLife {
     private func begin(daysAgo: Int, _ connection: borrowing Connection) throws -> NewTherapy {
         let made = zone.instant(today.adding(days: -daysAgo), hour: 11, minute: 5)
         let draft = try PatientDraft.read(Fields(form: patient.note.map { ["note": $0] } ?? [:]))
-        let therapy = NewTherapy(draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
+        let therapy = NewTherapy(
+            draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
         try TherapyStore.insert(therapy, connection)
         try PairingStore.make(
             for: therapy.id, with: therapy.key, id: id(), dice.chance, services.keys, now: made, connection)
@@ -56,13 +57,15 @@ struct DemonstrationLife {
 
     @discardableResult
     private func run(
-        weeks: Int, until last: LocalDate, trend: Double, diligence: Double, _ connection: borrowing Connection
+        weeks: Int, until last: LocalDate, trend: Double, diligence: Double,
+        _ connection: borrowing Connection
     ) throws -> NewTherapy {
         let first = last.adding(days: -7 * weeks)
         let therapy = try begin(daysAgo: Int(today.daysSince1970 - first.daysSince1970), connection)
         try pair(therapy, on: first, connection)
         let sessions = try sessions(therapy, from: first, until: last, connection)
-        try dailies(therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
+        try dailies(
+            therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
         for (number, session) in sessions.enumerated() where session <= now || number == sessions.count - 1 {
             try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
         }
@@ -76,7 +79,8 @@ struct DemonstrationLife {
     private func pair(_ therapy: NewTherapy, on day: LocalDate, _ connection: borrowing Connection) throws {
         guard let person, let code = try PairingStore.current(of: therapy.id, connection) else { return }
         let at = zone.instant(day, hour: 18, minute: dice.number(0...59))
-        let birthDate = LocalDate(year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
+        let birthDate = LocalDate(
+            year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
         let sealed = therapy.key.seal(birthDate?.text ?? "", for: TherapyPlace.birthDate(therapy.id))
         try PairingStore.spend(code.id, at: at, connection)
         try TherapyStore.pair(
@@ -87,7 +91,8 @@ struct DemonstrationLife {
 
     /// Weekly, one missed now and then, and the next one planned.
     private func sessions(
-        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, _ connection: borrowing Connection
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate,
+        _ connection: borrowing Connection
     ) throws -> [Instant] {
         var starts: [Instant] = []
         let offset = (patient.weekday - first.weekday + 7) % 7
@@ -97,7 +102,8 @@ struct DemonstrationLife {
             let start = zone.instant(day, hour: patient.hour, minute: 0)
             let isMissed = start < now && starts.count > 1 && dice.share() < 0.08
             let fields: [JSON.Member] = [
-                .init("starts_at", .string(start.text)), .init("ends_at", .string(start.adding(seconds: 3000).text)),
+                .init("starts_at", .string(start.text)),
+                .init("ends_at", .string(start.adding(seconds: 3000).text)),
             ]
             let draft = try SessionDraft.read(Fields(json: .object(fields)), now: now)
             try SessionStore.insert(
@@ -124,18 +130,21 @@ struct DemonstrationLife {
                 guard start <= now else { continue }
                 let thinks = dice.share() < 0.45 + trend
                 let mood = min(5, max(1, (3.1 + trend * week * 0.6 + (dice.share() - 0.5) * 2.4).rounded()))
-                let answers: Answers = thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
+                let answers: Answers =
+                    thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
                 let completed = start.adding(seconds: delay)
                 try add(
                     therapy, questionnaires[1], source: .daily, from: start, due: start.adding(seconds: 1800),
-                    completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers, connection)
+                    completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers,
+                    connection)
             }
             day = day.adding(days: 1)
         }
     }
 
     private func beforeSession(
-        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double, _ connection: borrowing Connection
+        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
+        _ connection: borrowing Connection
     ) throws {
         let latent = 1.4 + trend * week + (dice.share() - 0.5) * 0.5
         var answers: Answers = [:]
@@ -150,11 +159,13 @@ struct DemonstrationLife {
     }
 
     private func wellbeing(
-        _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double, _ connection: borrowing Connection
+        _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double,
+        _ connection: borrowing Connection
     ) throws {
         var answers: Answers = [:]
         for question in questionnaires[2].definition.questions {
-            answers[question.key] = .number(min(5, max(0, (2 + trend * week + (dice.share() - 0.5) * 2).rounded())))
+            answers[question.key] = .number(
+                min(5, max(0, (2 + trend * week + (dice.share() - 0.5) * 2).rounded())))
         }
         let from = zone.instant(day, hour: 8, minute: 0)
         let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
@@ -165,19 +176,23 @@ struct DemonstrationLife {
 
     /// An assignment and, where it was answered, its sheet.
     private func add(
-        _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source, from: Instant,
-        due: Instant, completed: Instant?, seconds: Int64, _ answers: Answers, _ connection: borrowing Connection
+        _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source,
+        from: Instant,
+        due: Instant, completed: Instant?, seconds: Int64, _ answers: Answers,
+        _ connection: borrowing Connection
     ) throws {
         let assignment = id()
         try AssignmentStore.insert(
-            assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source, from: from, due: due,
+            assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source, from: from,
+            due: due,
             at: min(from, now), connection)
         guard let completed, let person else { return }
         let submission = Submission(
             assignmentID: assignment, startedAt: completed.adding(seconds: -seconds), completedAt: completed,
             timezone: zone.identifier, answers: nil, details: nil)
         let sheet = Sheet(
-            submission, id: id(), account: person.record.id, therapy: therapy.id, questionnaire: questionnaire,
+            submission, id: id(), account: person.record.id, therapy: therapy.id,
+            questionnaire: questionnaire,
             answers: answers, canonical: try questionnaire.definition.canonical(answers),
             receivedAt: completed.adding(seconds: 2))
         try ContributionStore.insert(sheet, person.key, connection)

@@ -6,7 +6,8 @@ import Wire
 enum PairingAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/pairing-codes/:code", .patient, .one("Look at a code before using it", PairingCode.self), show)
+            .get, "/pairing-codes/:code", .patient, .one("Look at a code before using it", PairingCode.self),
+            show)
         routes.call(
             .post, "/my/pairing", .patient,
             .one("Pair this account", Wire.Profile.self, status: 201, takes: pairing), create)

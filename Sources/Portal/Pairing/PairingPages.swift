@@ -28,8 +28,10 @@ enum PairingPages {
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", code: "3942 0603",
             picture: QRCode.svg("39420603", title: "QR-Code"), validUntil: "4. Dezember 2026",
-            therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin", therapistLabel: "Ihre Therapeutin",
-            steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."], sees: "Ihre Antworten.",
+            therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
+            therapistLabel: "Ihre Therapeutin",
+            steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
+            sees: "Ihre Antworten.",
             contact: ["Lindengasse 4, 1070 Wien"])
     }
 
@@ -51,7 +53,8 @@ enum PairingPages {
     ) -> Show {
         let texts = c.texts
         // "Ihre Therapeutin" from the profile's own wording; neutral where it says nothing.
-        let form = card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
+        let form =
+            card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
         let labels = [
             "code_step": texts["pairing.app_code_step"], "code_field": texts["pairing.app_code_field"],
             "path": texts["pairing.app_path"], "therapist": texts["pairing.therapist_subject_\(form)"],
@@ -63,7 +66,8 @@ enum PairingPages {
             code: code.map(PairingCodeRecord.grouped),
             picture: code.flatMap { QRCode.svg($0, title: texts["pairing.qr_title"]) },
             validUntil: until.map { c.dates.longDay($0) }, therapist: card.fullName,
-            heading: texts["pairing.heading_\(form)"], therapistLabel: texts["pairing.therapist_label_\(form)"],
+            heading: texts["pairing.heading_\(form)"],
+            therapistLabel: texts["pairing.therapist_label_\(form)"],
             steps: (1...4).map { texts["pairing.step_\($0)", labels] },
             laterSteps: (1...3).map { texts["pairing.later_\($0)", labels] },
             sees: texts["pairing.sees", labels],
@@ -82,7 +86,8 @@ enum PairingPages {
             throw Problem.conflict(Message("pairing.patient_paired"))
         }
         let (key, id) = (try therapy.key(c.keys), c.newID())
-        try c.write(.pairingCodeMade, about: therapy.id) { [keys = c.keys, now = c.now, chance = c.services.chance] connection in
+        try c.write(.pairingCodeMade, about: therapy.id) {
+            [keys = c.keys, now = c.now, chance = c.services.chance] connection in
             try PairingStore.make(
                 for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
         }

@@ -35,7 +35,8 @@ enum PairingStore {
     static func key(
         of therapy: String, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> PersonKey {
-        let wrapped: [UInt8]? = try connection.value("SELECT wrapped_key FROM therapies WHERE id = \(therapy)")
+        let wrapped: [UInt8]? = try connection.value(
+            "SELECT wrapped_key FROM therapies WHERE id = \(therapy)")
         guard let wrapped else { throw Problem.notFound }
         return try keys.unwrap(wrapped, owner: therapy)
     }
@@ -75,7 +76,8 @@ enum PairingStore {
     /// Dead codes lose their sealed digits at once and are forgotten after 30 days.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let forgotten = now.adding(days: -PairingCodeRecord.memoryDays)
-        try connection.run("UPDATE pairing_codes SET code = NULL WHERE expires_at <= \(now) AND code IS NOT NULL")
+        try connection.run(
+            "UPDATE pairing_codes SET code = NULL WHERE expires_at <= \(now) AND code IS NOT NULL")
         try connection.run(
             """
             DELETE FROM pairing_codes WHERE expires_at <= \(forgotten) OR used_at <= \(forgotten)

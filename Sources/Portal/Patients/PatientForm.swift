@@ -34,7 +34,9 @@ struct PatientChange: Sendable {
         let startedOn = fields.date("therapy_started_on")
         let endsOn = fields.date("therapy_ends_on")
         let hasStart = fields.has("therapy_started_on")
-        let (start, end) = (hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn)
+        let (start, end) = (
+            hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn
+        )
         if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
         try fields.finish()
         return PatientChange(

@@ -5,7 +5,9 @@ import Wire
 /// Every statement about therapies.
 enum TherapyStore {
     /// One of the therapist's own patients; nil for somebody else's as for none.
-    static func find(_ id: String, of therapist: String, _ connection: borrowing Connection) throws -> Therapy? {
+    static func find(_ id: String, of therapist: String, _ connection: borrowing Connection) throws
+        -> Therapy?
+    {
         try connection.first("SELECT * FROM therapies WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
@@ -87,7 +89,8 @@ enum TherapyStore {
     }
 
     static func end(
-        _ id: String, on date: LocalDate, at now: Instant, therapist: String, _ connection: borrowing Connection
+        _ id: String, on date: LocalDate, at now: Instant, therapist: String,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -107,7 +110,9 @@ struct NewTherapy: Sendable {
     let createdAt: Instant
     let key: PersonKey
 
-    init(_ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant) {
+    init(
+        _ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant
+    ) {
         key = PersonKey(owner: id)
         (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
         wrappedKey = keys.wrap(key)

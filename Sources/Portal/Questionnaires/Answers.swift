@@ -10,7 +10,8 @@ extension Condition {
     func holds(for answers: Answers) -> Bool {
         switch self {
         case .equals(let question, let value): Self.numbers(answers[question]).contains(value)
-        case .anyOf(let question, let values): Self.numbers(answers[question]).contains(where: values.contains)
+        case .anyOf(let question, let values):
+            Self.numbers(answers[question]).contains(where: values.contains)
         case .atLeast(let question, let value): Self.numbers(answers[question]).contains { $0 >= value }
         case .all(let parts): parts.allSatisfy { $0.holds(for: answers) }
         case .any(let parts): parts.contains { $0.holds(for: answers) }
@@ -68,7 +69,8 @@ extension QuestionnaireDefinition {
         }
         if mode == .sheet {
             let named = Set(errors.list.map(\.field))
-            for question in visible.flatMap(\.questions) where question.isRequired && answers[question.key] == nil {
+            for question in visible.flatMap(\.questions)
+            where question.isRequired && answers[question.key] == nil {
                 let field = "answers.\(question.key)"
                 if !named.contains(field) { errors.add(field, "answers.required") }
             }
@@ -137,7 +139,9 @@ extension QuestionnaireDefinition.Question {
         guard values.count == list.count, Set(values).count == values.count,
             values.allSatisfy({ value in options.contains { $0.value == value } })
         else { throw Message("answers.not_offered") }
-        if values.count < minimum ?? (isRequired ? 1 : 0) { throw Message("answers.too_few", ["n": String(minimum ?? 1)]) }
+        if values.count < minimum ?? (isRequired ? 1 : 0) {
+            throw Message("answers.too_few", ["n": String(minimum ?? 1)])
+        }
         if let maximum, values.count > maximum { throw Message("answers.too_many", ["n": String(maximum)]) }
         if values.count > 1, options.contains(where: { $0.isExclusive && values.contains($0.value) }) {
             throw Message("answers.exclusive")
@@ -147,7 +151,8 @@ extension QuestionnaireDefinition.Question {
 
     private func text(_ json: JSON) throws(Message) -> String {
         guard let text = json.string else { throw Message("errors.text") }
-        let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+        let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(
+            in: .whitespacesAndNewlines)
         if trimmed.isEmpty && isRequired { throw Message("answers.required") }
         if trimmed.unicodeScalars.count > 5_000 { throw Message("errors.too_long", ["limit": "5000"]) }
         return trimmed

@@ -86,7 +86,8 @@ struct QuestionnaireDefinition: Sendable {
             let options = section.options.map(\.text)
             let questions = section.questions.flatMap { question -> [Text] in
                 let own = question.hasOwnOptions ? question.options.map(\.text) : []
-                return [question.text] + own + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
+                return [question.text] + own
+                    + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
             }
             return [section.text] + options + questions
         }
@@ -98,7 +99,9 @@ struct QuestionnaireDefinition: Sendable {
     func language(asked: String) -> String {
         let texts = texts
         let others = title.translations.map(\.language)
-        let complete = ([asked, "en", "de"] + others).first { language in texts.allSatisfy { $0[language] != nil } }
+        let complete = ([asked, "en", "de"] + others).first { language in
+            texts.allSatisfy { $0[language] != nil }
+        }
         return complete ?? others.first ?? "de"
     }
 }

@@ -13,7 +13,9 @@ enum QuestionnaireAPI {
             .one("A questionnaire in the asked language", Wire.Questionnaire.self), show)
         routes.call(
             .post, "/questionnaires/import", .author,
-            .one("Import a file; an existing key gets its next version", QuestionnaireVersion.self, status: 201, takes: .any),
+            .one(
+                "Import a file; an existing key gets its next version", QuestionnaireVersion.self,
+                status: 201, takes: .any),
             create)
     }
 
@@ -21,7 +23,8 @@ enum QuestionnaireAPI {
         let paging = try Paging(c.request)
         let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
         let (part, next) = paging.part(of: records, .earliestFirst) { Position(number: 0, $0.key) }
-        return try .data(Many(part.map { Item(id: $0.id, wire($0, c.language)) }, total: records.count, next: next))
+        return try .data(
+            Many(part.map { Item(id: $0.id, wire($0, c.language)) }, total: records.count, next: next))
     }
 
     /// Patients see what they were ever assigned; staff who work with questionnaires see all.

@@ -21,7 +21,9 @@ enum QuestionnairePages {
         let rows: [Row]
 
         static let example = Index(rows: [
-            Row(id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", about: nil, facts: "8 Fragen")
+            Row(
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", about: nil,
+                facts: "8 Fragen")
         ])
     }
 
@@ -56,11 +58,16 @@ enum QuestionnairePages {
         let scales: [ScaleLine]
 
         static let example = Show(
-            title: "ISF-K", key: "isf-k", facts: "Version 1", about: nil, citation: nil, contentLanguage: "de",
+            title: "ISF-K", key: "isf-k", facts: "Version 1", about: nil, citation: nil,
+            contentLanguage: "de",
             parts: [
                 Part(
                     text: "Seit der letzten Sitzung", condition: nil,
-                    questions: [Line(key: "q1", text: "Wie oft?", kind: "Einfachauswahl", isRequired: true, options: ["0 nie"])])
+                    questions: [
+                        Line(
+                            key: "q1", text: "Wie oft?", kind: "Einfachauswahl", isRequired: true,
+                            options: ["0 nie"])
+                    ])
             ], scales: [ScaleLine(title: "Intensität", formula: "Mittelwert", items: "q1")])
     }
 
@@ -79,7 +86,8 @@ enum QuestionnairePages {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let id = try c.id("questionnaire")
-        guard let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) }) else {
+        guard let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
+        else {
             throw Problem.notFound
         }
         let definition = record.definition
@@ -89,7 +97,8 @@ enum QuestionnairePages {
         return .page(
             Show(
                 title: record.title(c.language), key: record.key, facts: "\(version) · \(count)",
-                about: definition.description?[language], citation: definition.citation, contentLanguage: language,
+                about: definition.description?[language], citation: definition.citation,
+                contentLanguage: language,
                 parts: definition.sections.map { part($0, language, c.texts) },
                 scales: definition.scales.map { scale($0, language, c.texts) }))
     }
@@ -99,7 +108,10 @@ enum QuestionnairePages {
     ) -> Show.Part {
         let text = section.text[language].flatMap { $0.isEmpty ? nil : $0 }
         return Show.Part(
-            text: text, condition: section.visibleIf.map { texts["questionnaires.shown_if", ["condition": words($0, texts)]] },
+            text: text,
+            condition: section.visibleIf.map {
+                texts["questionnaires.shown_if", ["condition": words($0, texts)]]
+            },
             questions: section.questions.map { line($0, language, texts) })
     }
 
@@ -120,13 +132,18 @@ enum QuestionnairePages {
 
     private static func scale(_ scale: Scale, _ language: String, _ texts: Texts) -> Show.ScaleLine {
         var formula = [texts["questionnaires.method_\(scale.method.rawValue)"]]
-        formula.append(texts["questionnaires.needed", ["n": String(scale.needed), "of": String(scale.items.count)]])
+        formula.append(
+            texts["questionnaires.needed", ["n": String(scale.needed), "of": String(scale.items.count)]])
         if scale.isPercent { formula.append(texts["questionnaires.percent"]) }
-        if scale.factor != 1 { formula.append(texts["questionnaires.factor", ["n": texts.number(scale.factor)]]) }
+        if scale.factor != 1 {
+            formula.append(texts["questionnaires.factor", ["n": texts.number(scale.factor)]])
+        }
         if let worse = scale.higherIsWorse {
             formula.append(texts[worse ? "questionnaires.lower_better" : "questionnaires.higher_better"])
         }
-        let items = scale.items.map { scale.reversed.contains($0) ? "\($0) (\(texts["questionnaires.reversed"]))" : $0 }
+        let items = scale.items.map {
+            scale.reversed.contains($0) ? "\($0) (\(texts["questionnaires.reversed"]))" : $0
+        }
         return Show.ScaleLine(
             title: scale.title[language] ?? scale.key, formula: formula.joined(separator: " · "),
             items: items.joined(separator: ", "))
@@ -139,7 +156,8 @@ enum QuestionnairePages {
         case .anyOf(let question, let values):
             "\(question) ∈ {\(values.map { texts.number($0) }.joined(separator: "; "))}"
         case .atLeast(let question, let value): "\(question) ≥ \(texts.number(value))"
-        case .all(let parts): parts.map { words($0, texts) }.joined(separator: " \(texts["questionnaires.and"]) ")
+        case .all(let parts):
+            parts.map { words($0, texts) }.joined(separator: " \(texts["questionnaires.and"]) ")
         case .any(let parts):
             "(\(parts.map { words($0, texts) }.joined(separator: " \(texts["questionnaires.or"]) ")))"
         case .not(let part): "\(texts["questionnaires.not"]) (\(words(part, texts)))"

@@ -21,7 +21,9 @@ struct QuestionnaireRecord: Sendable {
 final class QuestionnaireCache: Sendable {
     private let known = Mutex<[String: QuestionnaireRecord]>([:])
 
-    fileprivate func record(_ id: String, _ load: () throws -> QuestionnaireRecord?) rethrows -> QuestionnaireRecord? {
+    fileprivate func record(_ id: String, _ load: () throws -> QuestionnaireRecord?) rethrows
+        -> QuestionnaireRecord?
+    {
         if let record = known.withLock({ $0[id] }) { return record }
         let record = try load()
         if let record { known.withLock { $0[id] = record } }
@@ -57,11 +59,14 @@ enum QuestionnaireStore {
             SELECT id FROM questionnaires AS mine WHERE version =
                 (SELECT max(version) FROM questionnaires AS other WHERE other.key = mine.key)
             ORDER BY key
-            """) { row in try row[0] }
+            """
+        ) { row in try row[0] }
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
-    static func versions(of key: String, _ connection: borrowing Connection) throws -> [(version: Int, id: String)] {
+    static func versions(of key: String, _ connection: borrowing Connection) throws -> [(
+        version: Int, id: String
+    )] {
         try connection.all(
             "SELECT version, id FROM questionnaires WHERE key = \(key) ORDER BY version DESC"
         ) { row in (version: try row["version"], id: try row["id"]) }

@@ -6,7 +6,8 @@ extension QuestionnaireDefinition {
         let language = language(asked: asked.rawValue)
         let say = { (text: Text?) in text.flatMap { $0[language] } }
         return Wire.Questionnaire(
-            key: key, version: version, title: say(title) ?? key, description: say(description), intro: say(intro),
+            key: key, version: version, title: say(title) ?? key, description: say(description),
+            intro: say(intro),
             outro: say(outro), citation: citation, origin: origin, mode: mode.rawValue,
             sections: sections.map { $0.wire(language) },
             scales: scales.map { $0.wire(language) })
@@ -44,11 +45,13 @@ extension QuestionnaireDefinition.Question {
     fileprivate func wire(_ language: String) -> Wire.Questionnaire.Question {
         var wire = Wire.Questionnaire.Question(
             key: key, type: type.name, required: isRequired, text: text[language] ?? "",
-            options: hasOwnOptions ? options.map { $0.wire(language) } : nil, minimum: nil, maximum: nil, step: nil,
+            options: hasOwnOptions ? options.map { $0.wire(language) } : nil, minimum: nil, maximum: nil,
+            step: nil,
             minimumLabel: minimumLabel?[language], maximumLabel: maximumLabel?[language], minimumChoices: nil,
             maximumChoices: nil, aspect: nil)
         switch type {
-        case .multiple(let minimum, let maximum): (wire.minimumChoices, wire.maximumChoices) = (minimum, maximum)
+        case .multiple(let minimum, let maximum):
+            (wire.minimumChoices, wire.maximumChoices) = (minimum, maximum)
         case .slider(let minimum, let maximum, let step):
             (wire.minimum, wire.maximum, wire.step) = (minimum, maximum, step)
         case .sam(let aspect, let minimum, let maximum):

@@ -33,7 +33,8 @@ extension Scale {
             return range.lowerBound + range.upperBound - value
         }
         let value = values.count >= max(needed, 1) ? aggregate(values, questions) : nil
-        return ScaleScore(scale: key, value: value, answered: values.count, items: items.count, needed: needed)
+        return ScaleScore(
+            scale: key, value: value, answered: values.count, items: items.count, needed: needed)
     }
 
     private func aggregate(

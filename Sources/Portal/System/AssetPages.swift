@@ -18,8 +18,12 @@ enum AssetPages {
     @Sendable static func favicon(_ c: Context<Anyone>) throws -> Reply { try asset("icons/mark.svg", c) }
 
     private static func asset(_ name: String, _ c: Context<Anyone>) throws -> Reply {
-        guard var response = c.services.assets.response(to: c.request, name: name) else { throw Problem.notFound }
-        if response.headers["Cache-Control"] == nil { response.headers.append("Cache-Control", "public, max-age=3600") }
+        guard var response = c.services.assets.response(to: c.request, name: name) else {
+            throw Problem.notFound
+        }
+        if response.headers["Cache-Control"] == nil {
+            response.headers.append("Cache-Control", "public, max-age=3600")
+        }
         return .response(response)
     }
 }

@@ -8,7 +8,9 @@ struct SourceRules {
         let path: String
         let text: String
         var lines: [(number: Int, text: String)] {
-            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0.offset + 1, String($0.element)) }
+            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+                ($0.offset + 1, String($0.element))
+            }
         }
     }
 
@@ -21,9 +23,11 @@ struct SourceRules {
 
     private func files(in part: String, ending: String) throws -> [File] {
         let root = "\(folder)/\(part)"
-        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }.sorted().map {
-            File(path: "\(part)/\($0)", text: try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8))
-        }
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }
+            .sorted().map {
+                File(
+                    path: "\(part)/\($0)", text: try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8))
+            }
     }
 
     // MARK: Swift
@@ -32,7 +36,9 @@ struct SourceRules {
 
     private func swiftRules(_ file: File) -> [String] {
         var broken: [String] = []
-        if file.lines.count > Self.longestFile { broken.append("\(file.path): longer than \(Self.longestFile) lines") }
+        if file.lines.count > Self.longestFile {
+            broken.append("\(file.path): longer than \(Self.longestFile) lines")
+        }
         for line in file.lines {
             let code = line.text.trimmingCharacters(in: .whitespaces)
             if code.hasPrefix("//") { continue }
@@ -60,20 +66,31 @@ struct SourceRules {
             message: "SQL belongs in stores, the schema and the database layer",
             pieces: ["SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "],
             allowed: [
-                "Store.swift", "/Schema/", "Sources/Database/", "Audit.swift", "SourceRules.swift", "Services.swift",
+                "Store.swift", "/Schema/", "Sources/Database/", "Audit.swift", "SourceRules.swift",
+                "Services.swift",
                 "SystemAPI.swift", "Operations.swift", "TherapistProfile.swift", "DemonstrationClinic.swift",
             ]),
-        Rule(message: "the present comes from Clock", pieces: ["Date()"], allowed: ["Clock.swift", "SourceRules.swift"]),
+        Rule(
+            message: "the present comes from Clock", pieces: ["Date()"],
+            allowed: ["Clock.swift", "SourceRules.swift"]),
         Rule(message: "no forced try or cast", pieces: ["try!", "as!"], allowed: ["SourceRules.swift"]),
         Rule(message: "no fatalError", pieces: ["fatalError("], allowed: ["SourceRules.swift"]),
         Rule(message: "no marks left behind", pieces: ["TODO", "FIXME"], allowed: ["SourceRules.swift"]),
         Rule(
             message: "trusted HTML is made in one place", pieces: ["HTML(trusted:", "HTML(\n"],
             allowed: ["QRCode.swift", "SourceRules.swift"]),
-        Rule(message: "libmicrohttpd belongs to HTTP", pieces: ["import CMicroHTTPD"], allowed: ["Sources/HTTP/", "SourceRules.swift"]),
-        Rule(message: "jansson belongs to HTTP", pieces: ["import CJansson"], allowed: ["Sources/HTTP/", "SourceRules.swift"]),
-        Rule(message: "SQLite belongs to Database", pieces: ["import CSQLite"], allowed: ["Sources/Database/", "SourceRules.swift"]),
-        Rule(message: "libsodium belongs to Secrets", pieces: ["import CSodium"], allowed: ["Sources/Secrets/", "SourceRules.swift"]),
+        Rule(
+            message: "libmicrohttpd belongs to HTTP", pieces: ["import CMicroHTTPD"],
+            allowed: ["Sources/HTTP/", "SourceRules.swift"]),
+        Rule(
+            message: "jansson belongs to HTTP", pieces: ["import CJansson"],
+            allowed: ["Sources/HTTP/", "SourceRules.swift"]),
+        Rule(
+            message: "SQLite belongs to Database", pieces: ["import CSQLite"],
+            allowed: ["Sources/Database/", "SourceRules.swift"]),
+        Rule(
+            message: "libsodium belongs to Secrets", pieces: ["import CSodium"],
+            allowed: ["Sources/Secrets/", "SourceRules.swift"]),
         Rule(
             message: "libqrencode belongs to the pairing sheet", pieces: ["import CQREncode"],
             allowed: ["QRCode.swift", "SourceRules.swift"]),
@@ -83,8 +100,10 @@ struct SourceRules {
 
     private func colourRule(_ file: File) -> [String] {
         guard !file.path.hasSuffix("tokens.css") else { return [] }
-        return file.lines.filter { $0.text.contains("oklch(") || $0.text.contains("rgb(") || hasHexColour($0.text) }
-            .map { "\(file.path):\($0.number): colours are tokens" }
+        return file.lines.filter {
+            $0.text.contains("oklch(") || $0.text.contains("rgb(") || hasHexColour($0.text)
+        }
+        .map { "\(file.path):\($0.number): colours are tokens" }
     }
 
     private func hasHexColour(_ line: String) -> Bool {
@@ -96,7 +115,8 @@ struct SourceRules {
         try files(in: "templates", ending: ".html").flatMap { file in
             file.lines.filter { line in
                 let isInlineScript = line.text.contains("<script") && !line.text.contains("src=")
-                return isInlineScript || line.text.contains("<style") || line.text.contains(" style=") || line.text.contains(" onclick=")
+                return isInlineScript || line.text.contains("<style") || line.text.contains(" style=")
+                    || line.text.contains(" onclick=")
             }.map { "\(file.path):\($0.number): no inline script or style" }
         }
     }

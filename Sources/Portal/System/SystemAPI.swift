@@ -31,7 +31,9 @@ enum SystemAPI {
         }
         let lines: [Line]
         static let example = Documentation(lines: [
-            Line(method: "GET", path: "/api/v1/health", summary: "Whether the system is well", access: "anyone")
+            Line(
+                method: "GET", path: "/api/v1/health", summary: "Whether the system is well", access: "anyone"
+            )
         ])
     }
 

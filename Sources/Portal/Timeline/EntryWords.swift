@@ -12,7 +12,8 @@ struct EntryWords: Sendable {
         case .assignment:
             texts["timeline.assigned", ["title": entry.questionnaire?.title(texts.language) ?? ""]]
         case .session:
-            entry.session?.number.map { texts["timeline.session", ["n": String($0)]] } ?? texts["timeline.session_unnumbered"]
+            entry.session?.number.map { texts["timeline.session", ["n": String($0)]] }
+                ?? texts["timeline.session_unnumbered"]
         case .pairing: texts["timeline.pairing"]
         case .therapy: texts[entry.isEnd ? "timeline.ended" : "timeline.created"]
         }
@@ -22,13 +23,16 @@ struct EntryWords: Sendable {
         switch entry.kind {
         case .contribution, .daily:
             entry.sheet.map { sheet in
-                texts["contributions.answered", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+                texts[
+                    "contributions.answered",
+                    ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
             }
         case .assignment: entry.assignment.map { texts["timeline.window", window($0)] }
-        case .session: entry.session.map { session in
-            let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
-            return texts["timeline.minutes", ["n": String(minutes)]]
-        }
+        case .session:
+            entry.session.map { session in
+                let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
+                return texts["timeline.minutes", ["n": String(minutes)]]
+            }
         case .pairing, .therapy: nil
         }
     }
@@ -36,7 +40,8 @@ struct EntryWords: Sendable {
     /// n of n beside the scores.
     func basis(_ entry: Entry) -> String? {
         entry.sheet.map { sheet in
-            texts["contributions.items", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+            texts[
+                "contributions.items", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
         }
     }
 
@@ -64,7 +69,9 @@ struct EntryWords: Sendable {
             guard let value = score.value else {
                 // A question behind a condition was not asked: nothing to report. Else say what is missing.
                 if score.answered == 0 { return nil }
-                let counts = ["n": String(score.answered), "of": String(score.items), "needed": String(score.needed)]
+                let counts = [
+                    "n": String(score.answered), "of": String(score.items), "needed": String(score.needed),
+                ]
                 return (scale.title[language] ?? scale.key, texts["contributions.too_few", counts])
             }
             return (scale.title[language] ?? scale.key, words(value, scale, definition, language))

@@ -15,7 +15,8 @@ struct Interval: Sendable {
 
     /// Cuts time by the sessions that were held, the newest interval first.
     static func cut(
-        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)], window: Range<Instant>
+        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)],
+        window: Range<Instant>
     ) -> [Interval] {
         let held = sessions.held
         var intervals = (0...held.count).map { index in
@@ -33,7 +34,9 @@ struct Interval: Sendable {
             let end = index < starts.count ? starts[index] : .distantFuture
             intervals[index].isWhole = window.lowerBound <= begin && window.upperBound >= end
         }
-        return intervals.reversed().filter { !$0.entries.isEmpty || ($0.end == nil && window.upperBound == .distantFuture) }
+        return intervals.reversed().filter {
+            !$0.entries.isEmpty || ($0.end == nil && window.upperBound == .distantFuture)
+        }
     }
 
     /// How many sessions had begun by then, found by halving.

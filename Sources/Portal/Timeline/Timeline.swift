@@ -40,18 +40,24 @@ struct TimelineReader: Sendable {
     func page(
         before: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> (entries: [Entry], next: Instant?) {
-        let boundary = try ContributionStore.boundary(inTherapy: therapy.id, before: before, limit: limit, connection)
+        let boundary = try ContributionStore.boundary(
+            inTherapy: therapy.id, before: before, limit: limit, connection)
         let entries = try entries(since: boundary ?? .distantPast, before: before, connection)
         guard let boundary else { return (entries, nil) }
-        let isLast = try ContributionStore.boundary(inTherapy: therapy.id, before: boundary, limit: 1, connection) == nil
+        let isLast =
+            try ContributionStore.boundary(inTherapy: therapy.id, before: boundary, limit: 1, connection)
+            == nil
         // The last sheets take along what lies before them.
-        return isLast ? (try self.entries(since: .distantPast, before: before, connection), nil) : (entries, boundary)
+        return isLast
+            ? (try self.entries(since: .distantPast, before: before, connection), nil) : (entries, boundary)
     }
 
     func entries(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
         let sessions = try sessions(connection)
         var entries = try assignments(connection) + milestones()
-        entries += sessions.all.map { Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0) }
+        entries += sessions.all.map {
+            Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
+        }
         entries = entries.filter { $0.at >= since && $0.at < before }
         entries += try sheets(since: since, before: before, connection)
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
@@ -62,10 +68,15 @@ struct TimelineReader: Sendable {
         return SessionList(sessions, startedOn: therapy.startedOn, zone: zone, now: now)
     }
 
-    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
-        let found = try ContributionStore.sheets(inTherapy: therapy.id, since: since, before: before, connection)
+    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry]
+    {
+        let found = try ContributionStore.sheets(
+            inTherapy: therapy.id, since: since, before: before, connection)
         return try found.compactMap { sheet in
-            guard let questionnaire = try QuestionnaireStore.find(sheet.record.questionnaireID, cache, connection) else {
+            guard
+                let questionnaire = try QuestionnaireStore.find(
+                    sheet.record.questionnaireID, cache, connection)
+            else {
                 return nil
             }
             let kind: Entry.Kind = sheet.isDaily ? .daily : .contribution
@@ -78,7 +89,8 @@ struct TimelineReader: Sendable {
 
     private func assignments(_ connection: borrowing Connection) throws -> [Entry] {
         try AssignmentStore.all(in: therapy.id, connection).compactMap { record in
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection) else {
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else {
                 return nil
             }
             return Entry(
@@ -89,8 +101,12 @@ struct TimelineReader: Sendable {
 
     private func milestones() -> [Entry] {
         var entries = [Entry(kind: .therapy, at: therapy.createdAt, subjectID: therapy.id)]
-        if let pairedAt = therapy.pairedAt { entries.append(Entry(kind: .pairing, at: pairedAt, subjectID: therapy.id)) }
-        if let endedAt = therapy.endedAt { entries.append(Entry(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true)) }
+        if let pairedAt = therapy.pairedAt {
+            entries.append(Entry(kind: .pairing, at: pairedAt, subjectID: therapy.id))
+        }
+        if let endedAt = therapy.endedAt {
+            entries.append(Entry(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true))
+        }
         return entries
     }
 }

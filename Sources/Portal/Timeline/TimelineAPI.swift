@@ -6,7 +6,8 @@ enum TimelineAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/patients/:patient/timeline", .caseload,
-            .many("What happened, the newest first", TimelineEntry.self, query: ["from", "to", "kind"]), index)
+            .many("What happened, the newest first", TimelineEntry.self, query: ["from", "to", "kind"]), index
+        )
         routes.call(
             .get, "/patients/:patient/scores", .caseload,
             .many("Scales over time", Score.self, query: ["questionnaire_key", "scale"]), scores)
@@ -37,13 +38,16 @@ enum TimelineAPI {
         let points = try c.read { connection in
             try ContributionStore.series(ofKey: key, scale: scale, inTherapy: therapy, connection)
         }.map { (id: DerivedID.of($0.id, $0.score.scale), point: $0) }
-        let newestFirst = points.sorted { $0.point.at == $1.point.at ? $0.id < $1.id : $0.point.at > $1.point.at }
+        let newestFirst = points.sorted {
+            $0.point.at == $1.point.at ? $0.id < $1.id : $0.point.at > $1.point.at
+        }
         let (part, next) = paging.part(of: newestFirst) { Position($0.point.at, $0.id) }
         let items = part.map { id, point in
             Item(
                 id: id,
                 Score(
-                    questionnaireKey: point.key, scale: point.score.scale, at: point.at, value: point.score.value,
+                    questionnaireKey: point.key, scale: point.score.scale, at: point.at,
+                    value: point.score.value,
                     answered: point.score.answered, items: point.score.items))
         }
         return try .data(Many(items, total: points.count, next: next))

@@ -73,13 +73,17 @@ enum TimelinePages {
         let reader = TimelineReader(
             therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
         let page = try c.read { connection -> Show in
-            let (entries, next) = try reader.page(before: before ?? .distantFuture, limit: pageSize, connection)
+            let (entries, next) = try reader.page(
+                before: before ?? .distantFuture, limit: pageSize, connection)
             let sessions = try reader.sessions(connection)
             let window = (next ?? .distantPast)..<(before ?? .distantFuture)
             let dailies = try AssignmentStore.dailies(
-                in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now), connection)
+                in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now),
+                connection)
             let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)
-            return show(intervals, next: next, kind: kind, head: try PatientHead.make(c, tab: .timeline, connection), c)
+            return show(
+                intervals, next: next, kind: kind, head: try PatientHead.make(c, tab: .timeline, connection),
+                c)
         }
         return .page(page)
     }
@@ -89,11 +93,14 @@ enum TimelinePages {
     ) -> Show {
         let path = "/patients/\(c.proof.patient.id)/timeline"
         let query = kind.map { "&kind=\($0.rawValue)" } ?? ""
-        let parts = [coming(intervals.first, kind: kind, c)].compactMap(\.self) + intervals.map { part($0, kind: kind, c) }
+        let parts =
+            [coming(intervals.first, kind: kind, c)].compactMap(\.self)
+            + intervals.map { part($0, kind: kind, c) }
         return Show(
             head: head, filters: filters(kind, path, c.texts),
             intervals: parts.filter { kind == nil || !$0.rows.isEmpty },
-            older: next.map { "\(path)?before=\($0.milliseconds)\(query)" }, isEmpty: parts.allSatisfy(\.rows.isEmpty))
+            older: next.map { "\(path)?before=\($0.milliseconds)\(query)" },
+            isEmpty: parts.allSatisfy(\.rows.isEmpty))
     }
 
     private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
@@ -131,14 +138,18 @@ enum TimelinePages {
         case (nil, nil): return texts["timeline.heading_none"]
         case (nil, let end?): return texts["timeline.heading_before", ["n": number(end)]]
         case (let begin?, nil): return texts["timeline.heading_since", ["n": number(begin)]]
-        case (let begin?, let end?): return texts["timeline.heading_between", ["n": number(begin), "m": number(end)]]
+        case (let begin?, let end?):
+            return texts["timeline.heading_between", ["n": number(begin), "m": number(end)]]
         }
     }
 
     private static func dates(_ interval: Interval, _ c: Context<Caseload>) -> String {
-        let days = [interval.begin, interval.end].compactMap(\.self).map { c.dates.weekday($0.session.startsAt) }
+        let days = [interval.begin, interval.end].compactMap(\.self).map {
+            c.dates.weekday($0.session.startsAt)
+        }
         let text = days.joined(separator: " – ")
-        return interval.isWhole ? text : [text, c.texts["timeline.partial"]].filter { !$0.isEmpty }.joined(separator: " · ")
+        return interval.isWhole
+            ? text : [text, c.texts["timeline.partial"]].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private static func facts(_ interval: Interval, _ texts: Texts) -> [Show.Fact] {
@@ -146,17 +157,23 @@ enum TimelinePages {
         guard interval.isWhole else { return [] }
         var facts: [Show.Fact] = []
         if interval.delivered > 0 {
-            let number = texts["timeline.n_of", ["n": String(interval.answered), "of": String(interval.delivered)]]
+            let number = texts[
+                "timeline.n_of", ["n": String(interval.answered), "of": String(interval.delivered)]]
             facts.append(Show.Fact(number: number, text: texts["timeline.prompts"]))
             let thoughts = interval.thoughts
             facts.append(Show.Fact(number: "\(thoughts.yes)×", text: texts["timeline.thoughts"]))
             if let mood = thoughts.mood {
-                facts.append(Show.Fact(number: texts.number(mood), text: texts["timeline.mood", ["n": String(thoughts.moods)]]))
+                facts.append(
+                    Show.Fact(
+                        number: texts.number(mood),
+                        text: texts["timeline.mood", ["n": String(thoughts.moods)]]))
             }
         }
         if interval.sheets > 0 {
             facts.append(
-                Show.Fact(number: String(interval.sheets), text: texts[interval.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
+                Show.Fact(
+                    number: String(interval.sheets),
+                    text: texts[interval.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
         }
         return facts
     }
@@ -165,9 +182,11 @@ enum TimelinePages {
         let badge = words.badge(entry)
         let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.record.id)" }
         return Show.Row(
-            kind: entry.kind.rawValue, when: words.dates.short(entry.at), machineTime: words.dates.machineTime(entry.at),
+            kind: entry.kind.rawValue, when: words.dates.short(entry.at),
+            machineTime: words.dates.machineTime(entry.at),
             title: words.title(entry), link: link,
             scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
-            basis: words.basis(entry), summary: entry.sheet == nil ? words.summary(entry) : nil, badge: badge?.text, tone: badge?.tone ?? "plain")
+            basis: words.basis(entry), summary: entry.sheet == nil ? words.summary(entry) : nil,
+            badge: badge?.text, tone: badge?.tone ?? "plain")
     }
 }

@@ -32,7 +32,11 @@ enum TodayPages {
 
         static let example = Show(
             day: "Freitag, 20. November",
-            sessions: [Visit(time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", number: "Sitzung 12", news: "3 neue Antworten")],
+            sessions: [
+                Visit(
+                    time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+                    number: "Sitzung 12", news: "3 neue Antworten")
+            ],
             news: [], codes: [], hasPatients: true)
     }
 
@@ -45,21 +49,25 @@ enum TodayPages {
             let news = try ContributionStore.newest(
                 ofTherapist: therapist, since: c.now.adding(days: -7), limit: 200, connection)
             return Show(
-                day: c.dates.weekday(c.now), sessions: visits(therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, c),
-                news: try lines(news, c, connection), codes: lines(codes, therapies, c), hasPatients: !therapies.isEmpty)
+                day: c.dates.weekday(c.now),
+                sessions: visits(therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, c),
+                news: try lines(news, c, connection), codes: lines(codes, therapies, c),
+                hasPatients: !therapies.isEmpty)
         }
         return .page(page)
     }
 
     private static func visits(
-        _ therapies: [Therapy], _ sessions: [String: [Session]], _ news: [(therapy: String, at: Instant)], _ c: Context<Member>
+        _ therapies: [Therapy], _ sessions: [String: [Session]], _ news: [(therapy: String, at: Instant)],
+        _ c: Context<Member>
     ) -> [Show.Visit] {
         let dates = c.dates
         var visits: [(at: Instant, visit: Show.Visit)] = []
         for therapy in therapies {
             let list = SessionList(
                 sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: dates.zone, now: c.now)
-            for (index, entry) in list.all.enumerated() where LocalTime(entry.session.startsAt, dates.zone).date == dates.today {
+            for (index, entry) in list.all.enumerated()
+            where LocalTime(entry.session.startsAt, dates.zone).date == dates.today {
                 guard entry.state == .planned || entry.state == .held else { continue }
                 let before = list.all[..<index].last { $0.state == .held }?.session.endsAt ?? .distantPast
                 let count = news.count { $0.therapy == therapy.id && $0.at > before }
@@ -80,15 +88,19 @@ enum TodayPages {
         var lines: [Show.Line] = []
         for entry in news where lines.count < 12 {
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(entry.record.questionnaireID, cache, connection),
+            guard
+                let questionnaire = try QuestionnaireStore.find(
+                    entry.record.questionnaireID, cache, connection),
                 questionnaire.key != "intersession-daily"
             else { continue }
             let counts = ["n": String(entry.record.answered), "of": String(entry.record.asked)]
             lines.append(
                 Show.Line(
                     when: c.dates.short(entry.record.completedAt),
-                    path: "/patients/\(entry.therapy)/contributions/\(entry.record.id)", codename: entry.codename,
-                    text: "\(questionnaire.title(c.language)) · \(c.texts["contributions.answered", counts])"))
+                    path: "/patients/\(entry.therapy)/contributions/\(entry.record.id)",
+                    codename: entry.codename,
+                    text: "\(questionnaire.title(c.language)) · \(c.texts["contributions.answered", counts])")
+            )
         }
         return lines
     }
@@ -97,11 +109,15 @@ enum TodayPages {
         _ codes: [String: PairingCodeRecord], _ therapies: [Therapy], _ c: Context<Member>
     ) -> [Show.Line] {
         let open = therapies.compactMap { therapy in codes[therapy.id].map { (therapy, $0) } }
-            .filter { PatientState($0.0, $0.1, now: c.now) == .codeOpen || PatientState($0.0, $0.1, now: c.now) == .codeExpired }
+            .filter {
+                PatientState($0.0, $0.1, now: c.now) == .codeOpen
+                    || PatientState($0.0, $0.1, now: c.now) == .codeExpired
+            }
         return open.sorted { $0.1.expiresAt < $1.1.expiresAt }.map { therapy, code in
             let key = code.isLive(at: c.now) ? "today.code_until" : "today.code_expired"
             return Show.Line(
-                when: c.dates.day(code.expiresAt), path: "/patients/\(therapy.id)", codename: therapy.codename,
+                when: c.dates.day(code.expiresAt), path: "/patients/\(therapy.id)",
+                codename: therapy.codename,
                 text: c.texts[key])
         }
     }

@@ -10,10 +10,15 @@ import Wire
     init() throws { portal = try TestPortal() }
 
     func login(_ email: String, _ password: String = Cast.password) -> Response {
-        portal.call(.post, "/auth/login", #"{"email": "\#(email)", "password": "\#(password)", "device_name": "Telefon", "client": {"platform": "ios"}}"#)
+        portal.call(
+            .post, "/auth/login",
+            #"{"email": "\#(email)", "password": "\#(password)", "device_name": "Telefon", "client": {"platform": "ios"}}"#
+        )
     }
 
-    func cookie(_ response: Response) -> String? { response.headers["Set-Cookie"]?.firstMatch(of: /sid=([^;]*)/).map { String($0.1) } }
+    func cookie(_ response: Response) -> String? {
+        response.headers["Set-Cookie"]?.firstMatch(of: /sid=([^;]*)/).map { String($0.1) }
+    }
 
     @Test func `C3 unknown address and wrong password get the same answer`() {
         let (unknown, wrong) = (login("nobody@example.org"), login("pia@example.org", "wrong horse battery"))
@@ -28,13 +33,18 @@ import Wire
         #expect(wait >= 1 && wait <= 900)
         // Changing what a proxy would say does not help: nobody is trusted here.
         let body = #"{"email": "pia@example.org", "password": "wrong horse battery"}"#
-        #expect(portal.call(.post, "/auth/login", body, as: .nobody, ["X-Forwarded-For": "198.51.100.7"]).status == 429)
+        #expect(
+            portal.call(.post, "/auth/login", body, as: .nobody, ["X-Forwarded-For": "198.51.100.7"]).status
+                == 429)
         #expect(login("quinn@example.org").status == 200)
         portal.wait(seconds: wait)
         #expect(login("pia@example.org").status == 200)
     }
 
-    @Test func `C4 wrong tries from one place do not keep the owner out elsewhere, until there are very many`() throws {
+    @Test
+    func `C4 wrong tries from one place do not keep the owner out elsewhere, until there are very many`()
+        throws
+    {
         let throttle = LoginThrottle()
         for _ in 0..<10 { try throttle.begin([1], from: "a", now: Cast.now) }
         #expect(throws: Problem.self) { try throttle.begin([1], from: "a", now: Cast.now) }
@@ -42,7 +52,9 @@ import Wire
         #expect(throws: Never.self) { try throttle.begin([2], from: "a", now: Cast.now) }
         for number in 0..<39 { try throttle.begin([1], from: "\(number)", now: Cast.now) }
         #expect(throws: Problem.self) { try throttle.begin([1], from: "elsewhere", now: Cast.now) }
-        #expect(throws: Never.self) { try throttle.begin([1], from: "elsewhere", now: Cast.now.adding(seconds: 900)) }
+        #expect(throws: Never.self) {
+            try throttle.begin([1], from: "elsewhere", now: Cast.now.adding(seconds: 900))
+        }
     }
 
     @Test func `waiting does not buy ten new tries`() throws {
@@ -58,9 +70,14 @@ import Wire
     @Test func `signing in to the portal is limited by address too`() throws {
         let portal = try TestPortal { $0.requestsPerMinute = 10 }
         for number in 0..<4 {
-            #expect(portal.post("/login", [("email", "x\(number)@example.org"), ("password", "wrong horse battery")], as: .nobody).status == 422)
+            #expect(
+                portal.post(
+                    "/login", [("email", "x\(number)@example.org"), ("password", "wrong horse battery")],
+                    as: .nobody
+                ).status == 422)
         }
-        #expect(portal.post("/login", [("email", "y@example.org"), ("password", "x")], as: .nobody).status == 429)
+        #expect(
+            portal.post("/login", [("email", "y@example.org"), ("password", "x")], as: .nobody).status == 429)
         #expect(portal.send(.get, "/login").status == 200)
     }
 
@@ -77,10 +94,13 @@ import Wire
         let first = try #require(login("nora@example.org").attributes["token"]?.string)
         let (account, services) = (portal.cast.accounts[.nora] ?? "", portal.services)
         for number in 1...50 {
-            let credential = NewCredential(.token, of: account, id: services.chance.id(), now: portal.now.adding(seconds: Int64(number)))
+            let credential = NewCredential(
+                .token, of: account, id: services.chance.id(), now: portal.now.adding(seconds: Int64(number)))
             try services.records.keepHouse { try AccountStore.insert(credential, $0) }
         }
-        #expect(portal.call(.get, "/my/profile", nil, as: .nobody, ["Authorization": "Bearer \(first)"]).status == 401)
+        #expect(
+            portal.call(.get, "/my/profile", nil, as: .nobody, ["Authorization": "Bearer \(first)"]).status
+                == 401)
     }
 
     @Test func `C8 a token is dead after signing out`() throws {
@@ -91,18 +111,30 @@ import Wire
         #expect(portal.call(.get, "/my/profile", nil, as: .nobody, headers).status == 401)
     }
 
-    @Test func `B9 a cookie is worth nothing on the API, a token nothing on pages, and there are no CORS headers`() {
-        let cookie: Headers = ["Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")", "Origin": "https://evil.example"]
+    @Test
+    func `B9 a cookie is worth nothing on the API, a token nothing on pages, and there are no CORS headers`()
+    {
+        let cookie: Headers = [
+            "Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")", "Origin": "https://evil.example",
+        ]
         let answer = portal.call(.get, "/patients", nil, as: .nobody, cookie)
-        #expect(answer.status == 401 && !answer.headers.fields.contains { $0.name.hasPrefix("Access-Control") })
-        #expect(portal.send(.get, "/patients", ["Authorization": "Bearer \(portal.cast.tokens[.ada] ?? "")"]).status == 303)
+        #expect(
+            answer.status == 401 && !answer.headers.fields.contains { $0.name.hasPrefix("Access-Control") })
+        #expect(
+            portal.send(.get, "/patients", ["Authorization": "Bearer \(portal.cast.tokens[.ada] ?? "")"])
+                .status == 303)
     }
 
-    @Test func `C7 B3 signing in gives a new cookie with all its flags, and the old session is dead`() throws {
-        let answer = portal.post("/login", [("email", "ada@example.org"), ("password", Cast.password), ("next", "/patients")], as: .ada)
+    @Test func `C7 B3 signing in gives a new cookie with all its flags, and the old session is dead`() throws
+    {
+        let answer = portal.post(
+            "/login", [("email", "ada@example.org"), ("password", Cast.password), ("next", "/patients")],
+            as: .ada)
         #expect(answer.status == 303 && answer.headers["Location"] == "/patients")
         let header = try #require(answer.headers["Set-Cookie"])
-        #expect(header.contains("HttpOnly") && header.contains("SameSite=Lax") && header.contains("Path=/") && !header.contains("Domain"))
+        #expect(
+            header.contains("HttpOnly") && header.contains("SameSite=Lax") && header.contains("Path=/")
+                && !header.contains("Domain"))
         #expect(cookie(answer) != portal.cast.sessions[.ada])
         #expect(portal.get("/patients", as: .ada).status == 303)
         #expect(portal.send(.get, "/patients", ["Cookie": "sid=\(cookie(answer) ?? "")"]).status == 200)
@@ -117,16 +149,24 @@ import Wire
     }
 
     @Test func `patients and wrong passwords do not get in, and what was typed stays`() {
-        for (email, password) in [("pia@example.org", Cast.password), ("ada@example.org", "wrong horse battery")] {
+        for (email, password) in [
+            ("pia@example.org", Cast.password), ("ada@example.org", "wrong horse battery"),
+        ] {
             let page = portal.post("/login", [("email", email), ("password", password)], as: .nobody)
-            #expect(page.status == 422 && page.text.contains("value=\"\(email)\"") && page.text.contains("<title>Fehler: "))
+            #expect(
+                page.status == 422 && page.text.contains("value=\"\(email)\"")
+                    && page.text.contains("<title>Fehler: "))
             #expect(!page.text.contains(password))
         }
     }
 
-    @Test(arguments: ["https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nX: y"])
+    @Test(arguments: [
+        "https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nX: y",
+    ])
     func `B10 a login leads on to own paths only`(next: String) {
-        let answer = portal.post("/login", [("email", "ada@example.org"), ("password", Cast.password), ("next", next)], as: .nobody)
+        let answer = portal.post(
+            "/login", [("email", "ada@example.org"), ("password", Cast.password), ("next", next)], as: .nobody
+        )
         #expect(answer.headers["Location"] == "/")
     }
 
@@ -142,7 +182,9 @@ import Wire
         portal.wait(seconds: 31 * 60)
         #expect(portal.get("/patients", as: .ada).status == 303)
         for _ in 0..<26 {
-            #expect(portal.get("/patients", as: .ben).status == 303 || portal.now < Cast.now.adding(seconds: 12 * 3600))
+            #expect(
+                portal.get("/patients", as: .ben).status == 303
+                    || portal.now < Cast.now.adding(seconds: 12 * 3600))
             portal.wait(seconds: 28 * 60)
         }
         #expect(portal.get("/patients", as: .ben).status == 303)
@@ -151,7 +193,9 @@ import Wire
     @Test func `B6 signing out ends the session and clears what the browser kept`() {
         #expect(portal.get("/patients", as: .ada).headers["Cache-Control"] == "no-store")
         let answer = portal.post("/logout", as: .ada)
-        #expect(answer.headers["Clear-Site-Data"] == "\"cache\", \"storage\"" && answer.headers["Location"] == "/login")
+        #expect(
+            answer.headers["Clear-Site-Data"] == "\"cache\", \"storage\""
+                && answer.headers["Location"] == "/login")
         #expect(portal.get("/patients", as: .ada).status == 303)
     }
 }
@@ -165,7 +209,9 @@ import Wire
         ["Origin": "null"], ["Origin": "http://127.0.0.1:9999"],
     ]
 
-    @Test(arguments: foreign.indices) func `B4 a form from another site is refused before it is read`(index: Int) throws {
+    @Test(arguments: foreign.indices) func `B4 a form from another site is refused before it is read`(
+        index: Int
+    ) throws {
         let before = try portal.count("therapies")
         #expect(portal.post("/patients/new", [("note", "x")], as: .ada, Self.foreign[index]).status == 403)
         #expect(try portal.count("therapies") == before)
@@ -173,7 +219,8 @@ import Wire
 
     @Test func `B4 a form without the token, or with another's, is refused`() throws {
         let headers: Headers = [
-            "Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")", "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")",
+            "Content-Type": "application/x-www-form-urlencoded",
             "Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin",
         ]
         let other = portal.services.keys.formToken(for: portal.cast.sessions[.ben] ?? "")
@@ -181,14 +228,21 @@ import Wire
             #expect(portal.send(.post, "/patients/new", headers, body: Array(body.utf8)).status == 403)
         }
         let own = portal.services.keys.formToken(for: portal.cast.sessions[.ada] ?? "")
-        #expect(portal.send(.post, "/patients/new", headers, body: Array("note=x&form_token=\(own)".utf8)).status == 303)
+        #expect(
+            portal.send(.post, "/patients/new", headers, body: Array("note=x&form_token=\(own)".utf8)).status
+                == 303)
     }
 
-    @Test(arguments: [["Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8080"], ["Origin": "http://localhost:8080"], ["Sec-Fetch-Site": "same-origin", "Origin": "null"], [:]] as [[String: String]])
+    @Test(
+        arguments: [
+            ["Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8080"],
+            ["Origin": "http://localhost:8080"], ["Sec-Fetch-Site": "same-origin", "Origin": "null"], [:],
+        ] as [[String: String]])
     func `own forms pass, also those of old browsers`(fields: [String: String]) {
         var headers = Headers()
         for field in fields { headers.append(field.key, field.value) }
-        #expect(portal.post("/language", [("language", "en"), ("back", "/")], as: .ada, headers).status == 303)
+        #expect(
+            portal.post("/language", [("language", "en"), ("back", "/")], as: .ada, headers).status == 303)
     }
 
     @Test func `another kind of body is refused`() {
@@ -203,26 +257,35 @@ import Wire
     init() throws { portal = try TestPortal() }
 
     static let accepted: [(String?, String)] = [
-        (nil, "de"), ("", "de"), ("de", "de"), ("en", "en"), ("en-GB,de;q=0.5", "en"), ("de-AT;q=0.4, en;q=0.8", "en"), ("fr", "en"),
+        (nil, "de"), ("", "de"), ("de", "de"), ("en", "en"), ("en-GB,de;q=0.5", "en"),
+        ("de-AT;q=0.4, en;q=0.8", "en"), ("fr", "en"),
         ("fr, de;q=0.1", "de"), ("*", "de"), ("en;q=0, de", "de"),
     ]
 
-    @Test(arguments: accepted) func `TYS-10 the language is what was asked for, German unasked, English where none is known`(header: String?, language: String) {
+    @Test(arguments: accepted)
+    func `TYS-10 the language is what was asked for, German unasked, English where none is known`(
+        header: String?, language: String
+    ) {
         #expect(Language(accepting: header).rawValue == language)
     }
 
     @Test func `the switch leads back to where one was, with everything behind the question mark`() {
         let page = portal.send(.get, "/verify-email?token=abc&lang=en").text
         #expect(page.contains("name=\"back\" value=\"/verify-email?token=abc\""))
-        let answer = portal.post("/language", [("language", "en"), ("back", "/verify-email?token=abc")], as: .nobody)
+        let answer = portal.post(
+            "/language", [("language", "en"), ("back", "/verify-email?token=abc")], as: .nobody)
         #expect(answer.headers["Location"] == "/verify-email?token=abc&lang=en")
-        #expect(portal.send(.get, "/patients?state=paired").headers["Location"] == "/login?next=%2Fpatients%3Fstate%3Dpaired")
+        #expect(
+            portal.send(.get, "/patients?state=paired").headers["Location"]
+                == "/login?next=%2Fpatients%3Fstate%3Dpaired")
     }
 
     @Test func `the switch is stored in the account, the address shows one page only`() {
         #expect(portal.get("/patients?lang=en", as: .ada).text.contains("<html lang=\"en\">"))
         #expect(portal.get("/patients", as: .ada).text.contains("<html lang=\"de\">"))
-        #expect(portal.post("/language", [("language", "en"), ("back", "/patients")], as: .ada).headers["Location"] == "/patients")
+        #expect(
+            portal.post("/language", [("language", "en"), ("back", "/patients")], as: .ada).headers[
+                "Location"] == "/patients")
         #expect(portal.get("/patients", as: .ada).text.contains("<html lang=\"en\">"))
     }
 }
@@ -233,23 +296,35 @@ import Wire
 
     @Test func `IO-3 the profile has everything, null where there is nothing`() {
         let pia = portal.call(.get, "/my/profile", as: .pia).attributes
-        #expect(pia["patient"]?["codename"] == .string("C000001") && pia["patient"]?["birth_date"] == .string("1990-05-17"))
-        #expect(pia["patient"]?["therapy_started_on"] == .string("2026-10-23") && pia["name"] == .null && pia["paired"] == .bool(true))
+        #expect(
+            pia["patient"]?["codename"] == .string("C000001")
+                && pia["patient"]?["birth_date"] == .string("1990-05-17"))
+        #expect(
+            pia["patient"]?["therapy_started_on"] == .string("2026-10-23") && pia["name"] == .null
+                && pia["paired"] == .bool(true))
         #expect(portal.call(.get, "/my/profile", as: .nora).attributes["patient"] == .null)
     }
 
     @Test func `D5 only language, zone, name and sex can be changed`() {
-        let changed = portal.call(.patch, "/my/profile", #"{"name": "Pia Ä", "sex": 2, "timezone": "America/Sao_Paulo", "language": "en"}"#, as: .pia)
+        let changed = portal.call(
+            .patch, "/my/profile",
+            #"{"name": "Pia Ä", "sex": 2, "timezone": "America/Sao_Paulo", "language": "en"}"#, as: .pia)
         #expect(changed.attributes["name"] == .string("Pia Ä") && changed.attributes["sex"] == .number(2))
         #expect(portal.call(.patch, "/my/profile", #"{"name": null}"#, as: .pia).attributes["name"] == .null)
-        let wrong = portal.call(.patch, "/my/profile", #"{"language": null, "sex": 3, "roles": ["therapist"], "therapist_id": 2, "research_consent": true}"#, as: .pia)
-        #expect(wrong.status == 422 && Set(wrong.wrongFields) == ["language", "sex", "roles", "therapist_id", "research_consent"])
+        let wrong = portal.call(
+            .patch, "/my/profile",
+            #"{"language": null, "sex": 3, "roles": ["therapist"], "therapist_id": 2, "research_consent": true}"#,
+            as: .pia)
+        #expect(
+            wrong.status == 422
+                && Set(wrong.wrongFields) == ["language", "sex", "roles", "therapist_id", "research_consent"])
         #expect(portal.call(.get, "/my/profile", as: .pia).attributes["sex"] == .number(2))
     }
 
     @Test func `IO-7 what a therapist says of themselves reaches the patient, as card too`() {
         let form = [
-            ("name", "Ada Lindner"), ("degree", "Dr."), ("gender", "female"), ("street", "Lindengasse 4, Tür 2"), ("city", "Wien"),
+            ("name", "Ada Lindner"), ("degree", "Dr."), ("gender", "female"),
+            ("street", "Lindengasse 4, Tür 2"), ("city", "Wien"),
             ("postal_code", "1070"), ("country", "AT"), ("phone", "+43 1 5550 100"), ("emergency_phone", ""),
         ]
         #expect(portal.post("/profile", form, as: .ada).status == 303)
@@ -259,11 +334,15 @@ import Wire
         let card = portal.call(.get, "/my/therapist.vcf", as: .pia)
         #expect(card.headers["Content-Type"]?.hasPrefix("text/vcard") == true)
         #expect(card.text.hasPrefix("BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Dr. Ada Lindner\r\n"))
-        #expect(card.text.contains("ADR;TYPE=work:;;Lindengasse 4\\, Tür 2;Wien;;1070;AT\r\n") && card.text.hasSuffix("END:VCARD\r\n"))
+        #expect(
+            card.text.contains("ADR;TYPE=work:;;Lindengasse 4\\, Tür 2;Wien;;1070;AT\r\n")
+                && card.text.hasSuffix("END:VCARD\r\n"))
         let body = #"{"name": "Ada", "email": "other@example.org"}"#
         #expect(portal.call(.put, "/my/therapist-profile", body, as: .ada).wrongFields == ["email"])
         let wrong = portal.post("/profile", [("name", ""), ("phone", "ask at the desk")], as: .ada)
-        #expect(wrong.status == 422 && wrong.text.contains("ask at the desk") && wrong.text.contains("href=\"#name\""))
+        #expect(
+            wrong.status == 422 && wrong.text.contains("ask at the desk")
+                && wrong.text.contains("href=\"#name\""))
     }
 
     @Test func `long lines of a card are folded, never inside a character`() {

@@ -13,7 +13,8 @@ import Wire
         .anyone: Dictionary(uniqueKeysWithValues: Person.allCases.map { ($0, .passes) }),
         .staff: row(passes: [.ada, .ben, .uma, .lena], forbidden: [.pia, .quinn, .nora, .tess]),
         .therapist: row(passes: [.ada, .ben], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess]),
-        .caseload: row(passes: [.ada], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess], notFound: [.ben]),
+        .caseload: row(
+            passes: [.ada], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess], notFound: [.ben]),
         .author: row(passes: [.ada, .ben, .lena], forbidden: [.uma, .pia, .quinn, .nora, .tess]),
         .account: row(passes: [.ada, .ben, .uma, .lena, .pia, .quinn, .nora], forbidden: [.tess]),
         .patient: row(passes: [.pia, .quinn, .nora], forbidden: [.ada, .ben, .uma, .lena, .tess]),
@@ -39,7 +40,9 @@ import Wire
             let response = ask(route, person, portal)
             var expected = try #require(policy[person])
             if route.surface == .portal && route.rule != .anyone && !hasSession(person) { expected = .signIn }
-            #expect(outcome(response, route) == expected, "\(person) \(response.status) \(response.text.prefix(200))")
+            #expect(
+                outcome(response, route) == expected,
+                "\(person) \(response.status) \(response.text.prefix(200))")
         }
     }
 
@@ -57,8 +60,10 @@ import Wire
     /// The route with Pia's things in its places.
     private func path(of route: Route, _ cast: Cast) -> String {
         let places = [
-            "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution, "assignment": cast.assignment,
-            "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode, "name": "mark.svg",
+            "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution,
+            "assignment": cast.assignment,
+            "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
+            "name": "mark.svg",
         ]
         return route.pattern.description.split(separator: "/", omittingEmptySubsequences: false).map { part in
             part.hasPrefix(":") ? places[String(part.dropFirst())] ?? "x" : String(part)
@@ -67,10 +72,13 @@ import Wire
 
     /// Whoever passes may still be told that the body is wrong, or that the thing is not theirs.
     private func outcome(_ response: Response, _ route: Route) -> Outcome {
-        if response.status == 303, response.headers["Location"]?.hasPrefix("/login") == true, route.pattern.description != "/logout" {
+        if response.status == 303, response.headers["Location"]?.hasPrefix("/login") == true,
+            route.pattern.description != "/logout"
+        {
             return .signIn
         }
-        let isWrongAccess = response.json["message"]?.string == "Dafür fehlt Ihrem Konto die Berechtigung."
+        let isWrongAccess =
+            response.json["message"]?.string == "Dafür fehlt Ihrem Konto die Berechtigung."
             || response.json["message"]?.string?.hasPrefix("Das geht erst, wenn Ihr Konto") == true
             || response.json["message"]?.string?.hasPrefix("Bitte bestätigen Sie zuerst") == true
         switch response.status {
@@ -85,7 +93,9 @@ import Wire
         let portal = try TestPortal()
         let pia = portal.cast.therapies[.pia] ?? ""
         let missing = "11111111-2222-4333-8444-555555555555"
-        for end in ["", "/timeline", "/contributions/\(portal.cast.contribution)", "/assignments", "/sessions"] {
+        for end in [
+            "", "/timeline", "/contributions/\(portal.cast.contribution)", "/assignments", "/sessions",
+        ] {
             let foreign = portal.call(.get, "/patients/\(pia)\(end)", as: .ben)
             let none = portal.call(.get, "/patients/\(missing)\(end)", as: .ben)
             #expect(foreign.status == 404 && foreign.bytes == none.bytes, "\(end)")
@@ -96,7 +106,8 @@ import Wire
         #expect(foreign.text.replacing(pia, with: missing) == none.text)
         // Ben's own patient does not open Ada's sheet either.
         let quinn = portal.cast.therapies[.quinn] ?? ""
-        let sheet = portal.call(.get, "/patients/\(quinn)/contributions/\(portal.cast.contribution)", as: .ben)
+        let sheet = portal.call(
+            .get, "/patients/\(quinn)/contributions/\(portal.cast.contribution)", as: .ben)
         #expect(sheet.status == 404)
         #expect(portal.call(.get, "/my/contributions/\(portal.cast.contribution)", as: .quinn).status == 404)
         #expect(portal.call(.get, "/questionnaires/\(portal.cast.questionnaire)", as: .quinn).status == 404)

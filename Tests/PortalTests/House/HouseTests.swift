@@ -8,7 +8,9 @@ import Wire
 
 /// The shape of the house, read from its files.
 @Suite struct HouseTests {
-    func file(_ path: String) throws -> String { try String(contentsOfFile: Cast.root + "/" + path, encoding: .utf8) }
+    func file(_ path: String) throws -> String {
+        try String(contentsOfFile: Cast.root + "/" + path, encoding: .utf8)
+    }
 
     @Test func `the route table is the one that was reviewed`() throws {
         #expect(try file("Tests/PortalTests/Goldens/routes.txt") == Routes.all.table)
@@ -50,7 +52,8 @@ import Wire
     /// Where a value does not fit its schema.
     func misfits(_ json: JSON, _ schema: Schema, _ place: String) -> [String] {
         switch (schema, json) {
-        case (.any, _), (.nullable, .null), (.boolean, .bool), (.number, .number), (.string, .string): return []
+        case (.any, _), (.nullable, .null), (.boolean, .bool), (.number, .number), (.string, .string):
+            return []
         case (.formatted("date-time"), .string(let text)): return Instant(text) == nil ? [place] : []
         case (.formatted("date"), .string(let text)): return LocalDate(text) == nil ? [place] : []
         case (.formatted("uuid"), .string(let text)): return uuid(text) == nil ? [place] : []
@@ -58,15 +61,23 @@ import Wire
         case (.choice(let values), .string(let text)): return values.contains(text) ? [] : [place]
         case (.integer, .number(let number)): return number.rounded() == number ? [] : [place]
         case (.nullable(let inner), _): return misfits(json, inner, place)
-        case (.either(let shapes), _): return shapes.contains { misfits(json, $0, place).isEmpty } ? [] : [place]
-        case (.list(let inner), .array(let values)): return values.flatMap { misfits($0, inner, place + "[]") }
-        case (.map(let inner), .object(let members)): return members.flatMap { misfits($0.value, inner, "\(place).\($0.key)") }
+        case (.either(let shapes), _):
+            return shapes.contains { misfits(json, $0, place).isEmpty } ? [] : [place]
+        case (.list(let inner), .array(let values)):
+            return values.flatMap { misfits($0, inner, place + "[]") }
+        case (.map(let inner), .object(let members)):
+            return members.flatMap { misfits($0.value, inner, "\(place).\($0.key)") }
         case (.object(let properties), .object(let members)):
-            let unknown = members.filter { member in !properties.contains { $0.name == member.key } }.map { "\(place).\($0.key)" }
-            return unknown + properties.flatMap { property -> [String] in
-                guard let value = json[property.name] else { return property.isRequired ? ["\(place).\(property.name) missing"] : [] }
-                return misfits(value, property.schema, "\(place).\(property.name)")
+            let unknown = members.filter { member in !properties.contains { $0.name == member.key } }.map {
+                "\(place).\($0.key)"
             }
+            return unknown
+                + properties.flatMap { property -> [String] in
+                    guard let value = json[property.name] else {
+                        return property.isRequired ? ["\(place).\(property.name) missing"] : []
+                    }
+                    return misfits(value, property.schema, "\(place).\(property.name)")
+                }
         default: return [place]
         }
     }
@@ -93,19 +104,24 @@ import Wire
         let texts = try Texts(.german, folder: Cast.root + "/templates/texts")
         var asked: Set<String> = []
         let (swift, html) = (try sources("Sources", ".swift"), try sources("templates", ".html"))
-        for text in html { asked.formUnion(text.matches(of: /\{\{t\.([a-z]+\.[a-z_0-9]+)\}\}/).map { String($0.1) }) }
+        for text in html {
+            asked.formUnion(text.matches(of: /\{\{t\.([a-z]+\.[a-z_0-9]+)\}\}/).map { String($0.1) })
+        }
         for text in swift { asked.formUnion(text.matches(of: /"([a-z]+\.[a-z_0-9]+)"/).map { String($0.1) }) }
         let prefixes = swift.flatMap { $0.matches(of: /"([a-z]+\.[a-z_]*)\\\(/).map { String($0.1) } }
         let counted = swift.flatMap { $0.matches(of: /count\("([a-z]+\.[a-z_]+)"/).map { String($0.1) } }
         let features = Set(texts.keys.map { $0.prefix { $0 != "." } })
         let names = asked.filter { features.contains($0.prefix { $0 != "." }) }
         // Not texts, though they look like it: names of actions in the audit log.
-        let actions = Set(swift.flatMap { $0.matches(of: /AuditAction\(name: "([a-z_.]+)"/).map { String($0.1) } })
+        let actions = Set(
+            swift.flatMap { $0.matches(of: /AuditAction\(name: "([a-z_.]+)"/).map { String($0.1) } })
         let constraints = Set(swift.flatMap { $0.matches(of: /violates\("([a-z_.]+)"/).map { String($0.1) } })
-        let missing = names.subtracting(texts.keys).subtracting(actions).subtracting(counted).subtracting(constraints)
+        let missing = names.subtracting(texts.keys).subtracting(actions).subtracting(counted).subtracting(
+            constraints)
         #expect(missing == [])
         let unasked = texts.keys.subtracting(asked).filter { key in
-            !prefixes.contains { key.hasPrefix($0) } && !counted.contains { key == $0 + "_one" || key == $0 + "_many" }
+            !prefixes.contains { key.hasPrefix($0) }
+                && !counted.contains { key == $0 + "_one" || key == $0 + "_many" }
         }
         #expect(unasked == [])
     }
@@ -127,7 +143,8 @@ import Wire
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
-        "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift", "Page.swift",
+        "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift",
+        "Page.swift",
         "Pipeline.swift", "Context.swift",
     ]
 
@@ -136,7 +153,8 @@ import Wire
         var files: [String: [(name: String, text: String)]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: root) where path.hasSuffix(".swift") {
             let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : ""
-            files[folder, default: []].append((path, try String(contentsOfFile: root + "/" + path, encoding: .utf8)))
+            files[folder, default: []].append(
+                (path, try String(contentsOfFile: root + "/" + path, encoding: .utf8)))
         }
         #expect(Set(files.keys) == Set(Self.floors.flatMap(\.self) + [""]))
         let types = files.mapValues { Set($0.flatMap { declared($0.text) }) }
@@ -149,19 +167,25 @@ import Wire
                 }
             }
         }
-        let features = Self.floors.flatMap(\.self).reduce(into: Set<String>()) { $0.formUnion(types[$1] ?? []) }
+        let features = Self.floors.flatMap(\.self).reduce(into: Set<String>()) {
+            $0.formUnion(types[$1] ?? [])
+        }
         for file in files[""] ?? [] where !Self.wiring.contains(file.name) {
             #expect(mentioned(in: file.text).intersection(features) == [], "\(file.name)")
         }
     }
 
     private func declared(_ text: String) -> [String] {
-        text.matches(of: /(?m)^(?:public |private |fileprivate |final )*(?:struct|enum|class|protocol|typealias) ([A-Z]\w*)/)
-            .map { String($0.1) }.filter { !["Person", "Read", "Draft"].contains($0) }
+        text.matches(
+            of:
+                /(?m)^(?:public |private |fileprivate |final )*(?:struct|enum|class|protocol|typealias) ([A-Z]\w*)/
+        )
+        .map { String($0.1) }.filter { !["Person", "Read", "Draft"].contains($0) }
     }
 
     private func mentioned(in text: String) -> Set<String> {
-        let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+            separator: "\n")
         // Members and wire types of the same name are something else.
         return Set(code.matches(of: /(?:^|[^.\w"])([A-Z]\w*)/).map { String($0.1) })
     }
@@ -170,10 +194,12 @@ import Wire
 /// Every page, drawn from its example.
 @Suite struct TemplateTests {
     static let pages: [any Page] = [
-        LoginPages.Show.example, VerificationPages.Show.example, ProfilePages.Edit.example, PatientIndex.example,
+        LoginPages.Show.example, VerificationPages.Show.example, ProfilePages.Edit.example,
+        PatientIndex.example,
         PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
         QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,
-        ContributionPages.Show.example, TimelinePages.Show.example, TodayPages.Show.example, SystemAPI.Documentation.example,
+        ContributionPages.Show.example, TimelinePages.Show.example, TodayPages.Show.example,
+        SystemAPI.Documentation.example,
         ProblemPage.example,
     ]
 
@@ -181,14 +207,18 @@ import Wire
         let library = try Library(folder: Cast.root + "/templates")
         let texts = try Texts(language, folder: Cast.root + "/templates/texts")
         let frame = Frame(
-            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"), stylesheet: "/assets/a.css",
+            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
+            stylesheet: "/assets/a.css",
             script: "/assets/a.js", navigation: [Frame.Link(label: "Heute", path: "/", isCurrent: true)],
             person: "Ada Lindner", formToken: "token", flash: "Gespeichert.", here: "/")
         let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
     }
 
-    @Test(arguments: Language.allCases) func `every page draws itself, well nested, with one heading and labelled fields`(language: Language) throws {
+    @Test(arguments: Language.allCases)
+    func `every page draws itself, well nested, with one heading and labelled fields`(language: Language)
+        throws
+    {
         for page in Self.pages {
             let (html, name) = (try draw(page, language), type(of: page).template)
             #expect(html.contains("<html lang=\"\(language.rawValue)\">"), "\(name)")
@@ -210,7 +240,9 @@ import Wire
     @Test func `every template belongs to a page, a layout or a partial`() throws {
         let library = try Library(folder: Cast.root + "/templates")
         let used = Set(Self.pages.map { type(of: $0).template })
-        let loose = library.names.filter { !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0) }
+        let loose = library.names.filter {
+            !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0)
+        }
         #expect(loose == [])
     }
 
@@ -222,7 +254,9 @@ import Wire
                 let address = found.1.replacing("&amp;", with: "&")
                 guard address.hasPrefix("/"), let target = Target(String(address)) else { continue }
                 let method: HTTP.Method = link.2.contains("method=\"post\"") ? .post : .get
-                #expect(throws: Never.self, "\(type(of: page).template): \(address)") { try Routes.all.match(method, target.path) }
+                #expect(throws: Never.self, "\(type(of: page).template): \(address)") {
+                    try Routes.all.match(method, target.path)
+                }
             }
         }
     }

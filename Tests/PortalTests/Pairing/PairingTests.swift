@@ -11,8 +11,12 @@ import Wire
 
     var code: String { portal.cast.openCode }
 
-    func pair(_ code: String, as person: Person = .nora, birth: String = "1984-02-29", gender: String = "diverse") -> Response {
-        portal.call(.post, "/my/pairing", #"{"code": "\#(code)", "birth_date": "\#(birth)", "gender": "\#(gender)"}"#, as: person)
+    func pair(
+        _ code: String, as person: Person = .nora, birth: String = "1984-02-29", gender: String = "diverse"
+    ) -> Response {
+        portal.call(
+            .post, "/my/pairing", #"{"code": "\#(code)", "birth_date": "\#(birth)", "gender": "\#(gender)"}"#,
+            as: person)
     }
 
     @Test func `IO-4 look at a code, pair with it, and it is used`() throws {
@@ -25,23 +29,32 @@ import Wire
         #expect(again.status == 409)
         #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 410)
         let patient = portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes
-        #expect(patient["state"] == .string("paired") && patient["gender"] == .string("diverse") && patient["pairing_code"] == .null)
+        #expect(
+            patient["state"] == .string("paired") && patient["gender"] == .string("diverse")
+                && patient["pairing_code"] == .null)
         #expect(portal.call(.get, "/my/therapist", as: .nora).status == 200)
     }
 
     @Test func `C11 unknown, used, replaced and expired codes each say so in their own words`() throws {
         let unknown = portal.call(.get, "/pairing-codes/00000000", as: .nora)
-        #expect(unknown.status == 404 && portal.call(.get, "/pairing-codes/nonsense", as: .nora).status == 404)
-        #expect(portal.call(.post, "/patients/\(portal.cast.openTherapy)/pairing-code", as: .ada).status == 201)
+        #expect(
+            unknown.status == 404 && portal.call(.get, "/pairing-codes/nonsense", as: .nora).status == 404)
+        #expect(
+            portal.call(.post, "/patients/\(portal.cast.openTherapy)/pairing-code", as: .ada).status == 201)
         let replaced = portal.call(.get, "/pairing-codes/\(code)", as: .nora)
-        let fresh = portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes["pairing_code"]?["code"]?.string ?? ""
+        let fresh =
+            portal.call(.get, "/patients/\(portal.cast.openTherapy)", as: .ada).attributes["pairing_code"]?[
+                "code"]?.string ?? ""
         #expect(replaced.status == 410 && fresh.count == 8 && fresh != code)
         portal.wait(days: 15)
         let expired = portal.call(.get, "/pairing-codes/\(fresh)", as: .nora)
         #expect(expired.status == 410)
-        let login = portal.call(.post, "/auth/login", #"{"email": "ada@example.org", "password": "\#(Cast.password)"}"#)
+        let login = portal.call(
+            .post, "/auth/login", #"{"email": "ada@example.org", "password": "\#(Cast.password)"}"#)
         let ada: Headers = ["Authorization": "Bearer \(login.attributes["token"]?.string ?? "")"]
-        #expect(portal.call(.get, "/patients/\(portal.cast.openTherapy)", nil, as: .nobody, ada).attributes["state"] == .string("code_expired"))
+        #expect(
+            portal.call(.get, "/patients/\(portal.cast.openTherapy)", nil, as: .nobody, ada).attributes[
+                "state"] == .string("code_expired"))
         let messages = [unknown, replaced, expired].compactMap { $0.json["message"]?.string }
         #expect(Set(messages).count == 3)
         portal.wait(days: 31)
@@ -50,7 +63,9 @@ import Wire
     }
 
     @Test func `C11 the eleventh wrong code within an hour is refused, also if it were right`() {
-        for number in 0..<10 { #expect(portal.call(.get, "/pairing-codes/0000000\(number)", as: .nora).status == 404) }
+        for number in 0..<10 {
+            #expect(portal.call(.get, "/pairing-codes/0000000\(number)", as: .nora).status == 404)
+        }
         let refused = portal.call(.get, "/pairing-codes/\(code)", as: .nora)
         #expect(refused.status == 429 && refused.headers["Retry-After"] != nil)
         #expect(pair(code).status == 429)
@@ -64,11 +79,14 @@ import Wire
     }
 
     static let wrong: [(String, String, [String])] = [
-        ("2027-01-01", "female", ["birth_date"]), ("1884-01-01", "female", ["birth_date"]), ("1984-02-30", "female", ["birth_date"]),
+        ("2027-01-01", "female", ["birth_date"]), ("1884-01-01", "female", ["birth_date"]),
+        ("1984-02-30", "female", ["birth_date"]),
         ("1984-02-28", "other", ["gender"]), ("", "", ["birth_date", "gender"]),
     ]
 
-    @Test(arguments: wrong) func `wrong birth dates and genders are named and leave the code unused`(birth: String, gender: String, fields: [String]) {
+    @Test(arguments: wrong) func `wrong birth dates and genders are named and leave the code unused`(
+        birth: String, gender: String, fields: [String]
+    ) {
         let answer = pair(code, birth: birth, gender: gender)
         #expect(answer.status == 422 && answer.wrongFields == fields)
         #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 200)
@@ -81,13 +99,22 @@ import Wire
         #expect(pair(code).status == 409)
     }
 
-    @Test func `IO-5 the sheet shows the code in two groups with a picture of the same digits, in both languages`() throws {
+    @Test
+    func `IO-5 the sheet shows the code in two groups with a picture of the same digits, in both languages`()
+        throws
+    {
         let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
         let grouped = "\(code.prefix(4)) \(code.suffix(4))"
-        for (language, heading) in [("de", "Beim ersten Start der App"), ("en", "When you first start the app")] {
+        for (language, heading) in [
+            ("de", "Beim ersten Start der App"), ("en", "When you first start the app"),
+        ] {
             let sheet = portal.get(path + "?lang=\(language)", as: .ada)
-            #expect(sheet.text.contains(">\(grouped)<") && sheet.text.contains(heading) && sheet.text.contains("<svg class=\"qr\""))
-            #expect(sheet.text.contains("C000003") && sheet.text.contains("Ada Lindner") && sheet.text.contains("Pairing Code Eingabe"))
+            #expect(
+                sheet.text.contains(">\(grouped)<") && sheet.text.contains(heading)
+                    && sheet.text.contains("<svg class=\"qr\""))
+            #expect(
+                sheet.text.contains("C000003") && sheet.text.contains("Ada Lindner")
+                    && sheet.text.contains("Pairing Code Eingabe"))
         }
         // It can be opened again until the code is used.
         #expect(pair(code).status == 201)

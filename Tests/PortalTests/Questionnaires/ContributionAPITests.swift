@@ -17,7 +17,8 @@ import Wire
         """
 
     func sheet(
-        assignment: String? = nil, started: String = "2026-11-20T08:40:00Z", completed: String = "2026-11-20T08:45:00Z",
+        assignment: String? = nil, started: String = "2026-11-20T08:40:00Z",
+        completed: String = "2026-11-20T08:45:00Z",
         zone: String = "Europe/Vienna", answers: String = all, more: String = ""
     ) -> String {
         """
@@ -29,12 +30,19 @@ import Wire
     @Test func `a sheet is stored with its scores and stands on both sides`() throws {
         let sent = portal.call(.put, path, sheet(), as: .pia)
         #expect(sent.status == 201)
-        #expect(sent.attributes["scores"] == .object([.init("intensity", .number(2)), .init("positive", .number(3)), .init("negative", .number(1))]))
+        #expect(
+            sent.attributes["scores"]
+                == .object([
+                    .init("intensity", .number(2)), .init("positive", .number(3)),
+                    .init("negative", .number(1)),
+                ]))
         #expect(sent.attributes["study_id"] == .null && sent.attributes["version"] == .number(1))
         let mine = portal.call(.get, "/my/contributions", as: .pia)
         #expect(mine.list.count == 2 && mine.list.first?["id"]?.string == sent.id)
         let pia = portal.cast.therapies[.pia] ?? ""
-        #expect(portal.call(.get, "/patients/\(pia)/contributions/\(sent.id)", as: .ada).attributes["answers"] == sent.attributes["answers"])
+        #expect(
+            portal.call(.get, "/patients/\(pia)/contributions/\(sent.id)", as: .ada).attributes["answers"]
+                == sent.attributes["answers"])
         let entry = portal.call(.get, "/patients/\(pia)/timeline?kind=contribution", as: .ada).list.first
         #expect(entry?["attributes"]?["scores"]?["intensity"] == .number(2))
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty)
@@ -44,16 +52,20 @@ import Wire
     @Test func `IO-10 H3 the same again is harmless, something else under the id is refused`() throws {
         let first = portal.call(.put, path, sheet(), as: .pia)
         let upper = "/my/contributions/6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
-        let again = portal.call(.put, upper, sheet(started: "2026-11-20T09:40:00+01:00", completed: "2026-11-20T08:45:00.7Z"), as: .pia)
+        let again = portal.call(
+            .put, upper, sheet(started: "2026-11-20T09:40:00+01:00", completed: "2026-11-20T08:45:00.7Z"),
+            as: .pia)
         #expect(again.status == 200 && again.bytes == first.bytes)
-        let other = portal.call(.put, path, sheet(answers: Self.all.replacing("\"dream\": 0", with: "\"dream\": 1")), as: .pia)
+        let other = portal.call(
+            .put, path, sheet(answers: Self.all.replacing("\"dream\": 0", with: "\"dream\": 1")), as: .pia)
         #expect(other.status == 409)
         #expect(try portal.count("contributions") == 2)
     }
 
     @Test func `IO-10 a second sheet for one assignment is refused`() throws {
         #expect(portal.call(.put, path, sheet(), as: .pia).status == 201)
-        let second = portal.call(.put, "/my/contributions/11111111-1111-4111-8111-111111111111", sheet(), as: .pia)
+        let second = portal.call(
+            .put, "/my/contributions/11111111-1111-4111-8111-111111111111", sheet(), as: .pia)
         #expect(second.status == 409)
         #expect(try portal.count("contributions") == 2 && portal.count("contribution_scores") == 6)
     }
@@ -66,9 +78,12 @@ import Wire
 
     @Test func `IO-10 made in time but sent late counts, made too late or too early does not`() throws {
         let pia = portal.cast.therapies[.pia] ?? ""
-        let window = #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-19T08:00:00Z", "due_at": "2026-11-19T10:00:00Z"}"#
+        let window =
+            #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-19T08:00:00Z", "due_at": "2026-11-19T10:00:00Z"}"#
         let past = portal.call(.post, "/patients/\(pia)/assignments", window, as: .ada).id
-        for (completed, status) in [("2026-11-19T10:00:01Z", 422), ("2026-11-19T07:59:59Z", 422), ("2026-11-19T10:00:00.9Z", 201)] {
+        for (completed, status) in [
+            ("2026-11-19T10:00:01Z", 422), ("2026-11-19T07:59:59Z", 422), ("2026-11-19T10:00:00.9Z", 201),
+        ] {
             let body = sheet(assignment: past, started: "2026-11-19T07:50:00Z", completed: completed)
             let answer = portal.call(.put, path, body, as: .pia)
             #expect(answer.status == status, "\(completed)")
@@ -77,18 +92,26 @@ import Wire
     }
 
     @Test func `a clock that runs a little ahead counts as now, more does not`() {
-        #expect(portal.call(.put, path, sheet(completed: "2026-11-20T09:05:01Z"), as: .pia).wrongFields == ["completed_at"])
+        #expect(
+            portal.call(.put, path, sheet(completed: "2026-11-20T09:05:01Z"), as: .pia).wrongFields == [
+                "completed_at"
+            ])
         #expect(portal.call(.put, path, sheet(completed: "2026-11-20T09:05:00Z"), as: .pia).status == 201)
     }
 
     static let wrong: [(String, String, [String])] = [
         ("\"timezone\"", "\"zone\"", ["timezone", "zone"]), ("Europe/Vienna", "Mars/Base", ["timezone"]),
-        ("2026-11-20T08:40:00Z", "2026-11-20T08:40:00", ["started_at"]), ("2026-11-20T08:40:00Z", "2026-11-20T08:50:00Z", ["completed_at"]),
-        ("\"lighter\": 3", "\"lighter\": 5", ["answers.lighter"]), ("\"lighter\": 3", "\"lighter\": \"3\"", ["answers.lighter"]),
-        ("\"lighter\": 3, ", "", ["answers.lighter"]), ("\"dream\": 0", "\"dream\": 0, \"more\": 1", ["answers.more"]),
+        ("2026-11-20T08:40:00Z", "2026-11-20T08:40:00", ["started_at"]),
+        ("2026-11-20T08:40:00Z", "2026-11-20T08:50:00Z", ["completed_at"]),
+        ("\"lighter\": 3", "\"lighter\": 5", ["answers.lighter"]),
+        ("\"lighter\": 3", "\"lighter\": \"3\"", ["answers.lighter"]),
+        ("\"lighter\": 3, ", "", ["answers.lighter"]),
+        ("\"dream\": 0", "\"dream\": 0, \"more\": 1", ["answers.more"]),
     ]
 
-    @Test(arguments: wrong) func `H7 what is wrong is refused under its name and nothing is stored`(old: String, new: String, fields: [String]) throws {
+    @Test(arguments: wrong) func `H7 what is wrong is refused under its name and nothing is stored`(
+        old: String, new: String, fields: [String]
+    ) throws {
         let answer = portal.call(.put, path, sheet().replacing(old, with: new), as: .pia)
         #expect(answer.status == 422)
         #expect(answer.wrongFields == fields)
@@ -97,7 +120,8 @@ import Wire
 
     @Test func `exactly one reason, and studies and own dailies are not there yet`() {
         for more in [", \"study_id\": \"11111111-1111-4111-8111-111111111111\"", ", \"daily\": {}"] {
-            #expect(portal.call(.put, path, sheet(more: more), as: .pia).wrongFields.contains("assignment_id"))
+            #expect(
+                portal.call(.put, path, sheet(more: more), as: .pia).wrongFields.contains("assignment_id"))
         }
         let study = sheet().replacing("\"assignment_id\"", with: "\"study_id\"")
         #expect(portal.call(.put, path, study, as: .pia).wrongFields == ["study_id"])
@@ -109,7 +133,9 @@ import Wire
         #expect(portal.call(.put, path, sheet(more: ", \"note\": 1"), as: .pia).wrongFields == ["note"])
         #expect(portal.call(.put, "/my/contributions/17", sheet(), as: .pia).status == 422)
         #expect(portal.call(.put, path, "[]", as: .pia).status == 400)
-        #expect(portal.send(.put, "/api/v1" + path, ["Authorization": "Bearer \(portal.cast.tokens[.pia] ?? "")"]).status == 415)
+        #expect(
+            portal.send(.put, "/api/v1" + path, ["Authorization": "Bearer \(portal.cast.tokens[.pia] ?? "")"])
+                .status == 415)
     }
 
     @Test func `TYS-7 sensors and single times are stored sealed and belong to what was sent`() throws {
@@ -123,7 +149,10 @@ import Wire
         let unknown = sheet(more: #", "answered_at": {"nightmare": "2026-11-20T08:41:00Z"}"#)
         #expect(portal.call(.put, path, unknown, as: .pia).wrongFields == ["answered_at.nightmare"])
         let bad = sheet(more: #", "sensors": {"gps": [{"latitude": "north"}], "camera": []}"#)
-        #expect(portal.call(.put, path, bad, as: .pia).wrongFields == ["sensors.gps.0.latitude", "sensors.camera"])
+        #expect(
+            portal.call(.put, path, bad, as: .pia).wrongFields == [
+                "sensors.gps.0.latitude", "sensors.camera",
+            ])
     }
 
     @Test func `withdrawn meanwhile still takes what was completed before`() {
@@ -140,7 +169,9 @@ import Wire
     @Test func `an answered assignment cannot be taken back`() throws {
         let pia = portal.cast.therapies[.pia] ?? ""
         #expect(portal.call(.put, path, sheet(), as: .pia).status == 201)
-        #expect(portal.call(.delete, "/patients/\(pia)/assignments/\(portal.cast.assignment)", as: .ada).status == 409)
+        #expect(
+            portal.call(.delete, "/patients/\(pia)/assignments/\(portal.cast.assignment)", as: .ada).status
+                == 409)
         #expect(try portal.audit().contains("assignment.withdrawn") == false)
     }
 
@@ -162,24 +193,37 @@ import Wire
 
     @Test func `the language of a questionnaire follows the request and changes the tag`() {
         let german = portal.call(.get, "/questionnaires/\(portal.cast.questionnaire)", as: .pia)
-        let english = portal.call(.get, "/questionnaires/\(portal.cast.questionnaire)", as: .pia, ["Accept-Language": "en"])
-        #expect(german.json["meta"]?["language"] == .string("de") && english.json["meta"]?["language"] == .string("en"))
-        #expect(german.headers["ETag"] != english.headers["ETag"] && german.headers["Vary"] == "Accept-Language")
+        let english = portal.call(
+            .get, "/questionnaires/\(portal.cast.questionnaire)", as: .pia, ["Accept-Language": "en"])
+        #expect(
+            german.json["meta"]?["language"] == .string("de")
+                && english.json["meta"]?["language"] == .string("en"))
+        #expect(
+            german.headers["ETag"] != english.headers["ETag"] && german.headers["Vary"] == "Accept-Language")
     }
 
     @Test func `E2 answers, notes and addresses are not readable in the database`() throws {
-        let words = #"{"format": "intersession-questionnaire/1", "key": "w", "version": 1, "title": {"de": "W"}, "sections": [{"key": "s", "text": {"de": ""}, "questions": [{"key": "w", "type": "text", "text": {"de": "?"}}]}]}"#
+        let words =
+            #"{"format": "intersession-questionnaire/1", "key": "w", "version": 1, "title": {"de": "W"}, "sections": [{"key": "s", "text": {"de": ""}, "questions": [{"key": "w", "type": "text", "text": {"de": "?"}}]}]}"#
         let pia = portal.cast.therapies[.pia] ?? ""
         #expect(portal.call(.post, "/questionnaires/import", words, as: .ada).status == 201)
-        let assignment = portal.call(.post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "w"}"#, as: .ada).id
+        let assignment = portal.call(
+            .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "w"}"#, as: .ada
+        ).id
         let sent = portal.call(
-            .put, path, sheet(assignment: assignment, started: "2026-11-20T09:00:00Z", completed: "2026-11-20T09:00:00Z", answers: #""w": "xq7Zz-canary""#), as: .pia)
+            .put, path,
+            sheet(
+                assignment: assignment, started: "2026-11-20T09:00:00Z", completed: "2026-11-20T09:00:00Z",
+                answers: #""w": "xq7Zz-canary""#), as: .pia)
         #expect(sent.status == 201 && sent.text.contains("xq7Zz-canary"))
         #expect(portal.call(.patch, "/patients/\(pia)", #"{"note": "xq7Zz-canary"}"#, as: .ada).status == 200)
         let folder = portal.services.settings.data
         for end in ["", "-wal"] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/intersession.sqlite" + end))
-            for secret in ["xq7Zz-canary", "pia@example.org", "Ada Lindner", "1990-05-17", portal.cast.tokens[.pia] ?? "-", portal.cast.openCode] {
+            for secret in [
+                "xq7Zz-canary", "pia@example.org", "Ada Lindner", "1990-05-17",
+                portal.cast.tokens[.pia] ?? "-", portal.cast.openCode,
+            ] {
                 #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
             }
         }

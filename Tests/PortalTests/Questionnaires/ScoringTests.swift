@@ -8,13 +8,15 @@ import Wire
 /// Questionnaire files by key: the shipped ones, and the real ones from beside the checkout where they are.
 enum Instruments {
     static let shipped = ["between-sessions", "intersession-daily", "wellbeing-5"]
-    static let folder = URL(fileURLWithPath: Cast.root).deletingLastPathComponent().path + "/shared/instruments"
+    static let folder =
+        URL(fileURLWithPath: Cast.root).deletingLastPathComponent().path + "/shared/instruments"
 
     static let real: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
         .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
 
     static func read(_ key: String) throws -> QuestionnaireDefinition? {
-        let path = shipped.contains(key) && !real.contains(key) ? Cast.root + "/templates/instruments" : folder
+        let path =
+            shipped.contains(key) && !real.contains(key) ? Cast.root + "/templates/instruments" : folder
         guard let data = FileManager.default.contents(atPath: "\(path)/\(key).json") else { return nil }
         return try QuestionnaireFile.read(Array(data))
     }
@@ -46,15 +48,20 @@ enum Instruments {
         ("psq_demands", 40, 53.33), ("psq_total", 46.67, 63.33),
     ]
 
-    @Test(arguments: psq) func `PSQ-20 follows its vectors`(scale: String, ones: Double, remainders: Double) throws {
+    @Test(arguments: psq) func `PSQ-20 follows its vectors`(scale: String, ones: Double, remainders: Double)
+        throws
+    {
         guard let monthly = try Instruments.read("tys-monthly") else { return }
         let all = Dictionary(uniqueKeysWithValues: (1...20).map { ("q\($0)", Answer.number(1)) })
-        let mixed = Dictionary(uniqueKeysWithValues: (1...20).map { ("q\($0)", Answer.number(Double($0 % 4))) })
+        let mixed = Dictionary(
+            uniqueKeysWithValues: (1...20).map { ("q\($0)", Answer.number(Double($0 % 4))) })
         #expect(abs((value(monthly, scale, all) ?? 0) - ones) < 0.005)
         #expect(abs((value(monthly, scale, mixed) ?? 0) - remainders) < 0.005)
     }
 
-    @Test func `a factor multiplies last, and one missing item of five leaves no score where all are needed`() throws {
+    @Test func `a factor multiplies last, and one missing item of five leaves no score where all are needed`()
+        throws
+    {
         let wellbeing = try Instruments.shippedOne("wellbeing-5")
         var answers = Dictionary(uniqueKeysWithValues: wellbeing.questions.map { ($0.key, Answer.number(3)) })
         #expect(value(wellbeing, "wellbeing", answers) == 60)
@@ -82,7 +89,9 @@ enum Instruments {
     }
 
     @Test func `the share of items needed is rounded up, but not by the last bit of a float`() throws {
-        for (items, share, needed) in [(5, "0.8", 4), (6, "0.8", 5), (10, "0.7", 7), (3, "0.5", 2), (1, "1", 1)] {
+        for (items, share, needed) in [
+            (5, "0.8", 4), (6, "0.8", 5), (10, "0.7", 7), (3, "0.5", 2), (1, "1", 1),
+        ] {
             let file = Self.file(questions: items, scale: #""method": "mean", "minimum_answered": \#(share)"#)
             #expect(try QuestionnaireFile.read(Array(file.utf8)).scales[0].needed == needed)
         }
@@ -100,7 +109,9 @@ enum Instruments {
     }
 
     static func file(questions: Int, scale: String) -> String {
-        let list = (0..<questions).map { #"{"key": "a\#($0)", "type": "slider", "minimum": 0, "maximum": 10, "text": {"de": "x"}}"# }
+        let list = (0..<questions).map {
+            #"{"key": "a\#($0)", "type": "slider", "minimum": 0, "maximum": 10, "text": {"de": "x"}}"#
+        }
         let items = (0..<questions).map { "\"a\($0)\"" }.joined(separator: ", ")
         return #"""
             {"format": "intersession-questionnaire/1", "key": "k", "version": 1, "title": {"de": "T"},
@@ -115,14 +126,18 @@ enum Instruments {
     static let cases: [(Condition, Answers, Bool)] = [
         (a, ["a": .number(1)], true), (a, ["a": .number(2)], false), (a, [:], false), (.not(a), [:], true),
         (a, ["a": .numbers([1, 3])], true), (.anyOf(question: "a", values: [2, 3]), ["a": .number(3)], true),
-        (.anyOf(question: "a", values: [2, 3]), [:], false), (.atLeast(question: "a", value: 2), ["a": .number(2)], true),
-        (.atLeast(question: "a", value: 2), ["a": .number(1.9)], false), (.atLeast(question: "a", value: 0), [:], false),
+        (.anyOf(question: "a", values: [2, 3]), [:], false),
+        (.atLeast(question: "a", value: 2), ["a": .number(2)], true),
+        (.atLeast(question: "a", value: 2), ["a": .number(1.9)], false),
+        (.atLeast(question: "a", value: 0), [:], false),
         (.all([a, .equals(question: "b", value: 2)]), ["a": .number(1), "b": .number(2)], true),
         (.all([a, .equals(question: "b", value: 2)]), ["a": .number(1)], false),
         (.any([a, .equals(question: "b", value: 2)]), ["b": .number(2)], true), (a, ["a": .text("1")], false),
     ]
 
-    @Test(arguments: cases) func `conditions hold as the file format says`(condition: Condition, answers: Answers, expected: Bool) {
+    @Test(arguments: cases) func `conditions hold as the file format says`(
+        condition: Condition, answers: Answers, expected: Bool
+    ) {
         #expect(condition.holds(for: answers) == expected)
     }
 
@@ -163,20 +178,30 @@ enum Instruments {
 
     func read(_ json: String) throws -> Result<Answers, FieldErrors> {
         let definition = try QuestionnaireFile.read(Array(Self.everything.utf8))
-        do { return .success(try definition.readAnswers(try JSON.parse(Array(json.utf8)))) } catch let error as FieldErrors { return .failure(error) }
+        do { return .success(try definition.readAnswers(try JSON.parse(Array(json.utf8)))) } catch let error
+            as FieldErrors
+        { return .failure(error) }
     }
 
     static let wrong: [(String, String)] = [
-        ("{}", "one"), (#"{"one": null}"#, "one"), (#"{"one": 3}"#, "one"), (#"{"one": "1"}"#, "one"), (#"{"one": [1]}"#, "one"),
-        (#"{"one": 1, "some": [1]}"#, "some"), (#"{"one": 1, "some": [1, 1]}"#, "some"), (#"{"one": 1, "some": [1, 3]}"#, "some"),
-        (#"{"one": 1, "free": [1, 9]}"#, "free"), (#"{"one": 1, "free": 1}"#, "free"), (#"{"one": 1, "slide": 11}"#, "slide"),
-        (#"{"one": 1, "slide": 3}"#, "slide"), (#"{"one": 1, "sam": 4.5}"#, "sam"), (#"{"one": 1, "sam": 0}"#, "sam"),
-        (#"{"one": 1, "yes": true}"#, "yes"), (#"{"one": 1, "yes": 2}"#, "yes"), (#"{"one": 1, "words": 5}"#, "words"),
-        (#"{"one": 1, "number": 6}"#, "number"), (#"{"one": 1, "day": "2026-02-30"}"#, "day"), (#"{"one": 1, "other": 1}"#, "other"),
+        ("{}", "one"), (#"{"one": null}"#, "one"), (#"{"one": 3}"#, "one"), (#"{"one": "1"}"#, "one"),
+        (#"{"one": [1]}"#, "one"),
+        (#"{"one": 1, "some": [1]}"#, "some"), (#"{"one": 1, "some": [1, 1]}"#, "some"),
+        (#"{"one": 1, "some": [1, 3]}"#, "some"),
+        (#"{"one": 1, "free": [1, 9]}"#, "free"), (#"{"one": 1, "free": 1}"#, "free"),
+        (#"{"one": 1, "slide": 11}"#, "slide"),
+        (#"{"one": 1, "slide": 3}"#, "slide"), (#"{"one": 1, "sam": 4.5}"#, "sam"),
+        (#"{"one": 1, "sam": 0}"#, "sam"),
+        (#"{"one": 1, "yes": true}"#, "yes"), (#"{"one": 1, "yes": 2}"#, "yes"),
+        (#"{"one": 1, "words": 5}"#, "words"),
+        (#"{"one": 1, "number": 6}"#, "number"), (#"{"one": 1, "day": "2026-02-30"}"#, "day"),
+        (#"{"one": 1, "other": 1}"#, "other"),
         (#"{"one": 1, "hidden": 1}"#, "hidden"), (#"{"one": 2}"#, "hidden"),
     ]
 
-    @Test(arguments: wrong) func `what cannot be an answer is refused under its name`(json: String, question: String) throws {
+    @Test(arguments: wrong) func `what cannot be an answer is refused under its name`(
+        json: String, question: String
+    ) throws {
         guard case .failure(let errors) = try read(json) else {
             Issue.record("\(json) was taken")
             return
@@ -190,7 +215,9 @@ enum Instruments {
              "day": "2026-11-20", "hidden": 1}
             """
         let answers = try read(json).get()
-        #expect(answers["some"] == .numbers([1, 2]) && answers["slide"] == .number(7.5) && answers["words"] == .text("frei"))
+        #expect(
+            answers["some"] == .numbers([1, 2]) && answers["slide"] == .number(7.5)
+                && answers["words"] == .text("frei"))
         #expect(answers["free"] == nil && answers["hidden"] == .number(1) && answers.count == 9)
     }
 }
@@ -207,62 +234,113 @@ enum Instruments {
     /// What is put in the place of what, and where the fault is reported.
     static let faults: [(String, String, String)] = [
         ("questionnaire/1", "questionnaire/2", "format"), (#""key": "k""#, #""key": "k k""#, "key"),
-        (#""version": 1"#, #""version": 0"#, "version"), (#""title": {"de": "T"}"#, #""title": "T""#, "title"),
+        (#""version": 1"#, #""version": 0"#, "version"),
+        (#""title": {"de": "T"}"#, #""title": "T""#, "title"),
         (#""title": {"de": "T"}"#, #""title": {"deutsch": "T"}"#, "title.deutsch"),
-        (#""value": 2"#, #""value": 1"#, "sections[0].options[1].value"), (#""value": 2"#, #""value": "2""#, "sections[0].options[1].value"),
-        (#""key": "q2""#, #""key": "q1""#, "sections[0].questions[1].key"), (#""type": "text""#, #""type": "essay""#, "sections[0].questions[1].type"),
+        (#""value": 2"#, #""value": 1"#, "sections[0].options[1].value"),
+        (#""value": 2"#, #""value": "2""#, "sections[0].options[1].value"),
+        (#""key": "q2""#, #""key": "q1""#, "sections[0].questions[1].key"),
+        (#""type": "text""#, #""type": "essay""#, "sections[0].questions[1].type"),
         (#""type": "text""#, #""type": "text", "minimum": 1"#, "sections[0].questions[1].minimum"),
-        (#""type": "text""#, #""type": "slider", "minimum": 5, "maximum": 5"#, "sections[0].questions[1].maximum"),
-        (#""type": "text""#, #""type": "sam", "minimum": 1, "maximum": 9"#, "sections[0].questions[1].aspect"),
-        (#""question": "q1", "equals": 1"#, #""question": "q9", "equals": 1"#, "sections[1].visible_if.question"),
-        (#""question": "q1", "equals": 1"#, #""question": "q1", "equals": 7"#, "sections[1].visible_if.equals"),
+        (
+            #""type": "text""#, #""type": "slider", "minimum": 5, "maximum": 5"#,
+            "sections[0].questions[1].maximum"
+        ),
+        (
+            #""type": "text""#, #""type": "sam", "minimum": 1, "maximum": 9"#,
+            "sections[0].questions[1].aspect"
+        ),
+        (
+            #""question": "q1", "equals": 1"#, #""question": "q9", "equals": 1"#,
+            "sections[1].visible_if.question"
+        ),
+        (
+            #""question": "q1", "equals": 1"#, #""question": "q1", "equals": 7"#,
+            "sections[1].visible_if.equals"
+        ),
         (#""question": "q1", "equals": 1"#, #""question": "q1""#, "sections[1].visible_if"),
-        (#""question": "q1", "equals": 1"#, #""question": "q2", "at_least": 1"#, "sections[1].visible_if.question"),
+        (
+            #""question": "q1", "equals": 1"#, #""question": "q2", "at_least": 1"#,
+            "sections[1].visible_if.question"
+        ),
         (#""question": "q1", "equals": 1"#, #""all": []"#, "sections[1].visible_if.all"),
-        (#""question": "q1", "equals": 1"#, #""not": {"question": "x", "equals": 1}"#, "sections[1].visible_if.not.question"),
-        (#""items": ["q1"]"#, #""items": ["q2"]"#, "scales[0].items[0]"), (#""items": ["q1"]"#, #""items": ["q7"]"#, "scales[0].items[0]"),
-        (#""items": ["q1"]"#, #""items": []"#, "scales[0].items"), (#""items": ["q1"]"#, #""items": ["q1"], "reversed": ["q2"]"#, "scales[0].reversed[0]"),
-        (#""method": "mean""#, #""method": "median""#, "scales[0].method"), (#""method": "mean""#, #""method": "mean", "minimum_answered": 1.5"#, "scales[0].minimum_answered"),
-        (#""method": "mean""#, #""method": "mean", "range": [4, 0]"#, "scales[0].range"), (#""scales""#, #""scales2": 1, "scales""#, "scales2"),
+        (
+            #""question": "q1", "equals": 1"#, #""not": {"question": "x", "equals": 1}"#,
+            "sections[1].visible_if.not.question"
+        ),
+        (#""items": ["q1"]"#, #""items": ["q2"]"#, "scales[0].items[0]"),
+        (#""items": ["q1"]"#, #""items": ["q7"]"#, "scales[0].items[0]"),
+        (#""items": ["q1"]"#, #""items": []"#, "scales[0].items"),
+        (#""items": ["q1"]"#, #""items": ["q1"], "reversed": ["q2"]"#, "scales[0].reversed[0]"),
+        (#""method": "mean""#, #""method": "median""#, "scales[0].method"),
+        (#""method": "mean""#, #""method": "mean", "minimum_answered": 1.5"#, "scales[0].minimum_answered"),
+        (#""method": "mean""#, #""method": "mean", "range": [4, 0]"#, "scales[0].range"),
+        (#""scales""#, #""scales2": 1, "scales""#, "scales2"),
         (#""key": "s2""#, #""key": "s1""#, "sections[1].key"),
-        (#""options": [{"value": 1, "text": {"de": "a"}}, {"value": 2, "text": {"de": "b"}}],"#, "", "sections[0].questions[0].options"),
+        (
+            #""options": [{"value": 1, "text": {"de": "a"}}, {"value": 2, "text": {"de": "b"}}],"#, "",
+            "sections[0].questions[0].options"
+        ),
     ]
 
-    @Test(arguments: faults) func `every fault names its place`(old: String, new: String, place: String) throws {
+    @Test(arguments: faults) func `every fault names its place`(old: String, new: String, place: String)
+        throws
+    {
         let text = Self.good.replacingOccurrences(of: old, with: new)
         #expect(text != Self.good)
-        let faults = #expect(throws: QuestionnaireFile.Faults.self) { try QuestionnaireFile.read(Array(text.utf8)) }
-        #expect(faults?.list.contains { $0.place.hasPrefix(place) } == true, "\(faults?.list.map(\.place) ?? [])")
+        let faults = #expect(throws: QuestionnaireFile.Faults.self) {
+            try QuestionnaireFile.read(Array(text.utf8))
+        }
+        #expect(
+            faults?.list.contains { $0.place.hasPrefix(place) } == true, "\(faults?.list.map(\.place) ?? [])")
     }
 
     @Test func `a section cannot ask about itself or about what comes later`() throws {
-        let own = Self.good.replacingOccurrences(of: #""key": "s1", "text""#, with: #""key": "s1", "visible_if": {"question": "q1", "equals": 1}, "text""#)
-        let faults = #expect(throws: QuestionnaireFile.Faults.self) { try QuestionnaireFile.read(Array(own.utf8)) }
+        let own = Self.good.replacingOccurrences(
+            of: #""key": "s1", "text""#,
+            with: #""key": "s1", "visible_if": {"question": "q1", "equals": 1}, "text""#)
+        let faults = #expect(throws: QuestionnaireFile.Faults.self) {
+            try QuestionnaireFile.read(Array(own.utf8))
+        }
         #expect(faults?.list.map(\.place) == ["sections[0].visible_if.question"])
     }
 
     @Test func `reversed items of different ranges are refused`() throws {
         let text = ScoringTests.file(questions: 2, scale: #""method": "sum", "reversed": ["a0"]"#)
-            .replacingOccurrences(of: #""key": "a1", "type": "slider", "minimum": 0, "maximum": 10"#, with: #""key": "a1", "type": "slider", "minimum": 0, "maximum": 7"#)
-        let faults = #expect(throws: QuestionnaireFile.Faults.self) { try QuestionnaireFile.read(Array(text.utf8)) }
+            .replacingOccurrences(
+                of: #""key": "a1", "type": "slider", "minimum": 0, "maximum": 10"#,
+                with: #""key": "a1", "type": "slider", "minimum": 0, "maximum": 7"#)
+        let faults = #expect(throws: QuestionnaireFile.Faults.self) {
+            try QuestionnaireFile.read(Array(text.utf8))
+        }
         #expect(faults?.list.map(\.place) == ["scales[0].reversed"])
     }
 
     @Test func `one language is chosen for the whole of it, never text by text`() throws {
-        let both = Self.good.replacingOccurrences(of: #""title": {"de": "T"}"#, with: #""title": {"en": "T", "de": "T"}"#)
+        let both = Self.good.replacingOccurrences(
+            of: #""title": {"de": "T"}"#, with: #""title": {"en": "T", "de": "T"}"#)
         #expect(try QuestionnaireFile.read(Array(both.utf8)).language(asked: "en") == "de")
-        let english = both.replacingOccurrences(of: #""de""#, with: #""en""#).replacingOccurrences(of: #""en": "T", "en": "T""#, with: #""en": "T""#)
+        let english = both.replacingOccurrences(of: #""de""#, with: #""en""#).replacingOccurrences(
+            of: #""en": "T", "en": "T""#, with: #""en": "T""#)
         #expect(try QuestionnaireFile.read(Array(english.utf8)).language(asked: "de") == "en")
         #expect(try Instruments.shippedOne("wellbeing-5").language(asked: "en") == "en")
     }
 
-    @Test func `a file with an error imports nothing, a second one of the same key is the next version`() throws {
+    @Test func `a file with an error imports nothing, a second one of the same key is the next version`()
+        throws
+    {
         let portal = try TestPortal()
-        let bad = portal.call(.post, "/questionnaires/import", Self.good.replacingOccurrences(of: #""type": "text""#, with: #""type": "essay""#), as: .ada)
+        let bad = portal.call(
+            .post, "/questionnaires/import",
+            Self.good.replacingOccurrences(of: #""type": "text""#, with: #""type": "essay""#), as: .ada)
         #expect(bad.status == 422 && bad.wrongFields == ["sections[0].questions[1].type"])
         #expect(try portal.count("questionnaires") == 1)
-        #expect(portal.call(.post, "/questionnaires/import", Self.good, as: .lena).attributes["version"] == .number(1))
-        #expect(portal.call(.post, "/questionnaires/import", Self.good, as: .ada).attributes["version"] == .number(2))
+        #expect(
+            portal.call(.post, "/questionnaires/import", Self.good, as: .lena).attributes["version"]
+                == .number(1))
+        #expect(
+            portal.call(.post, "/questionnaires/import", Self.good, as: .ada).attributes["version"]
+                == .number(2))
         let list = portal.call(.get, "/questionnaires", as: .ada)
         #expect(list.list.compactMap { $0["attributes"]?["key"]?.string } == ["between-sessions", "k"])
     }

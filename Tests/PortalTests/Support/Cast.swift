@@ -58,7 +58,9 @@ struct Cast: Sendable {
     }
 
     private static func build() throws -> Cast {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cast-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "cast-\(UUID().uuidString)"
+        ).path
         let services = try Services(settings(folder), clock: Clock { now }, gate: gate, log: .silent)
         defer { services.close() }
         var cast = Cast(folder: folder)
@@ -72,20 +74,23 @@ struct Cast: Sendable {
 
     private mutating func addStaff(_ hash: String, _ services: Services) throws {
         let staff: [(Person, String, Set<Role>)] = [
-            (.ada, "Ada Lindner", [.therapist]), (.ben, "Ben Steiner", [.therapist]), (.uma, "Uma Berger", [.admin]),
+            (.ada, "Ada Lindner", [.therapist]), (.ben, "Ben Steiner", [.therapist]),
+            (.uma, "Uma Berger", [.admin]),
             (.lena, "Lena Hofer", [.lead]),
         ]
         for (person, name, roles) in staff {
             let account = NewAccount(
                 staff: name, email: "\(person.rawValue)@example.org", roles: roles, passwordHash: hash,
-                language: .german, timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
+                language: .german, timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys,
+                now: Self.now)
             try services.records.keepHouse { try AccountStore.insert(account, $0) }
             accounts[person] = account.id
             sessions[person] = try credential(.session, of: account.id, at: Self.now, services)
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
         }
         guard let ada = accounts[.ada] else { return }
-        sessions[.yesterday] = try credential(.session, of: ada, at: Self.now.adding(seconds: -13 * 3600), services)
+        sessions[.yesterday] = try credential(
+            .session, of: ada, at: Self.now.adding(seconds: -13 * 3600), services)
     }
 
     private mutating func addPatients(_ hash: String, _ services: Services) throws {
@@ -102,14 +107,17 @@ struct Cast: Sendable {
             "privacy_accepted": "true",
         ])
         let draft = try RegistrationDraft.read(fields, language: .german, timezone: "Europe/Vienna")
-        let tess = NewAccount(patient: draft, passwordHash: hash, id: services.chance.id(), keys: services.keys, now: Self.now)
+        let tess = NewAccount(
+            patient: draft, passwordHash: hash, id: services.chance.id(), keys: services.keys, now: Self.now)
         try services.records.keepHouse { try AccountStore.insert(tess, $0) }
         accounts[.tess] = tess.id
         tokens[.tess] = try credential(.registration, of: tess.id, at: Self.now, services)
         tokens[.rex] = Token().text
     }
 
-    private func credential(_ kind: Credential.Kind, of account: String, at time: Instant, _ services: Services) throws -> String {
+    private func credential(
+        _ kind: Credential.Kind, of account: String, at time: Instant, _ services: Services
+    ) throws -> String {
         let credential = NewCredential(kind, of: account, id: services.chance.id(), now: time)
         try services.records.keepHouse { try AccountStore.insert(credential, $0) }
         return credential.token.text
@@ -117,7 +125,8 @@ struct Cast: Sendable {
 
     private mutating func addTherapies(_ services: Services) throws {
         for (patient, therapist) in [(Person.pia, Person.ada), (.quinn, .ben)] {
-            therapies[patient] = try therapy(of: therapist, codename: patient == .pia ? "C000001" : "C000002", services)
+            therapies[patient] = try therapy(
+                of: therapist, codename: patient == .pia ? "C000001" : "C000002", services)
             try pair(patient, services)
         }
         openTherapy = try therapy(of: .ada, codename: "C000003", services)
@@ -131,13 +140,15 @@ struct Cast: Sendable {
     private func therapy(of therapist: Person, codename: String, _ services: Services) throws -> String {
         let draft = try PatientDraft.read(Fields(form: ["note": "Notiz zu \(codename)"]))
         let therapy = NewTherapy(
-            draft, codename: codename, of: accounts[therapist] ?? "", id: services.chance.id(), keys: services.keys,
+            draft, codename: codename, of: accounts[therapist] ?? "", id: services.chance.id(),
+            keys: services.keys,
             now: Self.now.adding(days: -30))
         let (keys, chance, code) = (services.keys, services.chance, services.chance.id())
         try services.records.keepHouse { connection in
             try TherapyStore.insert(therapy, connection)
             try PairingStore.make(
-                for: therapy.id, with: therapy.key, id: code, days: 60, chance, keys, now: therapy.createdAt, connection)
+                for: therapy.id, with: therapy.key, id: code, days: 60, chance, keys, now: therapy.createdAt,
+                connection)
         }
         return therapy.id
     }
@@ -152,7 +163,8 @@ struct Cast: Sendable {
             try PairingStore.spend(code.id, at: at, connection)
             let day = LocalTime(at, Zone("Europe/Vienna")).date
             try TherapyStore.pair(
-                Paired(therapy: id, account: account, birthDate: birthDate, gender: .female, at: at, on: day), connection)
+                Paired(therapy: id, account: account, birthDate: birthDate, gender: .female, at: at, on: day),
+                connection)
         }
     }
 
@@ -161,30 +173,38 @@ struct Cast: Sendable {
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
         let ids = (0..<4).map { _ in services.chance.id() }
         (questionnaire, assignment, session) = (ids[0], ids[1], ids[3])
-        let (therapy, account, keys, sheetID) = (therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution)
+        let (therapy, account, keys, sheetID) = (
+            therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution
+        )
         let record = QuestionnaireRecord(
-            id: ids[0], key: file.definition.key, version: 1, publishedAt: Self.now, definition: file.definition)
+            id: ids[0], key: file.definition.key, version: 1, publishedAt: Self.now,
+            definition: file.definition)
         try services.records.keepHouse { connection in
-            _ = try QuestionnaireStore.insert(file.json, file.definition, id: ids[0], at: Self.now, connection)
+            _ = try QuestionnaireStore.insert(
+                file.json, file.definition, id: ids[0], at: Self.now, connection)
             for (id, offset) in [(ids[1], Int64(-1)), (ids[2], -8)] {
                 let from = Self.now.adding(days: offset)
                 try AssignmentStore.insert(
-                    id, questionnaire: ids[0], therapy: therapy, source: .therapist, from: from, due: from.adding(days: 7),
+                    id, questionnaire: ids[0], therapy: therapy, source: .therapist, from: from,
+                    due: from.adding(days: 7),
                     at: from, connection)
             }
             let completed = Self.now.adding(days: -3)
-            let answers = Dictionary(uniqueKeysWithValues: file.definition.questions.map { ($0.key, Answer.number(2)) })
+            let answers = Dictionary(
+                uniqueKeysWithValues: file.definition.questions.map { ($0.key, Answer.number(2)) })
             let submission = Submission(
                 assignmentID: ids[2], startedAt: completed.adding(seconds: -60), completedAt: completed,
                 timezone: "Europe/Vienna", answers: nil, details: nil)
             let sheet = Sheet(
-                submission, id: sheetID, account: account, therapy: therapy, questionnaire: record, answers: answers,
+                submission, id: sheetID, account: account, therapy: therapy, questionnaire: record,
+                answers: answers,
                 canonical: try file.definition.canonical(answers), receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
             try ContributionStore.insert(sheet, try pia.key(keys), connection)
             let held = Self.now.adding(days: -4)
             let fields: [JSON.Member] = [
-                .init("starts_at", .string(held.text)), .init("ends_at", .string(held.adding(seconds: 3000).text)),
+                .init("starts_at", .string(held.text)),
+                .init("ends_at", .string(held.adding(seconds: 3000).text)),
             ]
             let draft = try SessionDraft.read(Fields(json: .object(fields)), now: Self.now)
             try SessionStore.insert(draft, id: ids[3], therapy: therapy, mark: nil, at: held, connection)

@@ -16,7 +16,9 @@ final class TestPortal: Sendable {
     private let surroundings = Surroundings()
 
     init(_ change: (inout Settings) -> Void = { _ in }) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("portal-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "portal-\(UUID().uuidString)"
+        ).path
         try FileManager.default.copyItem(atPath: Cast.shared.folder, toPath: folder)
         self.folder = folder
         var settings = Cast.settings(folder)
@@ -47,7 +49,9 @@ final class TestPortal: Sendable {
 
     // MARK: Requests
 
-    func send(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = []) -> Response {
+    func send(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = [])
+        -> Response
+    {
         guard let parsed = Target(target) else {
             Issue.record("\(target) is no target")
             return Response(status: 0)
@@ -62,7 +66,9 @@ final class TestPortal: Sendable {
     }
 
     /// A form as a browser sends it: with cookie, token, and the site it comes from.
-    func post(_ target: String, _ form: [(String, String)] = [], as person: Person, _ headers: Headers = [:]) -> Response {
+    func post(_ target: String, _ form: [(String, String)] = [], as person: Person, _ headers: Headers = [:])
+        -> Response
+    {
         let cookie = cast.sessions[person] ?? TestPortal.anonymous
         let fields = form + [("form_token", services.keys.formToken(for: cookie))]
         var all = browser(person, headers)
@@ -81,7 +87,8 @@ final class TestPortal: Sendable {
 
     /// A call of the API, with the person's token.
     func call(
-        _ method: HTTP.Method, _ path: String, _ json: String? = nil, as person: Person = .nobody, _ headers: Headers = [:]
+        _ method: HTTP.Method, _ path: String, _ json: String? = nil, as person: Person = .nobody,
+        _ headers: Headers = [:]
     ) -> Response {
         var all = headers
         if let token = cast.tokens[person] { all.append("Authorization", "Bearer \(token)") }
@@ -106,7 +113,9 @@ final class TestPortal: Sendable {
     /// The mails in the outbox, the oldest first.
     func mails() throws -> [String] {
         let outbox = services.settings.outboxPath
-        let names = try FileManager.default.contentsOfDirectory(atPath: outbox).filter { $0.hasSuffix(".eml") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: outbox).filter {
+            $0.hasSuffix(".eml")
+        }
         let files = try names.map { name in
             let path = outbox + "/" + name
             let made = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date

@@ -32,7 +32,9 @@ enum LoginAPI {
         let appVersion: String?
 
         init(_ fields: Fields) throws {
-            let (email, password) = (fields.text("email", required: true, limit: 254), fields.secret("password"))
+            let (email, password) = (
+                fields.text("email", required: true, limit: 254), fields.secret("password")
+            )
             deviceName = fields.text("device_name", limit: 100)
             _ = fields.text("totp", limit: 20)
             let client = fields.object("client")
@@ -51,7 +53,8 @@ enum LoginAPI {
         guard account.verifiedAt != nil else { return try unverified(account, c) }
         var credential = NewCredential(.token, of: account, id: c.newID(), now: c.now)
         if let name = draft.deviceName {
-            credential.deviceName = try account.key(c.keys).seal(name, for: AccountPlace.device(credential.id))
+            credential.deviceName = try account.key(c.keys).seal(
+                name, for: AccountPlace.device(credential.id))
         }
         (credential.platform, credential.osVersion) = (draft.platform, draft.osVersion)
         credential.appVersion = draft.appVersion

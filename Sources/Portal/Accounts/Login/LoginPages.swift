@@ -21,7 +21,9 @@ enum LoginPages {
             var email = filled.field("email", label: "login.email")
             (email.type, email.autocomplete, email.isRequired) = ("email", "username", true)
             var password = FieldView(name: "password", label: filled.texts["login.password"])
-            (password.type, password.autocomplete, password.isRequired) = ("password", "current-password", true)
+            (password.type, password.autocomplete, password.isRequired) = (
+                "password", "current-password", true
+            )
             (self.email, self.password, self.next, self.failure) = (email, password, next, failure)
         }
 
@@ -57,7 +59,8 @@ enum LoginPages {
     }
 
     /// A new session under a new cookie; one that was there before is dead.
-    private static func open(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Response {
+    private static func open(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Response
+    {
         let credential = NewCredential(.session, of: account.id, id: c.newID(), now: c.now)
         let old = c.actor.signedIn
         try c.services.records.write(.signedIn, by: account.id, about: account.id, at: c.now) { connection in

@@ -10,7 +10,8 @@ enum ProfileAPI {
             .patch, "/my/profile", .account,
             .one("Change language, zone, name, sex", Wire.Profile.self, takes: change), update)
         routes.call(
-            .get, "/my/therapist-profile", .therapist, .one("What patients see", Wire.Therapist.self), showTherapist)
+            .get, "/my/therapist-profile", .therapist, .one("What patients see", Wire.Therapist.self),
+            showTherapist)
         routes.call(
             .put, "/my/therapist-profile", .therapist,
             .one("Change what patients see", Wire.Therapist.self, takes: therapist), updateTherapist)
@@ -39,7 +40,9 @@ enum ProfileAPI {
             try name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(account.id)) }
         }
         let changed = try c.write(.profileChanged, about: account.id) { [keys = c.keys] connection in
-            if let language = change.language { try AccountStore.setLanguage(language, of: account.id, connection) }
+            if let language = change.language {
+                try AccountStore.setLanguage(language, of: account.id, connection)
+            }
             if let zone = change.timezone { try AccountStore.setTimezone(zone, of: account.id, connection) }
             if let name { try AccountStore.setName(name, of: account.id, connection) }
             if let sex = change.sex { try AccountStore.setSex(sex, of: account.id, connection) }
@@ -66,7 +69,8 @@ enum ProfileAPI {
     ) throws -> Wire.Profile {
         let therapy = try TherapyStore.running(of: account.id, connection)
         return Wire.Profile(
-            email: try account.email(keys), emailVerified: account.verifiedAt != nil, roles: account.roleNames,
+            email: try account.email(keys), emailVerified: account.verifiedAt != nil,
+            roles: account.roleNames,
             language: account.language.rawValue, timezone: account.timezone, paired: therapy != nil,
             researchConsent: account.researchConsent, name: try account.name(keys), sex: account.sex,
             patient: try therapy.map { try details($0, keys, connection) })
@@ -77,7 +81,8 @@ enum ProfileAPI {
     ) throws -> Wire.Profile.Details {
         let therapist = try TherapistStore.card(of: therapy.therapistID, keys, connection)
         return Wire.Profile.Details(
-            codename: therapy.codename, birthDate: try therapy.birthDate(keys), gender: therapy.gender?.rawValue,
+            codename: therapy.codename, birthDate: try therapy.birthDate(keys),
+            gender: therapy.gender?.rawValue,
             therapyStartedOn: therapy.startedOn, therapyEndsOn: therapy.endsOn,
             therapistName: therapist?.fullName ?? "")
     }
@@ -102,7 +107,8 @@ struct ProfileChange: Sendable {
         try fields.finish()
         return ProfileChange(
             language: language.flatMap(Language.init(rawValue:)), timezone: timezone,
-            name: fields.has("name") ? .some(name) : nil, sex: fields.has("sex") ? .some(sex.map { Int($0) }) : nil)
+            name: fields.has("name") ? .some(name) : nil,
+            sex: fields.has("sex") ? .some(sex.map { Int($0) }) : nil)
     }
 
     /// Stores a therapist's profile, for the page and the call alike. The call's name holds the degree already.

@@ -19,7 +19,8 @@ enum ProfilePages {
 
         static let example = Edit(
             email: "ada@example.org", roles: "Therapeutin oder Therapeut",
-            fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)], errors: nil,
+            fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)],
+            errors: nil,
             isTherapist: true)
     }
 
@@ -36,14 +37,17 @@ enum ProfilePages {
             _ = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
             return .seeOther("/profile", flash: Message("profile.saved"))
         } catch Problem.invalid(let errors) {
-            let empty = TherapistCard(name: "", email: try c.proof.account.email(c.keys), profile: TherapistProfile())
+            let empty = TherapistCard(
+                name: "", email: try c.proof.account.email(c.keys), profile: TherapistProfile())
             return .page(try page(empty, Filled(form, errors, c.texts), c), status: 422)
         }
     }
 
     private static func page(_ card: TherapistCard, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
         let account = c.proof.account
-        let roles = Role.allCases.filter(account.roles.contains).map { c.texts["profile.role_\($0.rawValue)"] }
+        let roles = Role.allCases.filter(account.roles.contains).map {
+            c.texts["profile.role_\($0.rawValue)"]
+        }
         return Edit(
             email: card.email, roles: roles.joined(separator: ", "), fields: fields(card, filled),
             errors: filled.summary, isTherapist: account.roles.contains(.therapist))
@@ -60,7 +64,8 @@ enum ProfilePages {
         gender.choices = [FieldView.Choice(value: "", label: "–", isChosen: gender.value.isEmpty)]
         gender.choices += Gender.allCases.map { option in
             let label = filled.texts["profile.gender_\(option.rawValue)"]
-            return FieldView.Choice(value: option.rawValue, label: label, isChosen: gender.value == option.rawValue)
+            return FieldView.Choice(
+                value: option.rawValue, label: label, isChosen: gender.value == option.rawValue)
         }
         let plain: [(String, String?, String)] = [
             ("street", profile.street, "street-address"), ("postal_code", profile.postalCode, "postal-code"),

@@ -18,7 +18,9 @@ struct TherapistProfile: Sendable, Codable {
     init() {}
 
     /// - Throws: `Problem.invalid`. The call sends the address as an object, the form as fields of its own.
-    static func read(_ fields: Fields, isForm: Bool, email: String) throws(Problem) -> (name: String, profile: TherapistProfile) {
+    static func read(_ fields: Fields, isForm: Bool, email: String) throws(Problem) -> (
+        name: String, profile: TherapistProfile
+    ) {
         var profile = TherapistProfile()
         let name = fields.text("name", required: true, limit: 120)
         profile.degree = isForm ? fields.text("degree", limit: 60) : nil
@@ -33,7 +35,9 @@ struct TherapistProfile: Sendable, Codable {
         profile.phone = phone("phone", fields)
         profile.emergencyPhone = phone("emergency_phone", fields)
         // The address is the login's; a client may send back what it was shown.
-        if let sent = fields.value("email"), sent.string != email { fields.refuse("email", "errors.email_fixed") }
+        if let sent = fields.value("email"), sent.string != email {
+            fields.refuse("email", "errors.email_fixed")
+        }
         try fields.finish()
         guard let name else { throw .invalid(fields.errors) }
         return (name, profile)
@@ -41,7 +45,8 @@ struct TherapistProfile: Sendable, Codable {
 
     private static func phone(_ field: String, _ fields: Fields) -> String? {
         guard let text = fields.text(field, limit: 40) else { return nil }
-        guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) }) else {
+        guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) })
+        else {
             fields.refuse(field, "errors.phone")
             return nil
         }
@@ -66,19 +71,25 @@ struct TherapistProfile: Sendable, Codable {
 
 /// Statements about therapists' profiles.
 enum TherapistStore {
-    static func card(of account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection) throws -> TherapistCard {
+    static func card(of account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection) throws
+        -> TherapistCard
+    {
         let id = account.id
-        let sealed: [UInt8]? = try connection.value("SELECT profile FROM therapist_profiles WHERE account_id = \(id)")
+        let sealed: [UInt8]? = try connection.value(
+            "SELECT profile FROM therapist_profiles WHERE account_id = \(id)")
         var profile = TherapistProfile()
         if let sealed {
             let bytes = try account.key(keys).openBytes(sealed, from: AccountPlace.profile(id))
             profile = try JSONDecoder().decode(TherapistProfile.self, from: Data(bytes))
         }
-        return TherapistCard(name: try account.name(keys) ?? "", email: try account.email(keys), profile: profile)
+        return TherapistCard(
+            name: try account.name(keys) ?? "", email: try account.email(keys), profile: profile)
     }
 
     /// The card of a therapist by id; nil when there is no such account.
-    static func card(of id: String, _ keys: Keyring, _ connection: borrowing Connection) throws -> TherapistCard? {
+    static func card(of id: String, _ keys: Keyring, _ connection: borrowing Connection) throws
+        -> TherapistCard?
+    {
         guard let account = try AccountStore.find(id, connection) else { return nil }
         return try card(of: account, keys, connection)
     }

@@ -11,7 +11,9 @@ struct RegistrationDraft: Sendable {
     let timezone: String
 
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, language: Language, timezone: String) throws(Problem) -> RegistrationDraft {
+    static func read(_ fields: Fields, language: Language, timezone: String) throws(Problem)
+        -> RegistrationDraft
+    {
         let email = fields.email("email")
         let password = PasswordRules.read(fields, context: [email ?? ""])
         if fields.bool("privacy_accepted") != true { fields.refuse("privacy_accepted", "errors.privacy") }
@@ -25,7 +27,8 @@ struct RegistrationDraft: Sendable {
             language: chosen.flatMap(Language.init(rawValue:)) ?? language, timezone: zone)
     }
 
-    private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String) {
+    private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String)
+    {
         (self.email, self.password, self.researchConsent) = (email, password, researchConsent)
         (self.language, self.timezone) = (language, timezone)
     }

@@ -13,17 +13,22 @@ enum RegistrationAPI {
             .post, "/auth/register", .anyone,
             .one("Register", Wire.Account.self, status: 201, takes: registration), register)
         routes.call(
-            .get, "/auth/registration", .registrant, .one("How far the registration is", Wire.Account.self), show)
+            .get, "/auth/registration", .registrant, .one("How far the registration is", Wire.Account.self),
+            show)
         routes.call(
             .post, "/auth/registration/resend", .registrant,
             .nothing("Send the confirming mail again", status: 202), resend)
         routes.call(
             .patch, "/auth/registration", .registrant,
-            .one("Mend a mistyped address", Wire.Account.self, takes: .object([Schema.property("email", .formatted("email"))])),
+            .one(
+                "Mend a mistyped address", Wire.Account.self,
+                takes: .object([Schema.property("email", .formatted("email"))])),
             update)
         routes.call(
             .post, "/auth/email/verify", .anyone,
-            .one("Confirm the address", Wire.Account.self, takes: .object([Schema.property("token", .string)])), verify)
+            .one(
+                "Confirm the address", Wire.Account.self, takes: .object([Schema.property("token", .string)])),
+            verify)
     }
 
     private static let registration = Schema.object([
@@ -114,14 +119,18 @@ enum RegistrationAPI {
             timezone: account.timezone)
     }
 
-    private static func storeLink(_ link: Token, of account: String, now: Instant, _ connection: borrowing Connection)
+    private static func storeLink(
+        _ link: Token, of account: String, now: Instant, _ connection: borrowing Connection
+    )
         throws
     {
         let expires = now.adding(days: VerificationMail.lifetimeDays)
         try AccountStore.insertVerification(link.hash, of: account, now: now, expires: expires, connection)
     }
 
-    private static func sendLink<P>(_ link: Token, to email: String, language: Language, _ c: Context<P>) throws {
+    private static func sendLink<P>(_ link: Token, to email: String, language: Language, _ c: Context<P>)
+        throws
+    {
         let services = c.services
         let mail = VerificationMail.make(
             to: email, token: link, origin: services.origin, texts: services.texts(language))

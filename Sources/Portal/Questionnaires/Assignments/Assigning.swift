@@ -14,7 +14,8 @@ enum Assigning {
         let id = c.newID()
         let made = try c.write(.assignmentMade, about: therapy.id, object: id) { [now = c.now] connection in
             try AssignmentStore.insert(
-                id, questionnaire: record.id, therapy: therapy.id, source: .therapist, from: draft.availableFrom,
+                id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
+                from: draft.availableFrom,
                 due: draft.dueAt, at: now, connection)
             return try AssignmentStore.find(id, inTherapy: therapy.id, connection)
         }
@@ -36,11 +37,14 @@ enum Assigning {
         }
     }
 
-    static func wire(_ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, _ language: Language) -> Assignment {
+    static func wire(_ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, _ language: Language)
+        -> Assignment
+    {
         let total = questionnaire.definition.visibleSections([:]).flatMap(\.questions).count
         return Assignment(
             questionnaireID: record.questionnaireID, questionnaireKey: questionnaire.key,
-            version: questionnaire.version, title: questionnaire.title(language), source: record.source.rawValue,
+            version: questionnaire.version, title: questionnaire.title(language),
+            source: record.source.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt,
             progress: .init(answered: record.contributionID == nil ? 0 : total, total: total))
     }

@@ -5,7 +5,8 @@ import Wire
 /// What waits to be answered: the patient's own list, and the therapist's calls.
 enum AssignmentAPI {
     static func routes(_ routes: inout Routes) {
-        routes.call(.get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), mine)
+        routes.call(
+            .get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), mine)
         routes.call(
             .get, "/patients/:patient/assignments", .caseload,
             .many("All assignments but dailies and withdrawn ones", Assignment.self), index)
@@ -26,7 +27,9 @@ enum AssignmentAPI {
         let account = c.proof.account.id
         let paging = try Paging(c.request)
         let list = try c.read { connection -> Many<Assignment> in
-            guard let therapy = try TherapyStore.running(of: account, connection) else { return Many([], total: 0, next: nil) }
+            guard let therapy = try TherapyStore.running(of: account, connection) else {
+                return Many([], total: 0, next: nil)
+            }
             let open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
             let (part, next) = paging.part(of: open, .earliestFirst) { Position($0.dueAt, $0.id) }
             return Many(try wire(part, c, connection), total: open.count, next: next)
@@ -63,7 +66,8 @@ enum AssignmentAPI {
         var items: [Item<Assignment>] = []
         for record in records {
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection) else {
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else {
                 continue
             }
             items.append(Item(id: record.id, Assigning.wire(record, questionnaire, c.language)))

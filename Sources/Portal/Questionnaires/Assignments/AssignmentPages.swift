@@ -20,7 +20,9 @@ enum AssignmentPages {
 
         static let example = New(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            fields: [FieldView(name: "due_at", label: "Bis", type: "datetime-local", value: "2026-11-27T09:00")],
+            fields: [
+                FieldView(name: "due_at", label: "Bis", type: "datetime-local", value: "2026-11-27T09:00")
+            ],
             errors: nil, hasQuestionnaires: true)
     }
 
@@ -48,11 +50,16 @@ enum AssignmentPages {
         let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
         var which = filled.field("questionnaire_key", label: "assignments.questionnaire")
         (which.isSelect, which.isRequired) = (true, true)
-        let empty = FieldView.Choice(value: "", label: filled.texts["assignments.choose"], isChosen: which.value.isEmpty)
-        which.choices = [empty] + records.map { record in
-            FieldView.Choice(value: record.key, label: record.title(c.language), isChosen: record.key == which.value)
-        }
-        var from = filled.field("available_from", label: "assignments.from", first: c.dates.machineTime(c.now))
+        let empty = FieldView.Choice(
+            value: "", label: filled.texts["assignments.choose"], isChosen: which.value.isEmpty)
+        which.choices =
+            [empty]
+            + records.map { record in
+                FieldView.Choice(
+                    value: record.key, label: record.title(c.language), isChosen: record.key == which.value)
+            }
+        var from = filled.field(
+            "available_from", label: "assignments.from", first: c.dates.machineTime(c.now))
         from.type = "datetime-local"
         from.hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
         let week = c.now.adding(days: AssignmentDraft.defaultDays)

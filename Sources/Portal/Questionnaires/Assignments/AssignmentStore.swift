@@ -51,7 +51,9 @@ enum AssignmentStore {
     }
 
     /// An assignment of one of an account's therapies; nil for somebody else's as for none.
-    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws -> AssignmentRecord? {
+    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+        -> AssignmentRecord?
+    {
         try connection.first(
             """
             \(sql: columns) JOIN therapies ON therapies.id = assignments.therapy_id

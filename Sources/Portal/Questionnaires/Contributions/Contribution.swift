@@ -37,14 +37,19 @@ struct ContributionRecord: Sendable, FromRow {
     /// Times of the single answers and sensors, nil when none were sent.
     func details(_ key: PersonKey) throws -> StoredJSON? {
         guard let sealedDetails else { return nil }
-        return StoredJSON(written: try key.openBytes(sealedDetails, from: ContributionPlace.details(accountID, id)))
+        return StoredJSON(
+            written: try key.openBytes(sealedDetails, from: ContributionPlace.details(accountID, id)))
     }
 }
 
 /// Where the sealed fields of an answer sheet belong. Ids are unique per account only, so the account belongs in.
 enum ContributionPlace {
-    static func answers(_ account: String, _ id: String) -> Place { Place("contributions", account + "/" + id, "answers") }
-    static func details(_ account: String, _ id: String) -> Place { Place("contributions", account + "/" + id, "details") }
+    static func answers(_ account: String, _ id: String) -> Place {
+        Place("contributions", account + "/" + id, "answers")
+    }
+    static func details(_ account: String, _ id: String) -> Place {
+        Place("contributions", account + "/" + id, "details")
+    }
 }
 
 /// A score as it is stored beside its sheet.
@@ -55,7 +60,8 @@ struct StoredScore: Sendable, FromRow {
     init(row: borrowing Row) throws {
         contributionID = try row["contribution_id"]
         score = ScaleScore(
-            scale: try row["scale"], value: try row["value"], answered: try row["answered"], items: try row["items"],
+            scale: try row["scale"], value: try row["value"], answered: try row["answered"],
+            items: try row["items"],
             needed: try row["needed"])
     }
 }

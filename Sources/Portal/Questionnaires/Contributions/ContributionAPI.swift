@@ -14,9 +14,11 @@ enum ContributionAPI {
             .one("Send an answer sheet; the same again is harmless", type, status: 201, takes: sheet), put)
         routes.call(.get, "/my/contributions", .patient, .many("All sheets sent", type), mine)
         routes.call(.get, "/my/contributions/:contribution", .patient, .one("One sheet sent", type), showMine)
-        routes.call(.get, "/patients/:patient/contributions", .caseload, .many("A patient's sheets", type), index)
         routes.call(
-            .get, "/patients/:patient/contributions/:contribution", .caseload, .one("One sheet of a patient", type), show)
+            .get, "/patients/:patient/contributions", .caseload, .many("A patient's sheets", type), index)
+        routes.call(
+            .get, "/patients/:patient/contributions/:contribution", .caseload,
+            .one("One sheet of a patient", type), show)
     }
 
     private static let sheet = Schema.object([
@@ -39,7 +41,9 @@ enum ContributionAPI {
     ])
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        guard let id = c.places["contribution"].flatMap(uuid) else { throw Problem.invalid("id", "errors.id") }
+        guard let id = c.places["contribution"].flatMap(uuid) else {
+            throw Problem.invalid("id", "errors.id")
+        }
         let submission = try Submission.read(try c.body(), now: c.now)
         let account = c.proof.account
         let (record, isNew) = try Submitting.take(submission, id: id, of: account, c)
@@ -69,7 +73,8 @@ enum ContributionAPI {
         let list = try c.read { connection in
             let records = try ContributionStore.page(inTherapy: therapy.id, paging, connection)
             let total = try ContributionStore.count(inTherapy: therapy.id, connection)
-            guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) }) else {
+            guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
+            else {
                 return Many<Stored>([], total: 0, next: nil)
             }
             return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
@@ -98,7 +103,8 @@ enum ContributionAPI {
     }
 
     private static func wire<P>(
-        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<P>, _ connection: borrowing Connection
+        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<P>,
+        _ connection: borrowing Connection
     ) throws -> [Item<Stored>] {
         let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
         let key = try account.key(c.keys)
@@ -106,13 +112,15 @@ enum ContributionAPI {
         items.reserveCapacity(records.count)
         for record in records {
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection) else {
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else {
                 continue
             }
             let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
             let attributes = Stored(
                 assignmentID: record.assignmentID, studyID: nil, questionnaireKey: questionnaire.key,
-                version: questionnaire.version, title: questionnaire.title(c.language), startedAt: record.startedAt,
+                version: questionnaire.version, title: questionnaire.title(c.language),
+                startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), scores: Ordered(values))
             items.append(Item(id: record.id, attributes))

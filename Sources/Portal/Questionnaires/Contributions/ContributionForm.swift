@@ -20,7 +20,9 @@ struct Submission: Sendable {
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: Fields, now: Instant) throws(Problem) -> Submission {
         let assignment = reason(fields)
-        let (start, end) = (fields.time("started_at", required: true), fields.time("completed_at", required: true))
+        let (start, end) = (
+            fields.time("started_at", required: true), fields.time("completed_at", required: true)
+        )
         if fields.value("timezone") == nil { fields.refuse("timezone", "errors.required") }
         let timezone = fields.timezone("timezone")
         let latest = now.adding(seconds: clockSlackSeconds)
@@ -32,7 +34,8 @@ struct Submission: Sendable {
         try fields.finish()
         guard let assignment, let start, let end, let timezone else { throw .invalid(fields.errors) }
         return Submission(
-            assignmentID: assignment, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
+            assignmentID: assignment, startedAt: start, completedAt: end, timezone: timezone,
+            answers: answers,
             answeredAt: details.answeredAt, details: details.bytes)
     }
 
@@ -87,7 +90,8 @@ private struct SubmissionDetails {
     }
 
     private static let readings: [String: [String]] = [
-        "gps": ["latitude", "longitude", "altitude", "measured_at"], "microphone": ["amplitude", "measured_at"],
+        "gps": ["latitude", "longitude", "altitude", "measured_at"],
+        "microphone": ["amplitude", "measured_at"],
     ]
 
     private static func check(sensors: JSON, _ fields: Fields) {
@@ -102,7 +106,9 @@ private struct SubmissionDetails {
                 fields.refuse(place, "answers.list")
                 continue
             }
-            for (index, value) in values.enumerated() { check(reading: value, names, "\(place).\(index)", fields) }
+            for (index, value) in values.enumerated() {
+                check(reading: value, names, "\(place).\(index)", fields)
+            }
         }
     }
 
@@ -114,7 +120,9 @@ private struct SubmissionDetails {
             case "measured_at":
                 if member.value.string.flatMap({ Instant($0) }) == nil { fields.refuse(field, "errors.time") }
             case let name where names.contains(name):
-                if member.value != .null && member.value.number == nil { fields.refuse(field, "errors.number") }
+                if member.value != .null && member.value.number == nil {
+                    fields.refuse(field, "errors.number")
+                }
             default: fields.refuse(field, "errors.unknown_field")
             }
         }

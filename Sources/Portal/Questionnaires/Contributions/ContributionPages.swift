@@ -39,7 +39,8 @@ enum ContributionPages {
         let parts: [Part]
 
         static let example = Show(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K", when: "17.11.2026, 08:12",
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K",
+            when: "17.11.2026, 08:12",
             facts: ["8 von 8"], contentLanguage: "de", hasScores: true,
             scores: [ScoreLine(title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6")],
             parts: [Part(text: nil, isHidden: false, lines: [Line(question: "Wie oft?", answer: "oft")])])
@@ -62,7 +63,8 @@ enum ContributionPages {
     }
 
     private static func make(
-        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ json: JSON, _ scores: [ScaleScore],
+        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ json: JSON,
+        _ scores: [ScaleScore],
         _ c: Context<Caseload>
     ) -> Show {
         let (definition, texts) = (questionnaire.definition, c.texts)
@@ -73,11 +75,13 @@ enum ContributionPages {
         let facts = [
             texts["contributions.answered", ["n": String(record.answered), "of": String(record.asked)]],
             texts["questionnaires.version", ["n": String(questionnaire.version)]],
-            texts["contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
+            texts[
+                "contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
             texts["contributions.received", ["when": c.dates.dayAndTime(record.receivedAt)]],
         ]
         return Show(
-            id: c.proof.patient.id, codename: c.proof.patient.codename, title: questionnaire.title(c.language),
+            id: c.proof.patient.id, codename: c.proof.patient.codename,
+            title: questionnaire.title(c.language),
             when: c.dates.dayAndTime(record.completedAt), facts: facts, contentLanguage: language,
             hasScores: !scores.isEmpty,
             scores: scores.map { line($0, definition, language, texts) },
@@ -86,7 +90,9 @@ enum ContributionPages {
                     text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
                     isHidden: !visible.contains(section.key),
                     lines: section.questions.map { question in
-                        let answer = answers[question.key].map { words($0, question, language, texts, c.dates) }
+                        let answer = answers[question.key].map {
+                            words($0, question, language, texts, c.dates)
+                        }
                         return Show.Line(question: question.text[language] ?? question.key, answer: answer)
                     })
             })
@@ -97,10 +103,13 @@ enum ContributionPages {
     ) -> Show.ScoreLine {
         let scale = definition.scales.first { $0.key == score.scale }
         let counts = ["n": String(score.answered), "of": String(score.items), "needed": String(score.needed)]
-        let basis = score.value == nil ? "contributions.too_few" : score.isProrated ? "contributions.prorated" : "contributions.items"
+        let basis =
+            score.value == nil
+            ? "contributions.too_few" : score.isProrated ? "contributions.prorated" : "contributions.items"
         let range = scale?.range.map { "\(texts.number($0.lowerBound))–\(texts.number($0.upperBound))" }
         return Show.ScoreLine(
-            title: scale?.title[language] ?? score.scale, value: score.value.map { texts.number($0, digits: 2) },
+            title: scale?.title[language] ?? score.scale,
+            value: score.value.map { texts.number($0, digits: 2) },
             range: range, basis: texts[basis, counts])
     }
 

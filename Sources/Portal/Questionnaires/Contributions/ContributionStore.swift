@@ -4,7 +4,9 @@ import Wire
 
 /// Every statement about answer sheets and their scores.
 enum ContributionStore {
-    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws -> ContributionRecord? {
+    static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+        -> ContributionRecord?
+    {
         try connection.first("SELECT * FROM contributions WHERE account_id = \(account) AND id = \(id)")
     }
 
@@ -17,7 +19,8 @@ enum ContributionStore {
     typealias Page = (part: [ContributionRecord], next: String?)
 
     /// An account's sheets, the newest first.
-    static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+    static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws -> Page
+    {
         try page("account_id = \(account)", paging, connection)
     }
 
@@ -26,11 +29,15 @@ enum ContributionStore {
     }
 
     /// A therapy's sheets, the newest first.
-    static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+    static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
         try page("therapy_id = \(therapy)", paging, connection)
     }
 
-    private static func page(_ whose: SQL, _ paging: Paging, _ connection: borrowing Connection) throws -> Page {
+    private static func page(_ whose: SQL, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
         let (at, id) = (paging.after?.at ?? .max, paging.after?.id ?? "")
         // One more than asked tells whether there is a next page.
         let records: [ContributionRecord] = try connection.all(

@@ -21,19 +21,23 @@ enum Submitting {
         try check(submission.answeredAt, definition)
         let key = try account.key(c.keys)
         let sheet = Sheet(
-            submission, id: id, account: account.id, therapy: found.assignment.therapyID, questionnaire: found.questionnaire,
+            submission, id: id, account: account.id, therapy: found.assignment.therapyID,
+            questionnaire: found.questionnaire,
             answers: answers, canonical: try definition.canonical(answers), receivedAt: c.now)
         if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {
             return (try sheet.compared(with: existing, key), false)
         }
         try checkWindow(submission, found.assignment, found.therapy, now: c.now)
-        return try c.write(.contributionReceived, about: found.assignment.therapyID, object: id) { connection in
+        return try c.write(.contributionReceived, about: found.assignment.therapyID, object: id) {
+            connection in
             if let existing = try ContributionStore.find(id, of: account.id, connection) {
                 return (try sheet.compared(with: existing, key), false)
             }
             try ContributionStore.insert(sheet, key, connection)
             try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
-            guard let stored = try ContributionStore.find(id, of: account.id, connection) else { throw Problem.notFound }
+            guard let stored = try ContributionStore.find(id, of: account.id, connection) else {
+                throw Problem.notFound
+            }
             return (stored, true)
         }
     }
@@ -41,7 +45,9 @@ enum Submitting {
     private static func check(_ times: [String], _ definition: QuestionnaireDefinition) throws(Problem) {
         let known = Set(definition.questions.map(\.key))
         var errors = FieldErrors()
-        for key in times where !known.contains(key) { errors.add("answered_at." + key.prefix(60), "answers.unknown") }
+        for key in times where !known.contains(key) {
+            errors.add("answered_at." + key.prefix(60), "answers.unknown")
+        }
         if !errors.isEmpty { throw .invalid(errors) }
     }
 
@@ -52,7 +58,8 @@ enum Submitting {
     }
 
     private static func target(
-        of submission: Submission, _ account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection
+        of submission: Submission, _ account: AccountRecord, _ c: Context<Member>,
+        _ connection: borrowing Connection
     ) throws -> Target {
         let therapies = try TherapyStore.all(of: account.id, connection)
         guard !therapies.isEmpty else { throw Problem.forbidden(Message("problems.not_paired")) }
@@ -69,7 +76,9 @@ enum Submitting {
         _ submission: Submission, _ assignment: AssignmentRecord, _ therapy: Therapy, now: Instant
     ) throws(Problem) {
         let completed = submission.completedAt.seconds
-        if completed < assignment.availableFrom.seconds { throw .invalid("completed_at", "answers.too_early") }
+        if completed < assignment.availableFrom.seconds {
+            throw .invalid("completed_at", "answers.too_early")
+        }
         if completed > assignment.dueAt.seconds { throw .invalid("completed_at", "answers.too_late") }
         if let withdrawn = assignment.withdrawnAt, completed > withdrawn.seconds {
             throw .conflict(Message("answers.withdrawn"))
@@ -99,12 +108,15 @@ struct Sheet: Sendable {
     let scores: [ScaleScore]
 
     init(
-        _ submission: Submission, id: String, account: String, therapy: String, questionnaire: QuestionnaireRecord,
+        _ submission: Submission, id: String, account: String, therapy: String,
+        questionnaire: QuestionnaireRecord,
         answers: Answers, canonical: [UInt8], receivedAt: Instant
     ) {
         (self.id, self.account, self.therapy) = (id, account, therapy)
         (assignment, self.questionnaire) = (submission.assignmentID, questionnaire.id)
-        (startedAt, completedAt, timezone) = (submission.startedAt, submission.completedAt, submission.timezone)
+        (startedAt, completedAt, timezone) = (
+            submission.startedAt, submission.completedAt, submission.timezone
+        )
         (self.receivedAt, self.answers, details) = (receivedAt, canonical, submission.details)
         let definition = questionnaire.definition
         answered = answers.count
@@ -118,7 +130,8 @@ struct Sheet: Sendable {
         let isSame =
             existing.assignmentID == assignment && existing.startedAt.seconds == startedAt.seconds
             && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
-        guard isSame, try existing.answers(key).bytes == answers, try existing.details(key)?.bytes == details else {
+        guard isSame, try existing.answers(key).bytes == answers, try existing.details(key)?.bytes == details
+        else {
             throw Problem.conflict(Message("answers.changed"))
         }
         return existing

@@ -40,7 +40,8 @@ struct ConditionReader {
     private func comparison(_ json: JSON, _ place: String) -> Condition? {
         let operators = ["equals", "any_of", "at_least"].filter { json[$0] != nil }
         file.known(json, place, ["question", "equals", "any_of", "at_least"])
-        guard operators.count == 1, let question = file.string(json["question"], place + ".question", isRequired: true)
+        guard operators.count == 1,
+            let question = file.string(json["question"], place + ".question", isRequired: true)
         else {
             if operators.count != 1 { file.fault(place, "file.condition_operator") }
             return nil
@@ -52,17 +53,25 @@ struct ConditionReader {
         }
         switch operators[0] {
         case "equals":
-            guard let value = file.number(json["equals"], place + ".equals", isRequired: true) else { return nil }
+            guard let value = file.number(json["equals"], place + ".equals", isRequired: true) else {
+                return nil
+            }
             offered([value], by: target, place + ".equals")
             return .equals(question: question, value: value)
         case "at_least":
-            guard let value = file.number(json["at_least"], place + ".at_least", isRequired: true) else { return nil }
-            if target.type == .text || target.type == .date { file.fault(place + ".question", "file.condition_type") }
+            guard let value = file.number(json["at_least"], place + ".at_least", isRequired: true) else {
+                return nil
+            }
+            if target.type == .text || target.type == .date {
+                file.fault(place + ".question", "file.condition_type")
+            }
             return .atLeast(question: question, value: value)
         default:
             guard let list = file.list(json["any_of"], place + ".any_of") else { return nil }
             if list.isEmpty { file.fault(place + ".any_of", "file.empty") }
-            let values = list.enumerated().compactMap { file.number($0.element, "\(place).any_of[\($0.offset)]", isRequired: true) }
+            let values = list.enumerated().compactMap {
+                file.number($0.element, "\(place).any_of[\($0.offset)]", isRequired: true)
+            }
             offered(values, by: target, place + ".any_of")
             return .anyOf(question: question, values: values)
         }

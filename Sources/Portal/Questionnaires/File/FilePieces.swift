@@ -59,7 +59,8 @@ final class FilePieces {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
                 true
             default: false
             }
@@ -120,7 +121,8 @@ final class FilePieces {
         }
         if isRequired && members.isEmpty { fault(place, "file.required") }
         let translations = members.compactMap { member -> (language: String, text: String)? in
-            let isLanguage = member.key.utf8.count == 2 && member.key.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a }
+            let isLanguage =
+                member.key.utf8.count == 2 && member.key.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a }
             if !isLanguage { fault("\(place).\(String(member.key.prefix(60)))", "file.language") }
             return string(member.value, "\(place).\(member.key)", isRequired: true).map { (member.key, $0) }
         }

@@ -24,7 +24,8 @@ final class FileReader {
         file.known(
             root, "",
             [
-                "format", "key", "version", "title", "description", "intro", "outro", "citation", "origin", "mode",
+                "format", "key", "version", "title", "description", "intro", "outro", "citation", "origin",
+                "mode",
                 "sections", "scales",
             ])
         if root["format"]?.string != QuestionnaireFile.format {
@@ -33,14 +34,17 @@ final class FileReader {
         let key = file.key(root["key"], "key")
         _ = file.positiveInteger(root["version"], "version")
         let title = file.text(root["title"], "title", isRequired: true)
-        let mode = file.choice(root["mode"], "mode", ["sheet", "living"]).flatMap(QuestionnaireDefinition.Mode.init) ?? .sheet
+        let mode =
+            file.choice(root["mode"], "mode", ["sheet", "living"]).flatMap(QuestionnaireDefinition.Mode.init)
+            ?? .sheet
         let sections = sections()
         let scales = ScaleReader(file: file, known: questionKeys).scales(root["scales"], sections)
         guard let key, let title else { return nil }
         return QuestionnaireDefinition(
             key: key, title: title, description: file.text(root["description"], "description"),
             intro: file.text(root["intro"], "intro"), outro: file.text(root["outro"], "outro"),
-            citation: file.string(root["citation"], "citation"), origin: file.string(root["origin"], "origin"), mode: mode,
+            citation: file.string(root["citation"], "citation"),
+            origin: file.string(root["origin"], "origin"), mode: mode,
             sections: sections, scales: scales)
     }
 
@@ -62,8 +66,12 @@ final class FileReader {
         guard file.isObject(json, place) else { return nil }
         file.known(json, place, ["key", "text", "visible_if", "options", "questions"])
         let key = file.key(json["key"], place + ".key")
-        if let key, !sectionKeys.insert(key).inserted { file.fault(place + ".key", "file.key_twice", ["key": key]) }
-        let condition = file.present(json["visible_if"]).flatMap { conditions.condition($0, place + ".visible_if") }
+        if let key, !sectionKeys.insert(key).inserted {
+            file.fault(place + ".key", "file.key_twice", ["key": key])
+        }
+        let condition = file.present(json["visible_if"]).flatMap {
+            conditions.condition($0, place + ".visible_if")
+        }
         let options = options(json["options"], place + ".options") ?? []
         var questions: [QuestionnaireDefinition.Question] = []
         if let values = file.present(json["questions"]).flatMap({ file.list($0, place + ".questions") }) {
@@ -87,7 +95,9 @@ final class FileReader {
             guard let number = file.number(value["value"], place + ".value", isRequired: true),
                 let text = file.text(value["text"], place + ".text", isRequired: true)
             else { return nil }
-            if !seen.insert(number).inserted { file.fault(place + ".value", "file.value_twice", ["value": FilePieces.words(number)]) }
+            if !seen.insert(number).inserted {
+                file.fault(place + ".value", "file.value_twice", ["value": FilePieces.words(number)])
+            }
             let isExclusive = file.bool(value["exclusive"], place + ".exclusive") ?? false
             return QuestionnaireDefinition.Option(value: number, text: text, isExclusive: isExclusive)
         }
@@ -107,23 +117,32 @@ final class FileReader {
     ) -> QuestionnaireDefinition.Question? {
         guard file.isObject(json, place) else { return nil }
         let type = file.choice(json["type"], place + ".type", Self.allowed.keys.sorted(), isRequired: true)
-        file.known(json, place, Set(["key", "type", "required", "text"]).union(type.flatMap { Self.allowed[$0] } ?? []))
+        file.known(
+            json, place,
+            Set(["key", "type", "required", "text"]).union(type.flatMap { Self.allowed[$0] } ?? []))
         let key = file.key(json["key"], place + ".key")
-        if let key, !questionKeys.insert(key).inserted { file.fault(place + ".key", "file.key_twice", ["key": key]) }
+        if let key, !questionKeys.insert(key).inserted {
+            file.fault(place + ".key", "file.key_twice", ["key": key])
+        }
         let text = file.text(json["text"], place + ".text", isRequired: true)
         let own = options(json["options"], place + ".options")
         let options = own ?? sectionOptions
         let isChoice = type == "single" || type == "multiple"
         if isChoice && options.isEmpty { file.fault(place + ".options", "file.no_options") }
-        guard let type, let key, let text, let kind = kind(type, json, place, options: options.count) else { return nil }
+        guard let type, let key, let text, let kind = kind(type, json, place, options: options.count) else {
+            return nil
+        }
         return QuestionnaireDefinition.Question(
-            key: key, type: kind, isRequired: file.bool(json["required"], place + ".required") ?? false, text: text,
+            key: key, type: kind, isRequired: file.bool(json["required"], place + ".required") ?? false,
+            text: text,
             options: isChoice ? options : [], hasOwnOptions: own != nil && isChoice,
             minimumLabel: file.text(json["minimum_label"], place + ".minimum_label"),
             maximumLabel: file.text(json["maximum_label"], place + ".maximum_label"))
     }
 
-    private func kind(_ type: String, _ json: JSON, _ place: String, options: Int) -> QuestionnaireDefinition.Kind? {
+    private func kind(_ type: String, _ json: JSON, _ place: String, options: Int) -> QuestionnaireDefinition
+        .Kind?
+    {
         switch type {
         case "single": return .single
         case "multiple":
@@ -139,7 +158,8 @@ final class FileReader {
             return .slider(minimum: range.0, maximum: range.1, step: step)
         case "sam":
             guard let range = range(json, place, isRequired: true) else { return nil }
-            let aspect = file.choice(json["aspect"], place + ".aspect", ["valence", "arousal"], isRequired: true)
+            let aspect = file.choice(
+                json["aspect"], place + ".aspect", ["valence", "arousal"], isRequired: true)
             return .sam(aspect: aspect ?? "", minimum: range.0, maximum: range.1)
         case "yes_no": return .yesNo
         case "number":

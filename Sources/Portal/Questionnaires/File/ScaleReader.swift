@@ -15,7 +15,9 @@ struct ScaleReader {
         return values.enumerated().compactMap { index, value in
             let place = "scales[\(index)]"
             let scale = scale(value, place, questions)
-            if let scale, !keys.insert(scale.key).inserted { file.fault(place + ".key", "file.key_twice", ["key": scale.key]) }
+            if let scale, !keys.insert(scale.key).inserted {
+                file.fault(place + ".key", "file.key_twice", ["key": scale.key])
+            }
             return scale
         }
     }
@@ -34,7 +36,10 @@ struct ScaleReader {
         let title = file.text(json["title"], place + ".title", isRequired: true)
         let method = file.choice(json["method"], place + ".method", ["sum", "mean"], isRequired: true)
         let items = items(json["items"], place + ".items", questions)
-        let reversed = file.present(json["reversed"]).map { self.items($0, place + ".reversed", questions, mayBeEmpty: true) } ?? []
+        let reversed =
+            file.present(json["reversed"]).map {
+                self.items($0, place + ".reversed", questions, mayBeEmpty: true)
+            } ?? []
         for (index, item) in reversed.enumerated() where !items.contains(item) {
             file.fault("\(place).reversed[\(index)]", "file.reversed", ["key": item])
         }
@@ -43,18 +48,25 @@ struct ScaleReader {
         let minimum = file.number(json["minimum_answered"], place + ".minimum_answered")
         if let minimum, minimum <= 0 || minimum > 1 { file.fault(place + ".minimum_answered", "file.share") }
         let reliability = file.number(json["reliability"], place + ".reliability")
-        if let reliability, reliability < 0 || reliability > 1 { file.fault(place + ".reliability", "file.share") }
+        if let reliability, reliability < 0 || reliability > 1 {
+            file.fault(place + ".reliability", "file.share")
+        }
         let deviation = file.number(json["standard_deviation"], place + ".standard_deviation")
         if let deviation, deviation <= 0 { file.fault(place + ".standard_deviation", "file.positive") }
-        let (range, factor) = (scaleRange(json["range"], place + ".range"), file.number(json["factor"], place + ".factor"))
+        let (range, factor) = (
+            scaleRange(json["range"], place + ".range"), file.number(json["factor"], place + ".factor")
+        )
         let direction = file.bool(json["higher_is_worse"], place + ".higher_is_worse")
         let cutoff = file.number(json["cutoff"], place + ".cutoff")
-        guard let key, let title, let method = method.flatMap(Scale.Method.init(rawValue:)), !items.isEmpty else {
+        guard let key, let title, let method = method.flatMap(Scale.Method.init(rawValue:)), !items.isEmpty
+        else {
             return nil
         }
         return Scale(
-            key: key, title: title, method: method, items: items, reversed: Set(reversed), factor: factor ?? 1,
-            isPercent: isPercent, minimumAnswered: minimum, range: range, higherIsWorse: direction, cutoff: cutoff,
+            key: key, title: title, method: method, items: items, reversed: Set(reversed),
+            factor: factor ?? 1,
+            isPercent: isPercent, minimumAnswered: minimum, range: range, higherIsWorse: direction,
+            cutoff: cutoff,
             reliability: reliability, standardDeviation: deviation)
     }
 
@@ -85,8 +97,11 @@ struct ScaleReader {
         _ questions: [String: QuestionnaireDefinition.Question]
     ) {
         guard !reversed.isEmpty || isPercent else { return }
-        let ranges = Set(items.compactMap { questions[$0]?.possibleRange }.map { [$0.lowerBound, $0.upperBound] })
-        if ranges.count > 1 { file.fault(place + (reversed.isEmpty ? ".percent" : ".reversed"), "file.ranges") }
+        let ranges = Set(
+            items.compactMap { questions[$0]?.possibleRange }.map { [$0.lowerBound, $0.upperBound] })
+        if ranges.count > 1 {
+            file.fault(place + (reversed.isEmpty ? ".percent" : ".reversed"), "file.ranges")
+        }
     }
 
     private func scaleRange(_ json: JSON?, _ place: String) -> ClosedRange<Double>? {
