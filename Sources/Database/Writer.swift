@@ -91,6 +91,8 @@ final class Writer: Sendable {
         for (job, error) in zip(jobs, errors) { job.finish(error) }
     }
 
+    // Not inlined: the optimiser of Swift 6.3.1 aborts when it copies the noncopyable connection into its caller.
+    @inline(never)
     private func runInSavepoint(_ job: Job) -> (any Error)? {
         do {
             try handle.script("SAVEPOINT job")

@@ -74,9 +74,17 @@ struct Texts: Sendable {
     /// The sentence, its `{names}` filled in. A key that nobody wrote shows itself; a test keeps that from
     /// happening.
     subscript(_ key: String, _ values: [String: String]) -> String {
-        guard var sentence = sentences[key] else { return key }
-        for (name, value) in values { sentence = sentence.replacingOccurrences(of: "{\(name)}", with: value) }
-        return sentence
+        guard let sentence = sentences[key] else { return key }
+        var filled = ""
+        var rest = sentence[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            filled += rest[..<open]
+            let name = rest[rest.index(after: open)..<close]
+            // Braces that hold no name of ours are part of the sentence.
+            filled += values[String(name)] ?? "{\(name)}"
+            rest = rest[rest.index(after: close)...]
+        }
+        return filled + rest
     }
 
     subscript(_ key: String) -> String { sentences[key] ?? key }
@@ -88,13 +96,25 @@ struct Texts: Sendable {
         self[number == 1 ? "\(key)_one" : "\(key)_many", ["n": String(number)]]
     }
 
-    /// A number with the language's decimal sign and at most `digits` digits behind it.
+    /// A number with the language's decimal sign and at most `digits` digits behind it, zeros at the end left out.
     func number(_ value: Double, digits: Int = 1) -> String {
-        let text = String(format: "%.\(digits)f", value)
-        let isWhole = digits > 0 && text.hasSuffix("." + String(repeating: "0", count: digits))
-        let short = isWhole ? String(text.dropLast(digits + 1)) : text
-        let minus = short == "-0" ? "0" : short.replacingOccurrences(of: "-", with: "\u{2212}")
-        return language == .german ? minus.replacingOccurrences(of: ".", with: ",") : minus
+        let power = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+        let scaled = (abs(value) * power).rounded()
+        guard scaled < 1e15 else { return "\(value)" }
+        let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: Int(power))
+        var text = value < 0 && scaled > 0 ? "\u{2212}\(whole)" : String(whole)
+        if rest > 0 {
+            let figures = String(rest)
+            let padded = String(repeating: "0", count: digits - figures.utf8.count) + figures
+            text += (language == .german ? "," : ".") + padded.trimmingSuffix("0")
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+        self[..<(lastIndex { $0 != character }.map { index(after: $0) } ?? startIndex)]
     }
 }
 

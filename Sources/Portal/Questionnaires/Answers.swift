@@ -46,11 +46,10 @@ extension QuestionnaireDefinition {
     func readAnswers(_ json: JSON?) throws(FieldErrors) -> Answers {
         var errors = FieldErrors()
         guard case .object(let members)? = json else { throw FieldErrors("answers", "errors.object") }
-        let questions = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         var answers: Answers = [:]
         for member in members {
             let field = "answers." + member.key.prefix(60)
-            guard let question = questions[member.key] else {
+            guard let question = question(member.key) else {
                 errors.add(field, "answers.unknown")
                 continue
             }
@@ -64,7 +63,7 @@ extension QuestionnaireDefinition {
         }
         let visible = visibleSections(answers)
         let shown = Set(visible.flatMap(\.questions).map(\.key))
-        for question in self.questions where answers[question.key] != nil && !shown.contains(question.key) {
+        for question in questions where answers[question.key] != nil && !shown.contains(question.key) {
             errors.add("answers.\(question.key)", "answers.hidden")
         }
         if mode == .sheet {

@@ -1,7 +1,8 @@
 import Wire
 
-/// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`.
-struct QuestionnaireDefinition: Sendable {
+/// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is
+/// shared by everything that mentions it: therefore a class, which is handed on at the price of one reference.
+final class QuestionnaireDefinition: Sendable {
     /// A text in one or more languages, in the order of the file.
     struct Text: Sendable, Equatable {
         let translations: [(language: String, text: String)]
@@ -77,32 +78,46 @@ struct QuestionnaireDefinition: Sendable {
     let sections: [Section]
     let scales: [Scale]
 
-    var questions: [Question] { sections.flatMap(\.questions) }
+    /// What follows from the rest, worked out once: definitions are read a thousand times as often as made.
+    let questions: [Question]
+    private let questionByKey: [String: Question]
+    private let completeLanguages: Set<String>
+
+    init(
+        key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?, origin: String?,
+        mode: Mode, sections: [Section], scales: [Scale]
+    ) {
+        (self.key, self.title, self.description) = (key, title, description)
+        (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
+        (self.mode, self.sections, self.scales) = (mode, sections, scales)
+        questions = sections.flatMap(\.questions)
+        questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let texts = Self.texts([title, description, intro, outro], sections, scales)
+        let languages = Set(title.translations.map(\.language) + ["en", "de"])
+        completeLanguages = languages.filter { language in texts.allSatisfy { $0[language] != nil } }
+    }
+
+    func question(_ key: String) -> Question? { questionByKey[key] }
 
     /// Every text there is, for the choice of a language.
-    var texts: [Text] {
-        let head = [title, description, intro, outro].compactMap(\.self)
+    private static func texts(_ head: [Text?], _ sections: [Section], _ scales: [Scale]) -> [Text] {
         let body = sections.flatMap { section -> [Text] in
             let options = section.options.map(\.text)
             let questions = section.questions.flatMap { question -> [Text] in
                 let own = question.hasOwnOptions ? question.options.map(\.text) : []
-                return [question.text] + own
-                    + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
+                return [question.text] + own + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
             }
             return [section.text] + options + questions
         }
-        return head + body + scales.map(\.title)
+        return head.compactMap(\.self) + body + scales.map(\.title)
     }
 
     /// The language for the whole of it: the asked one if every text has it, else English, else German, else the
     /// first that is complete; at last whatever the title has.
     func language(asked: String) -> String {
-        let texts = texts
+        if completeLanguages.contains(asked) { return asked }
         let others = title.translations.map(\.language)
-        let complete = ([asked, "en", "de"] + others).first { language in
-            texts.allSatisfy { $0[language] != nil }
-        }
-        return complete ?? others.first ?? "de"
+        return (["en", "de"] + others).first(where: completeLanguages.contains) ?? others.first ?? "de"
     }
 }
 

@@ -18,32 +18,31 @@ extension QuestionnaireDefinition {
     /// (`measurement.md`, Scores).
     func scores(_ answers: Answers) -> [ScaleScore] {
         let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
-        let questions = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        return scales.map { $0.score(answers.filter { shown.contains($0.key) }, questions) }
+        return scales.map { $0.score(answers.filter { shown.contains($0.key) }, self) }
     }
 }
 
 extension Scale {
     fileprivate func score(
-        _ answers: Answers, _ questions: [String: QuestionnaireDefinition.Question]
+        _ answers: Answers, _ definition: QuestionnaireDefinition
     ) -> ScaleScore {
         let values = items.compactMap { item -> Double? in
             guard case .number(let value)? = answers[item] else { return nil }
-            guard reversed.contains(item), let range = questions[item]?.possibleRange else { return value }
+            guard reversed.contains(item), let range = definition.question(item)?.possibleRange else { return value }
             return range.lowerBound + range.upperBound - value
         }
-        let value = values.count >= max(needed, 1) ? aggregate(values, questions) : nil
+        let value = values.count >= max(needed, 1) ? aggregate(values, definition) : nil
         return ScaleScore(
             scale: key, value: value, answered: values.count, items: items.count, needed: needed)
     }
 
     private func aggregate(
-        _ values: [Double], _ questions: [String: QuestionnaireDefinition.Question]
+        _ values: [Double], _ definition: QuestionnaireDefinition
     ) -> Double {
         let mean = values.reduce(0, +) / Double(values.count)
         // A sum over fewer items is prorated to all of them.
         var result = method == .mean ? mean : mean * Double(items.count)
-        if isPercent, let range = items.first.flatMap({ questions[$0]?.possibleRange }) {
+        if isPercent, let range = items.first.flatMap({ definition.question($0)?.possibleRange }) {
             let count = method == .mean ? 1 : Double(items.count)
             let (low, high) = (range.lowerBound * count, range.upperBound * count)
             result = (result - low) / (high - low) * 100

@@ -25,7 +25,7 @@ struct EntryWords: Sendable {
             entry.sheet.map { sheet in
                 texts[
                     "contributions.answered",
-                    ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+                    ["n": String(sheet.answered), "of": String(sheet.asked)]]
             }
         case .assignment: entry.assignment.map { texts["timeline.window", window($0)] }
         case .session:
@@ -41,7 +41,7 @@ struct EntryWords: Sendable {
     func basis(_ entry: Entry) -> String? {
         entry.sheet.map { sheet in
             texts[
-                "contributions.items", ["n": String(sheet.record.answered), "of": String(sheet.record.asked)]]
+                "contributions.items", ["n": String(sheet.answered), "of": String(sheet.asked)]]
         }
     }
 
@@ -82,13 +82,23 @@ struct EntryWords: Sendable {
         _ value: Double, _ scale: Scale, _ definition: QuestionnaireDefinition, _ language: String
     ) -> String {
         if scale.items.count == 1, scale.factor == 1, !scale.isPercent,
-            let question = definition.questions.first(where: { $0.key == scale.items[0] }),
+            let question = definition.question(scale.items[0]),
             let text = question.options.first(where: { $0.value == value })?.text[language]
         {
             // "Sehr positiv gestimmt (hoffnungsvoll, …)": the examples are for the person who answers.
-            return String(text.split(separator: " (").first ?? Substring(text))
+            return Self.withoutExamples(text)
         }
         return texts.number(value)
+    }
+
+    private static func withoutExamples(_ text: String) -> String {
+        var last: UInt8 = 0
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if byte == UInt8(ascii: "("), last == UInt8(ascii: " ") { return String(text[..<text.utf8.index(before: index)]) }
+            last = byte
+        }
+        return text
     }
 
     private func window(_ assignment: AssignmentRecord) -> [String: String] {

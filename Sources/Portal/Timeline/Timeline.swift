@@ -13,18 +13,12 @@ struct Entry: Sendable {
     /// Entries have no id of their own: kind and subject name them.
     var id: String { "\(kind.rawValue)/\(subjectID ?? "")\(isEnd ? "/end" : "")" }
     /// The sheet and its questionnaire, for answers.
-    var sheet: AnsweredSheet?
+    var sheet: SheetSummary?
     var assignment: AssignmentRecord?
     var questionnaire: QuestionnaireRecord?
     var session: SessionList.Numbered?
     /// Of a therapy's two entries the second.
     var isEnd = false
-}
-
-/// An answer sheet with its scores.
-struct AnsweredSheet: Sendable {
-    let record: ContributionRecord
-    let scores: [ScaleScore]
 }
 
 /// Reads what happened in a therapy, the newest first, from everybody's stores.
@@ -68,21 +62,14 @@ struct TimelineReader: Sendable {
         return SessionList(sessions, startedOn: therapy.startedOn, zone: zone, now: now)
     }
 
-    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry]
-    {
-        let found = try ContributionStore.sheets(
-            inTherapy: therapy.id, since: since, before: before, connection)
+    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
+        let found = try ContributionStore.sheets(inTherapy: therapy.id, since: since, before: before, connection)
         return try found.compactMap { sheet in
-            guard
-                let questionnaire = try QuestionnaireStore.find(
-                    sheet.record.questionnaireID, cache, connection)
-            else {
+            guard let questionnaire = try QuestionnaireStore.find(sheet.questionnaireID, cache, connection) else {
                 return nil
             }
-            let kind: Entry.Kind = sheet.isDaily ? .daily : .contribution
-            let answered = AnsweredSheet(record: sheet.record, scores: sheet.scores)
             return Entry(
-                kind: kind, at: sheet.record.completedAt, subjectID: sheet.record.id, sheet: answered,
+                kind: sheet.isDaily ? .daily : .contribution, at: sheet.completedAt, subjectID: sheet.id, sheet: sheet,
                 questionnaire: questionnaire)
         }
     }

@@ -180,7 +180,7 @@ enum TimelinePages {
 
     private static func row(_ entry: Entry, _ words: EntryWords, patient: String) -> Show.Row {
         let badge = words.badge(entry)
-        let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.record.id)" }
+        let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.id)" }
         return Show.Row(
             kind: entry.kind.rawValue, when: words.dates.short(entry.at),
             machineTime: words.dates.machineTime(entry.at),

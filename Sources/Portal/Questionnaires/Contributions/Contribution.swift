@@ -66,6 +66,18 @@ struct StoredScore: Sendable, FromRow {
     }
 }
 
+/// What a list tells of a sheet, without its answers.
+struct SheetSummary: Sendable {
+    let id: String
+    let questionnaireID: String
+    let completedAt: Instant
+    /// Questions answered, of those that were asked.
+    let answered: Int
+    let asked: Int
+    let isDaily: Bool
+    let scores: [ScaleScore]
+}
+
 /// One score with its moment, for looking at a scale over time.
 struct ScorePoint: Sendable, FromRow {
     let id: String

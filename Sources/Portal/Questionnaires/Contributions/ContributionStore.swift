@@ -95,18 +95,10 @@ enum ContributionStore {
             """)
     }
 
-    /// A therapy's sheets of a stretch of time with their scores, the newest first.
+    /// A therapy's sheets of a stretch of time with their scores, the newest first; without the answers.
     static func sheets(
         inTherapy therapy: String, since: Instant, before: Instant, _ connection: borrowing Connection
-    ) throws -> [(record: ContributionRecord, scores: [ScaleScore], isDaily: Bool)] {
-        let found = try connection.all(
-            """
-            SELECT contributions.*, coalesce(assignments.source, '') AS source FROM contributions
-            LEFT JOIN assignments ON assignments.id = contributions.assignment_id
-            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
-            ORDER BY completed_at DESC, contributions.id
-            """
-        ) { row in (record: try ContributionRecord(row: row), isDaily: try row["source"] == "daily") }
+    ) throws -> [SheetSummary] {
         let rows: [StoredScore] = try connection.all(
             """
             SELECT contribution_scores.* FROM contributions
@@ -116,7 +108,21 @@ enum ContributionStore {
             ORDER BY contribution_id, position
             """)
         let scores = Dictionary(grouping: rows, by: \.contributionID)
-        return found.map { ($0.record, scores[$0.record.id]?.map(\.score) ?? [], $0.isDaily) }
+        return try connection.all(
+            """
+            SELECT contributions.id, contributions.questionnaire_id, completed_at, answered, asked,
+                coalesce(assignments.source, '') AS source
+            FROM contributions LEFT JOIN assignments ON assignments.id = contributions.assignment_id
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
+            ORDER BY completed_at DESC, contributions.id
+            """
+        ) { row in
+            let (id, source): (String, String) = (try row["id"], try row["source"])
+            return SheetSummary(
+                id: id, questionnaireID: try row["questionnaire_id"], completedAt: try row["completed_at"],
+                answered: try row["answered"], asked: try row["asked"], isDaily: source == "daily",
+                scores: scores[id]?.map(\.score) ?? [])
+        }
     }
 
     /// Scores over a therapy, the earliest first; of one questionnaire and one scale, or of all.
