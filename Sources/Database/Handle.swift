@@ -75,6 +75,9 @@ final class Handle: @unchecked Sendable {
         }
     }
 
+    /// Runs a statement that answers no rows; unlike `script` it is prepared once.
+    func run(_ sql: SQL) throws { try each(sql) { _ in true } }
+
     var changes: Int { Int(sqlite3_changes(pointer)) }
 
     /// Whether a transaction is open. Some errors (disk full, I/O) end it on their own.

@@ -31,10 +31,10 @@ public final class SQLiteDatabase: Sendable {
             readers.withLock { $0.append(handle) }
             free.signal()
         }
-        try handle.script("BEGIN")
+        try handle.run("BEGIN")
         do {
             let result = try body(Connection(handle: handle))
-            try handle.script("COMMIT")
+            try handle.run("COMMIT")
             return result
         } catch {
             if handle.isInTransaction { try? handle.script("ROLLBACK") }

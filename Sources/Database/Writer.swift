@@ -77,13 +77,13 @@ final class Writer: Sendable {
     private func commit(_ jobs: [Job]) {
         var errors: [(any Error)?] = Array(repeating: nil, count: jobs.count)
         do {
-            try handle.script("BEGIN IMMEDIATE")
+            try handle.run("BEGIN IMMEDIATE")
             for index in jobs.indices {
                 errors[index] = runInSavepoint(jobs[index])
                 // Disk full and I/O errors roll the whole transaction back: then nobody was served.
                 if !handle.isInTransaction { throw errors[index] ?? DatabaseClosed() }
             }
-            try handle.script("COMMIT")
+            try handle.run("COMMIT")
         } catch {
             if handle.isInTransaction { try? handle.script("ROLLBACK") }
             errors = errors.map { $0 ?? error }
@@ -95,14 +95,14 @@ final class Writer: Sendable {
     @inline(never)
     private func runInSavepoint(_ job: Job) -> (any Error)? {
         do {
-            try handle.script("SAVEPOINT job")
+            try handle.run("SAVEPOINT job")
             do {
                 try job.body(Connection(handle: handle))
             } catch {
                 if handle.isInTransaction { try handle.script("ROLLBACK TO job; RELEASE job") }
                 return error
             }
-            try handle.script("RELEASE job")
+            try handle.run("RELEASE job")
             return nil
         } catch {
             return error

@@ -16,7 +16,7 @@ public final class JSONWriter: Encoder {
 
     public static func bytes(of value: some Encodable) throws -> [UInt8] {
         let output = Output()
-        output.bytes.reserveCapacity(4096)
+        output.bytes.reserveCapacity(16 * 1024)
         try write(value, to: output)
         return output.bytes
     }
@@ -148,15 +148,15 @@ public struct StoredJSON: Encodable, Sendable, Equatable {
 }
 
 extension JSONWriter.Output {
-    fileprivate func null() { bytes += Array("null".utf8) }
-    fileprivate func bool(_ value: Bool) { bytes += Array((value ? "true" : "false").utf8) }
-    fileprivate func integer(_ value: Int) { bytes += Array(String(value).utf8) }
+    fileprivate func null() { bytes.append(contentsOf: "null".utf8) }
+    fileprivate func bool(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
+    fileprivate func integer(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
 
     fileprivate func number(_ value: Double) {
         if value.rounded() == value && abs(value) < 9e15 {
             integer(Int(value))
         } else if value.isFinite {
-            bytes += Array("\(value)".utf8)
+            bytes.append(contentsOf: "\(value)".utf8)
         } else {
             null()
         }

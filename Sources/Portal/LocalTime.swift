@@ -141,8 +141,9 @@ struct DateFormat: Sendable {
     func dayAndTime(_ instant: Instant) -> String { "\(day(instant)), \(time(instant))" }
 
     /// For lists: `heute 12:41`, `Mi 18.11. 18:20`, and with the year when it is another.
-    func short(_ instant: Instant) -> String {
-        let local = LocalTime(instant, zone)
+    func short(_ instant: Instant) -> String { short(LocalTime(instant, zone)) }
+
+    func short(_ local: LocalTime) -> String {
         let clock = "\(Self.pad(local.hour)):\(Self.pad(local.minute))"
         if local.date == today { return (language == .german ? "heute " : "today ") + clock }
         return "\(shortDay(local.date)) \(clock)"
@@ -164,8 +165,9 @@ struct DateFormat: Sendable {
     }
 
     /// For `<time datetime>` and date fields.
-    func machineTime(_ instant: Instant) -> String {
-        let local = LocalTime(instant, zone)
+    func machineTime(_ instant: Instant) -> String { machineTime(LocalTime(instant, zone)) }
+
+    func machineTime(_ local: LocalTime) -> String {
         return "\(local.date.text)T\(Self.pad(local.hour)):\(Self.pad(local.minute))"
     }
 

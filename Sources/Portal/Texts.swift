@@ -41,6 +41,8 @@ struct Message: Sendable, Equatable {
 struct Texts: Sendable {
     let language: Language
     private let sentences: [String: String]
+    /// Those with something to be filled in, taken apart.
+    private let fillable: [String: [Piece]]
     /// The same for templates, as nested records.
     let record: Value
 
@@ -66,6 +68,7 @@ struct Texts: Sendable {
                 (feature.key, .record(Record(members.map { ($0.key, .text($0.value.string ?? "")) }))))
         }
         self.sentences = sentences
+        fillable = sentences.compactMapValues(Self.pieces)
         record = .record(Record(records))
     }
 
@@ -73,18 +76,32 @@ struct Texts: Sendable {
 
     /// The sentence, its `{names}` filled in. A key that nobody wrote shows itself; a test keeps that from
     /// happening.
-    subscript(_ key: String, _ values: [String: String]) -> String {
-        guard let sentence = sentences[key] else { return key }
+    subscript(_ key: String, _ values: [String: String]) -> String { fill(key) { values[$0] } }
+
+    private func fill(_ key: String, _ value: (String) -> String?) -> String {
+        guard let pieces = fillable[key] else { return sentences[key] ?? key }
         var filled = ""
+        for piece in pieces { filled += piece.name.flatMap(value) ?? piece.text }
+        return filled
+    }
+
+    /// A stretch of a sentence; with a name where something is to be filled in.
+    private struct Piece: Sendable {
+        let text: String
+        let name: String?
+    }
+
+    private static func pieces(of sentence: String) -> [Piece]? {
+        var pieces: [Piece] = []
         var rest = sentence[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            filled += rest[..<open]
-            let name = rest[rest.index(after: open)..<close]
+            if open > rest.startIndex { pieces.append(Piece(text: String(rest[..<open]), name: nil)) }
+            let name = String(rest[rest.index(after: open)..<close])
             // Braces that hold no name of ours are part of the sentence.
-            filled += values[String(name)] ?? "{\(name)}"
+            pieces.append(Piece(text: "{\(name)}", name: name))
             rest = rest[rest.index(after: close)...]
         }
-        return filled + rest
+        return pieces.isEmpty ? nil : pieces + [Piece(text: String(rest), name: nil)]
     }
 
     subscript(_ key: String) -> String { sentences[key] ?? key }
@@ -94,6 +111,11 @@ struct Texts: Sendable {
     /// A sentence with a count: `key.one` for 1, `key.many` otherwise.
     func count(_ key: String, _ number: Int) -> String {
         self[number == 1 ? "\(key)_one" : "\(key)_many", ["n": String(number)]]
+    }
+
+    /// "n of n": a sentence with `{n}` and `{of}` in it.
+    func count(_ key: String, _ number: Int, of all: Int) -> String {
+        fill(key) { $0 == "n" ? String(number) : $0 == "of" ? String(all) : nil }
     }
 
     /// A number with the language's decimal sign and at most `digits` digits behind it, zeros at the end left out.

@@ -12,7 +12,7 @@ struct Renderer {
     init(templates: [String: Template], values: [Value]) {
         self.templates = templates
         stack = values
-        output.reserveCapacity(32 * 1024)
+        output.reserveCapacity(96 * 1024)
     }
 
     mutating func render(_ name: String) throws -> [UInt8] {
@@ -82,10 +82,12 @@ struct Renderer {
     // MARK: Names
 
     private func find(_ name: Name) -> Value? {
-        guard let first = name.parts.first else { return stack.last }
-        for context in stack.reversed() {
-            guard case .record(let record) = context, var value = record[first] else { continue }
-            for part in name.parts.dropFirst() {
+        guard let first = name.first else { return stack.last }
+        var position = stack.count
+        while position > 0 {
+            position -= 1
+            guard case .record(let record) = stack[position], var value = record[first] else { continue }
+            for part in name.rest {
                 guard case .record(let inner) = value, let next = inner[part] else { return nil }
                 value = next
             }

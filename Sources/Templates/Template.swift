@@ -5,7 +5,7 @@ struct Template: Sendable {
 }
 
 /// One piece of a template.
-indirect enum Node: Sendable {
+enum Node: Sendable {
     case literal([UInt8])
     case variable(Name)
     case section(Name, inverted: Bool, [Node])
@@ -33,15 +33,17 @@ struct Parent: Sendable {
 
 /// A name with dots, or the dot that means the value itself.
 struct Name: Sendable, CustomStringConvertible {
-    /// Empty for the dot.
-    let parts: [String]
+    /// Nil for the dot.
+    let first: String?
+    let rest: [String]
 
     init(_ text: String) {
-        parts =
-            text == "." ? [] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        first = text == "." ? nil : parts.first
+        rest = text == "." ? [] : Array(parts.dropFirst())
     }
 
-    var description: String { parts.isEmpty ? "." : parts.joined(separator: ".") }
+    var description: String { first.map { ([$0] + rest).joined(separator: ".") } ?? "." }
 }
 
 /// What is wrong with a template, and where.

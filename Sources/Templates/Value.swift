@@ -21,32 +21,32 @@ public enum Value: Sendable {
     }
 }
 
-/// Named values. Small ones are searched one by one, which is faster than hashing; large ones by an index.
-public struct Record: Sendable {
-    private var names: [String] = []
-    private var values: [Value] = []
-    private var index: [String: Int]?
+/// Named values. Small ones are searched one by one, which is faster than hashing; large ones by an index. A class,
+/// because a record is looked into far more often than made, and each look would copy it.
+public final class Record: Sendable {
+    private let names: [String]
+    private let values: [Value]
+    private let index: [String: Int]?
+    private static let smallest = 24
 
-    public init() {}
-
-    public init(_ pairs: [(String, Value)]) {
-        names = pairs.map(\.0)
-        values = pairs.map(\.1)
-        if pairs.count > 12 {
-            let positions = names.enumerated().map { ($0.element, $0.offset) }
-            index = Dictionary(positions, uniquingKeysWith: { first, _ in first })
-        }
+    init(names: [String], values: [Value]) {
+        (self.names, self.values) = (names, values)
+        let positions = names.count > Self.smallest ? names.enumerated().map { ($0.element, $0.offset) } : []
+        index = positions.isEmpty ? nil : Dictionary(positions, uniquingKeysWith: { first, _ in first })
     }
 
-    public mutating func append(_ name: String, _ value: Value) {
-        index = nil
-        names.append(name)
-        values.append(value)
+    public convenience init(_ pairs: [(String, Value)]) {
+        self.init(names: pairs.map(\.0), values: pairs.map(\.1))
     }
 
     public subscript(name: String) -> Value? {
         if let index { return index[name].map { values[$0] } }
-        return names.firstIndex(of: name).map { values[$0] }
+        // Lengths differ more often than not, and comparing them is cheaper than comparing texts.
+        let length = name.utf8.count
+        for position in names.indices where names[position].utf8.count == length && names[position] == name {
+            return values[position]
+        }
+        return nil
     }
 }
 

@@ -6,7 +6,8 @@ public final class ValueEncoder: Encoder {
     public var codingPath: [any CodingKey] { [] }
     public var userInfo: [CodingUserInfoKey: Any] { [:] }
     var value: Value = .null
-    fileprivate var record = Record()
+    fileprivate var names: [String] = []
+    fileprivate var values: [Value] = []
     fileprivate var list: [Value] = []
     private enum Shape { case single, record, list }
     private var shape = Shape.single
@@ -24,13 +25,15 @@ public final class ValueEncoder: Encoder {
     private var result: Value {
         switch shape {
         case .single: value
-        case .record: .record(record)
+        case .record: .record(Record(names: names, values: values))
         case .list: .list(list)
         }
     }
 
     public func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         shape = .record
+        names.reserveCapacity(12)
+        values.reserveCapacity(12)
         return KeyedEncodingContainer(Keyed<Key>(encoder: self))
     }
 
@@ -45,7 +48,10 @@ public final class ValueEncoder: Encoder {
         let encoder: ValueEncoder
         var codingPath: [any CodingKey] { [] }
 
-        private func put(_ value: Value, _ key: Key) { encoder.record.append(key.stringValue, value) }
+        private func put(_ value: Value, _ key: Key) {
+            encoder.names.append(key.stringValue)
+            encoder.values.append(value)
+        }
 
         func encodeNil(forKey key: Key) { put(.null, key) }
         func encode(_ value: Bool, forKey key: Key) { put(.bool(value), key) }

@@ -44,9 +44,7 @@ enum SessionPages {
 
     /// The patient's sessions with their numbers.
     static func list(_ c: Context<Caseload>) throws -> SessionList {
-        let therapy = c.proof.patient
-        let sessions = try c.read { try SessionStore.all(of: therapy.id, $0) }
-        return SessionList(sessions, startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+        try c.read { try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, $0) }
     }
 
     private static func page(_ filled: Filled, _ c: Context<Caseload>) -> New {

@@ -8,6 +8,13 @@ enum SessionStore {
             "SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) ORDER BY starts_at, id")
     }
 
+    /// A therapy's sessions with their numbers, as they stand now.
+    static func list(
+        of therapy: Therapy, _ zone: Zone, now: Instant, _ connection: borrowing Connection
+    ) throws -> SessionList {
+        SessionList(try all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: zone, now: now)
+    }
+
     /// The sessions of all of a therapist's running patients, by therapy.
     static func all(
         ofTherapist therapist: String, _ connection: borrowing Connection

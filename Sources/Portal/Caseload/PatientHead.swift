@@ -26,13 +26,8 @@ struct PatientHead: Encodable, Sendable {
         facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
         tabs: [Link(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
 
-    static func make(_ c: Context<Caseload>, tab: Tab, _ connection: borrowing Connection) throws
-        -> PatientHead
-    {
+    static func make(_ c: Context<Caseload>, tab: Tab, _ sessions: SessionList) -> PatientHead {
         let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
-        let sessions = SessionList(
-            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: dates.zone,
-            now: c.now)
         var facts: [Fact] = []
         if let day = therapy.startedOn {
             facts.append(Fact(label: texts["patients.since"], value: dates.day(day)))

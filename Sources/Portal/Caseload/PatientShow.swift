@@ -51,16 +51,17 @@ struct PatientShow: Page {
         -> PatientShow
     {
         let (therapy, texts) = (c.proof.patient, c.texts)
+        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
         let code = try PairingStore.current(of: therapy.id, connection)
         let state = PatientState(therapy, code, now: c.now)
         let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
         var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
         (note.isArea, note.hint) = (true, texts["patients.note_hint"])
         return PatientShow(
-            head: try PatientHead.make(c, tab: .overview, connection),
+            head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
             hasCode: state == .codeOpen, needsCode: state == .codeExpired, profile: try profile(c, code),
-            cards: try ScoreCards.make(c, connection), open: try open(c, connection), noteField: note,
+            cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection), noteField: note,
             errors: filled.summary)
     }
 
@@ -112,12 +113,11 @@ struct PatientShow: Page {
 
 /// The newest value of every scale with its change since the begin and since the last session.
 enum ScoreCards {
-    static func make(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [PatientShow.Card]
+    static func make(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> [PatientShow.Card]
     {
         let therapy = c.proof.patient
-        let sessions = SessionList(
-            try SessionStore.all(of: therapy.id, connection), startedOn: therapy.startedOn,
-            zone: c.dates.zone, now: c.now)
         var cards: [PatientShow.Card] = []
         let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)
         let byKey = Dictionary(grouping: all, by: \.key)

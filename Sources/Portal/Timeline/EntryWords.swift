@@ -39,10 +39,7 @@ struct EntryWords: Sendable {
 
     /// n of n beside the scores.
     func basis(_ entry: Entry) -> String? {
-        entry.sheet.map { sheet in
-            texts[
-                "contributions.items", ["n": String(sheet.answered), "of": String(sheet.asked)]]
-        }
+        entry.sheet.map { texts.count("contributions.items", $0.answered, of: $0.asked) }
     }
 
     /// A state in words with its colour; nil where there is nothing to say.

@@ -25,29 +25,28 @@ struct Entry: Sendable {
 struct TimelineReader: Sendable {
     let therapy: Therapy
     let cache: QuestionnaireCache
-    let zone: Zone
-    let now: Instant
 
     /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
     /// moment stands together.
     /// - Returns: the entries, and the moment below which the next page goes on; nil when this is the last.
     func page(
-        before: Instant, limit: Int, _ connection: borrowing Connection
+        before: Instant, limit: Int, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> (entries: [Entry], next: Instant?) {
         let boundary = try ContributionStore.boundary(
             inTherapy: therapy.id, before: before, limit: limit, connection)
-        let entries = try entries(since: boundary ?? .distantPast, before: before, connection)
+        let entries = try entries(since: boundary ?? .distantPast, before: before, sessions, connection)
         guard let boundary else { return (entries, nil) }
         let isLast =
             try ContributionStore.boundary(inTherapy: therapy.id, before: boundary, limit: 1, connection)
             == nil
         // The last sheets take along what lies before them.
         return isLast
-            ? (try self.entries(since: .distantPast, before: before, connection), nil) : (entries, boundary)
+            ? (try self.entries(since: .distantPast, before: before, sessions, connection), nil) : (entries, boundary)
     }
 
-    func entries(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
-        let sessions = try sessions(connection)
+    func entries(
+        since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> [Entry] {
         var entries = try assignments(connection) + milestones()
         entries += sessions.all.map {
             Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
@@ -55,11 +54,6 @@ struct TimelineReader: Sendable {
         entries = entries.filter { $0.at >= since && $0.at < before }
         entries += try sheets(since: since, before: before, connection)
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
-    }
-
-    func sessions(_ connection: borrowing Connection) throws -> SessionList {
-        let sessions = try SessionStore.all(of: therapy.id, connection)
-        return SessionList(sessions, startedOn: therapy.startedOn, zone: zone, now: now)
     }
 
     private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {

@@ -19,9 +19,11 @@ enum TimelineAPI {
         let kind = fields.choice("kind", from: TimelineEntry.kinds)
         try fields.finish()
         let reader = TimelineReader(
-            therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
+            therapy: c.proof.patient, cache: c.services.questionnaires)
         let entries = try c.read { connection in
-            try reader.entries(since: from ?? .distantPast, before: to ?? .distantFuture, connection)
+            let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
+            return try reader.entries(
+                since: from ?? .distantPast, before: to ?? .distantFuture, sessions, connection)
         }
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
         let wanted = entries.filter { kind == nil || $0.kind.rawValue == kind }

@@ -71,18 +71,18 @@ enum TimelinePages {
         let kind = c.request.query["kind"].flatMap(Entry.Kind.init(rawValue:))
         let before = c.request.query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
         let reader = TimelineReader(
-            therapy: c.proof.patient, cache: c.services.questionnaires, zone: c.dates.zone, now: c.now)
+            therapy: c.proof.patient, cache: c.services.questionnaires)
         let page = try c.read { connection -> Show in
+            let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
             let (entries, next) = try reader.page(
-                before: before ?? .distantFuture, limit: pageSize, connection)
-            let sessions = try reader.sessions(connection)
+                before: before ?? .distantFuture, limit: pageSize, sessions, connection)
             let window = (next ?? .distantPast)..<(before ?? .distantFuture)
             let dailies = try AssignmentStore.dailies(
                 in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now),
                 connection)
             let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)
             return show(
-                intervals, next: next, kind: kind, head: try PatientHead.make(c, tab: .timeline, connection),
+                intervals, next: next, kind: kind, head: PatientHead.make(c, tab: .timeline, sessions),
                 c)
         }
         return .page(page)
@@ -179,11 +179,11 @@ enum TimelinePages {
     }
 
     private static func row(_ entry: Entry, _ words: EntryWords, patient: String) -> Show.Row {
-        let badge = words.badge(entry)
+        let (badge, local) = (words.badge(entry), LocalTime(entry.at, words.dates.zone))
         let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.id)" }
         return Show.Row(
-            kind: entry.kind.rawValue, when: words.dates.short(entry.at),
-            machineTime: words.dates.machineTime(entry.at),
+            kind: entry.kind.rawValue, when: words.dates.short(local),
+            machineTime: words.dates.machineTime(local),
             title: words.title(entry), link: link,
             scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
             basis: words.basis(entry), summary: entry.sheet == nil ? words.summary(entry) : nil,

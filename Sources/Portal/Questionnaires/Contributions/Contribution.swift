@@ -52,17 +52,21 @@ enum ContributionPlace {
     }
 }
 
-/// A score as it is stored beside its sheet.
+/// A score as it is stored beside its sheet. Read by place, because a page reads hundreds.
 struct StoredScore: Sendable, FromRow {
     let contributionID: String
     let score: ScaleScore
 
+    /// What a query for scores must select, first and in this order.
+    static let columns: SQL = """
+        contribution_scores.contribution_id, contribution_scores.scale, contribution_scores.value,
+        contribution_scores.answered, contribution_scores.items, contribution_scores.needed
+        """
+
     init(row: borrowing Row) throws {
-        contributionID = try row["contribution_id"]
+        contributionID = try row[0]
         score = ScaleScore(
-            scale: try row["scale"], value: try row["value"], answered: try row["answered"],
-            items: try row["items"],
-            needed: try row["needed"])
+            scale: try row[1], value: try row[2], answered: try row[3], items: try row[4], needed: try row[5])
     }
 }
 

@@ -78,7 +78,7 @@ enum ContributionStore {
     ) throws -> [String: [ScaleScore]] {
         let rows: [StoredScore] = try connection.all(
             """
-            SELECT * FROM contribution_scores WHERE account_id = \(account) AND contribution_id IN \(list: ids)
+            SELECT \(sql: StoredScore.columns) FROM contribution_scores WHERE account_id = \(account) AND contribution_id IN \(list: ids)
             ORDER BY contribution_id, position
             """)
         return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
@@ -101,7 +101,7 @@ enum ContributionStore {
     ) throws -> [SheetSummary] {
         let rows: [StoredScore] = try connection.all(
             """
-            SELECT contribution_scores.* FROM contributions
+            SELECT \(sql: StoredScore.columns) FROM contributions
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id
             WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
@@ -117,10 +117,10 @@ enum ContributionStore {
             ORDER BY completed_at DESC, contributions.id
             """
         ) { row in
-            let (id, source): (String, String) = (try row["id"], try row["source"])
+            let (id, source): (String, String) = (try row[0], try row[5])
             return SheetSummary(
-                id: id, questionnaireID: try row["questionnaire_id"], completedAt: try row["completed_at"],
-                answered: try row["answered"], asked: try row["asked"], isDaily: source == "daily",
+                id: id, questionnaireID: try row[1], completedAt: try row[2], answered: try row[3], asked: try row[4],
+                isDaily: source == "daily",
                 scores: scores[id]?.map(\.score) ?? [])
         }
     }
@@ -131,7 +131,7 @@ enum ContributionStore {
     ) throws -> [ScorePoint] {
         try connection.all(
             """
-            SELECT contribution_scores.*, contributions.completed_at, questionnaires.key FROM contributions
+            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id

@@ -1,0 +1,29 @@
+# Builds with the Swift toolchain, runs without any compiler.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev pkg-config
+WORKDIR /build
+COPY Package.swift .
+COPY Sources Sources
+# The package names its tests; the image does not hold them.
+RUN mkdir -p Tests/HTTPTests Tests/DatabaseTests Tests/TemplatesTests Tests/SecretsTests Tests/PortalTests Tests/EndToEndTests \
+    && for folder in Tests/*; do touch "$folder/Empty.swift"; done \
+    && swift build -c release --static-swift-stdlib --product intersession \
+    && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/intersession" /intersession
+
+FROM debian:bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends \
+    libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 tzdata ca-certificates curl \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --create-home --home-dir /srv/intersession intersession
+COPY --from=build /intersession /opt/intersession/intersession
+COPY templates /opt/intersession/templates
+COPY static /opt/intersession/static
+USER intersession
+VOLUME /srv/intersession/data
+ENV INTERSESSION_DATA=/srv/intersession/data INTERSESSION_ADDRESS=0.0.0.0 INTERSESSION_PORT=8080
+EXPOSE 8080
+HEALTHCHECK CMD curl -fsS http://127.0.0.1:8080/api/v1/health || exit 1
+ENTRYPOINT ["/opt/intersession/intersession"]
+# Mail goes to files in the volume until sending over SMTP is built.
+CMD ["serve", "--outbox"]
