@@ -29,7 +29,8 @@ public final class Record: Sendable {
     private let index: [String: Int]?
     private static let smallest = 24
 
-    init(names: [String], values: [Value]) {
+    /// For many records of one shape: the names are shared.
+    public init(names: [String], values: [Value]) {
         (self.names, self.values) = (names, values)
         let positions = names.count > Self.smallest ? names.enumerated().map { ($0.element, $0.offset) } : []
         index = positions.isEmpty ? nil : Dictionary(positions, uniquingKeysWith: { first, _ in first })
@@ -62,4 +63,31 @@ public struct HTML: Encodable, Sendable {
         }
         encoder.value = .html(bytes)
     }
+}
+
+/// Rows that come by the hundred say themselves what a template shows of them, which spares the encoder: a quarter
+/// of the time of a long page.
+public protocol Drawable: Sendable {
+    var drawn: Value { get }
+}
+
+/// A list of such rows in a page.
+public struct Drawn<Row: Drawable>: Encodable, Sendable {
+    public let rows: [Row]
+
+    public init(_ rows: [Row]) { self.rows = rows }
+
+    public var isEmpty: Bool { rows.isEmpty }
+
+    public func encode(to encoder: any Encoder) throws {
+        guard let encoder = encoder as? ValueEncoder else {
+            throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "templates only"))
+        }
+        encoder.value = .list(rows.map(\.drawn))
+    }
+}
+
+extension Value {
+    /// Text, or null where there is none.
+    public static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
 }

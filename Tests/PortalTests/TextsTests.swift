@@ -4,11 +4,15 @@ import Testing
 
 @Suite struct TextsTests {
     static let numbers: [(Double, Int, String, String)] = [
-        (2.66, 1, "2,7", "2.7"), (2, 1, "2", "2"), (0.04, 1, "0", "0"), (-0.04, 1, "0", "0"), (-1.25, 2, "−1,25", "−1.25"),
-        (33.333, 2, "33,33", "33.33"), (2.5, 2, "2,5", "2.5"), (0.05, 2, "0,05", "0.05"), (99.96, 1, "100", "100"), (1.005e9, 1, "1005000000", "1005000000"),
+        (2.66, 1, "2,7", "2.7"), (2, 1, "2", "2"), (0.04, 1, "0", "0"), (-0.04, 1, "0", "0"),
+        (-1.25, 2, "−1,25", "−1.25"),
+        (33.333, 2, "33,33", "33.33"), (2.5, 2, "2,5", "2.5"), (0.05, 2, "0,05", "0.05"),
+        (99.96, 1, "100", "100"), (1.005e9, 1, "1005000000", "1005000000"),
     ]
 
-    @Test(arguments: numbers) func `numbers are written as the language does`(value: Double, digits: Int, german: String, english: String) throws {
+    @Test(arguments: numbers) func `numbers are written as the language does`(
+        value: Double, digits: Int, german: String, english: String
+    ) throws {
         let folder = Cast.root + "/templates/texts"
         #expect(try Texts(.german, folder: folder).number(value, digits: digits) == german)
         #expect(try Texts(.english, folder: folder).number(value, digits: digits) == english)
@@ -19,6 +23,8 @@ import Testing
         #expect(texts["timeline.n_of", ["n": "{of}", "of": "8"]] == "{of} von 8")
         #expect(texts["file.translations", [:]].contains("{\"de\": \"…\"}"))
         #expect(texts["no.such_text", [:]] == "no.such_text")
-        #expect(texts.count("patients.found", 1) == "1 Person" && texts.count("patients.found", 3) == "3 Personen")
+        #expect(
+            texts.count("patients.found", 1) == "1 Person" && texts.count("patients.found", 3) == "3 Personen"
+        )
     }
 }

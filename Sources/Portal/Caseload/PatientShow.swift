@@ -61,7 +61,8 @@ struct PatientShow: Page {
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
             hasCode: state == .codeOpen, needsCode: state == .codeExpired, profile: try profile(c, code),
-            cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection), noteField: note,
+            cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
+            noteField: note,
             errors: filled.summary)
     }
 
@@ -115,8 +116,7 @@ struct PatientShow: Page {
 enum ScoreCards {
     static func make(
         _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
-    ) throws -> [PatientShow.Card]
-    {
+    ) throws -> [PatientShow.Card] {
         let therapy = c.proof.patient
         var cards: [PatientShow.Card] = []
         let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)

@@ -84,7 +84,8 @@ final class QuestionnaireDefinition: Sendable {
     private let completeLanguages: Set<String>
 
     init(
-        key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?, origin: String?,
+        key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?,
+        origin: String?,
         mode: Mode, sections: [Section], scales: [Scale]
     ) {
         (self.key, self.title, self.description) = (key, title, description)
@@ -105,7 +106,8 @@ final class QuestionnaireDefinition: Sendable {
             let options = section.options.map(\.text)
             let questions = section.questions.flatMap { question -> [Text] in
                 let own = question.hasOwnOptions ? question.options.map(\.text) : []
-                return [question.text] + own + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
+                return [question.text] + own
+                    + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
             }
             return [section.text] + options + questions
         }

@@ -28,7 +28,9 @@ extension Scale {
     ) -> ScaleScore {
         let values = items.compactMap { item -> Double? in
             guard case .number(let value)? = answers[item] else { return nil }
-            guard reversed.contains(item), let range = definition.question(item)?.possibleRange else { return value }
+            guard reversed.contains(item), let range = definition.question(item)?.possibleRange else {
+                return value
+            }
             return range.lowerBound + range.upperBound - value
         }
         let value = values.count >= max(needed, 1) ? aggregate(values, definition) : nil

@@ -92,7 +92,9 @@ struct EntryWords: Sendable {
         var last: UInt8 = 0
         for index in text.utf8.indices {
             let byte = text.utf8[index]
-            if byte == UInt8(ascii: "("), last == UInt8(ascii: " ") { return String(text[..<text.utf8.index(before: index)]) }
+            if byte == UInt8(ascii: "("), last == UInt8(ascii: " ") {
+                return String(text[..<text.utf8.index(before: index)])
+            }
             last = byte
         }
         return text

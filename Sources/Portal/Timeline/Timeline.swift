@@ -41,7 +41,8 @@ struct TimelineReader: Sendable {
             == nil
         // The last sheets take along what lies before them.
         return isLast
-            ? (try self.entries(since: .distantPast, before: before, sessions, connection), nil) : (entries, boundary)
+            ? (try self.entries(since: .distantPast, before: before, sessions, connection), nil)
+            : (entries, boundary)
     }
 
     func entries(
@@ -56,14 +57,18 @@ struct TimelineReader: Sendable {
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
     }
 
-    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry] {
-        let found = try ContributionStore.sheets(inTherapy: therapy.id, since: since, before: before, connection)
+    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry]
+    {
+        let found = try ContributionStore.sheets(
+            inTherapy: therapy.id, since: since, before: before, connection)
         return try found.compactMap { sheet in
-            guard let questionnaire = try QuestionnaireStore.find(sheet.questionnaireID, cache, connection) else {
+            guard let questionnaire = try QuestionnaireStore.find(sheet.questionnaireID, cache, connection)
+            else {
                 return nil
             }
             return Entry(
-                kind: sheet.isDaily ? .daily : .contribution, at: sheet.completedAt, subjectID: sheet.id, sheet: sheet,
+                kind: sheet.isDaily ? .daily : .contribution, at: sheet.completedAt, subjectID: sheet.id,
+                sheet: sheet,
                 questionnaire: questionnaire)
         }
     }

@@ -1,4 +1,5 @@
 import HTTP
+import Templates
 import Wire
 
 /// The intersession timeline: time cut by the sessions, everything between two of them under its interval.
@@ -28,13 +29,13 @@ enum TimelinePages {
             let heading: String
             let dates: String
             let facts: [Fact]
-            let rows: [Row]
+            let rows: Drawn<Row>
         }
         struct Fact: Encodable, Sendable {
             let number: String
             let text: String
         }
-        struct Row: Encodable, Sendable {
+        struct Row: Drawable {
             let kind: String
             let when: String
             let machineTime: String
@@ -46,10 +47,25 @@ enum TimelinePages {
             let summary: String?
             let badge: String?
             let tone: String
+
+            private static let names = [
+                "kind", "when", "machineTime", "title", "link", "scores", "basis", "summary", "badge", "tone",
+            ]
+            var drawn: Value {
+                let values: [Value] = [
+                    .text(kind), .text(when), .text(machineTime), .text(title), .text(link),
+                    .list(scores.map(\.drawn)),
+                    .text(basis), .text(summary), .text(badge), .text(tone),
+                ]
+                return .record(Record(names: Self.names, values: values))
+            }
         }
-        struct ScoreText: Encodable, Sendable {
+        struct ScoreText: Drawable {
             let label: String
             let value: String
+
+            private static let names = ["label", "value"]
+            var drawn: Value { .record(Record(names: Self.names, values: [.text(label), .text(value)])) }
         }
 
         static let example = Show(
@@ -58,12 +74,12 @@ enum TimelinePages {
                 Part(
                     heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
                     facts: [Fact(number: "10 von 11", text: "Abfragen beantwortet")],
-                    rows: [
+                    rows: Drawn([
                         Row(
                             kind: "contribution", when: "Di 17.11. 08:12", machineTime: "2026-11-17T08:12",
                             title: "ISF-K", link: nil, scores: [ScoreText(label: "Intensität", value: "2,7")],
                             basis: "8 von 8", summary: nil, badge: nil, tone: "plain")
-                    ])
+                    ]))
             ], older: nil, isEmpty: false)
     }
 
@@ -121,7 +137,7 @@ enum TimelinePages {
         guard !entries.isEmpty else { return nil }
         return Show.Part(
             heading: c.texts["timeline.coming"], dates: "", facts: [],
-            rows: entries.map { row($0, words, patient: c.proof.patient.id) })
+            rows: Drawn(entries.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
     private static func part(_ interval: Interval, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part {
@@ -129,7 +145,7 @@ enum TimelinePages {
         let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
             heading: heading(interval, c.texts), dates: dates(interval, c), facts: facts(interval, c.texts),
-            rows: shown.map { row($0, words, patient: c.proof.patient.id) })
+            rows: Drawn(shown.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
     private static func heading(_ interval: Interval, _ texts: Texts) -> String {

@@ -119,7 +119,8 @@ enum ContributionStore {
         ) { row in
             let (id, source): (String, String) = (try row[0], try row[5])
             return SheetSummary(
-                id: id, questionnaireID: try row[1], completedAt: try row[2], answered: try row[3], asked: try row[4],
+                id: id, questionnaireID: try row[1], completedAt: try row[2], answered: try row[3],
+                asked: try row[4],
                 isDaily: source == "daily",
                 scores: scores[id]?.map(\.score) ?? [])
         }
