@@ -69,7 +69,7 @@ import Testing
         let pairing = #"{"code": "\#(code)", "birth_date": "1990-05-17", "gender": "female"}"#
         #expect(try await portal.call("POST", "/my/pairing", pairing, token: pia).status == 201)
         let assign =
-            #"{"questionnaire_key": "\#(Self.instrument.key)", "available_from": "2020-01-01T00:00:00Z"}"#
+            #"{"questionnaire_key": "\#(Self.instrument.key)", "due_at": "2020-01-01T00:00:00Z"}"#
         #expect(
             try await portal.call("POST", "/patients/\(patient.id)/assignments", assign, token: ada).status
                 == 422)

@@ -67,7 +67,7 @@ struct AssignmentDraft: Sendable {
         _ key: String?, _ from: Instant, _ due: Instant, _ fields: Fields, now: Instant
     ) throws(Problem) -> AssignmentDraft {
         if due <= from { fields.refuse("due_at", "errors.ends_before_start") }
-        if from < now.adding(days: -366) || from > now.adding(days: 1827) {
+        if from < now.adding(days: -3650) || from > now.adding(days: 1827) {
             fields.refuse("available_from", "errors.window_far")
         }
         if due > now.adding(days: 1827) { fields.refuse("due_at", "errors.window_far") }
