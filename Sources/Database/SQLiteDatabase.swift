@@ -51,6 +51,16 @@ public final class SQLiteDatabase: Sendable {
         try writer.perform(body)
     }
 
+    /// The statements that make the schema, by kind and name.
+    public func schema() throws -> [String] {
+        try read { connection in
+            try connection.all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") {
+                row in
+                try row[0]
+            }
+        }
+    }
+
     /// Waits for running reads and waiting writes, then closes the file.
     public func close() {
         for _ in 0..<readerCount { free.wait() }

@@ -155,11 +155,7 @@ enum SchemaText {
         try Migrator(Migrations.all).migrate(path: path)
         let database = try SQLiteDatabase(path: path, readers: 1)
         defer { database.close() }
-        let statements: [String] = try database.read { connection in
-            try connection.all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name") {
-                row in try row[0]
-            }
-        }
+        let statements = try database.schema()
         return statements.map { $0 + ";\n" }.joined(separator: "\n")
     }
 }

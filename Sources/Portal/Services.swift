@@ -104,9 +104,7 @@ extension DataFolder {
 /// Ties a database to its keys: with others nothing in it could be read.
 enum Installation {
     static func check(_ keys: Keyring, _ records: Records) throws {
-        let stored: [UInt8]? = try records.read { connection in
-            try connection.value("SELECT value FROM installation WHERE name = 'key'")
-        }
+        let stored = try records.read { connection in try InstallationStore.keyFingerprint(connection) }
         if let stored {
             guard equalInConstantTime(stored, keys.fingerprint) else {
                 throw StartError("the keys do not belong to this database")
@@ -115,7 +113,7 @@ enum Installation {
         }
         let fingerprint = keys.fingerprint
         try records.keepHouse { connection in
-            try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
+            try InstallationStore.setKeyFingerprint(fingerprint, connection)
         }
     }
 }

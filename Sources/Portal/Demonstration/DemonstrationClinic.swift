@@ -26,7 +26,7 @@ struct DemonstrationClinic {
     func build() throws -> [String] {
         let (isSeeded, hasAccounts) = try services.records.read { connection in
             (
-                try connection.exists("SELECT 1 FROM installation WHERE name = 'demonstration'"),
+                try InstallationStore.isDemonstration(connection),
                 try AccountStore.hasAny(connection)
             )
         }
@@ -50,8 +50,7 @@ struct DemonstrationClinic {
                 id: id(), key: $0.definition.key, version: 1, publishedAt: start, definition: $0.definition)
         }
         try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
-            try connection.run(
-                "INSERT INTO installation (name, value) VALUES ('demonstration', \([UInt8]()))")
+            try InstallationStore.markDemonstration(connection)
             for account in staff { try AccountStore.insert(account.record, connection) }
             for profile in profiles { try TherapistStore.save(profile.1, of: profile.0, connection) }
             for (file, record) in zip(files, questionnaires) {

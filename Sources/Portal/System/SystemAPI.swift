@@ -11,7 +11,7 @@ enum SystemAPI {
     }
 
     @Sendable static func health(_ c: Context<Anyone>) throws -> Reply {
-        let isWell = (try? c.read { try $0.exists("SELECT 1") }) ?? false
+        let isWell = (try? c.read { try AccountStore.hasAny($0) }) != nil
         let health = Health(
             status: isWell ? "ok" : "failing", version: Settings.version, database: isWell ? "ok" : "failing")
         return try .data(One(health), status: isWell ? 200 : 503)

@@ -1,0 +1,21 @@
+import Database
+
+/// Facts about this installation: which key belongs to it, and whether it is a demonstration.
+enum InstallationStore {
+    static func keyFingerprint(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'key'")
+    }
+
+    static func setKeyFingerprint(_ fingerprint: [UInt8], _ connection: borrowing Connection) throws {
+        try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
+    }
+
+    static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM installation WHERE name = 'demonstration'")
+    }
+
+    static func markDemonstration(_ connection: borrowing Connection) throws {
+        let nothing: [UInt8] = []
+        try connection.run("INSERT INTO installation (name, value) VALUES ('demonstration', \(nothing))")
+    }
+}
