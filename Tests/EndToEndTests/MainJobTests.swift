@@ -182,6 +182,12 @@ import Testing
                 .contains("--outbox"))
     }
 
+    @Test func `G3 a log that cannot be written any more does not end the server`() async throws {
+        try portal.serve(log: "/dev/full")
+        for _ in 0..<3 { #expect(try await portal.call("GET", "/health").status == 200) }
+        #expect(portal.stop() == 0)
+    }
+
     @Test func `A1 over TLS only 1.2 and 1.3 are spoken`() throws {
         let (key, certificate) = (portal.data + "-key.pem", portal.data + "-cert.pem")
         defer { for file in [key, certificate] { try? FileManager.default.removeItem(atPath: file) } }

@@ -56,7 +56,7 @@ final class RunningPortal {
     }
 
     /// Starts serving on a free port and returns once the ready line is there.
-    func serve(_ more: [String] = []) throws {
+    func serve(_ more: [String] = [], log: String = "/dev/null") throws {
         let process = Process()
         process.executableURL = Self.program
         process.arguments =
@@ -64,7 +64,7 @@ final class RunningPortal {
             + more
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = FileHandle(forWritingAtPath: "/dev/null")
+        process.standardError = FileHandle(forWritingAtPath: log)
         try process.run()
         self.process = process
         var line = ""
