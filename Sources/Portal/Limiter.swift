@@ -33,8 +33,6 @@ final class Limiter: Sendable {
         }
     }
 
-    func forget(_ key: String) { windows.withLock { $0[key] = nil } }
-
     private static func wait(until end: Instant, _ now: Instant) -> Int {
         max(1, Int((end.milliseconds - now.milliseconds + 999) / 1000))
     }

@@ -61,7 +61,6 @@ struct FieldView: Encodable, Sendable {
     var error: String?
     var isRequired = false
     var autocomplete: String?
-    var inputmode: String?
     /// Filled for a list to choose from.
     var choices: [Choice] = []
     var isSelect = false
@@ -72,7 +71,7 @@ struct FieldView: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, label, type, value, hint, error, isRequired, autocomplete, inputmode, choices, isSelect,
+        case name, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
             isArea
         case describedBy
     }
@@ -87,7 +86,6 @@ struct FieldView: Encodable, Sendable {
         try container.encodeIfPresent(error, forKey: .error)
         try container.encode(isRequired, forKey: .isRequired)
         try container.encodeIfPresent(autocomplete, forKey: .autocomplete)
-        try container.encodeIfPresent(inputmode, forKey: .inputmode)
         try container.encode(choices, forKey: .choices)
         try container.encode(isSelect, forKey: .isSelect)
         try container.encode(isArea, forKey: .isArea)

@@ -8,10 +8,4 @@ public enum SecureRandom {
         bytes.withUnsafeMutableBytes { randombytes_buf($0.baseAddress!, $0.count) }
         return bytes
     }
-
-    /// A number below `limit`, each equally likely.
-    public static func number(below limit: UInt32) -> UInt32 {
-        Sodium.require()
-        return randombytes_uniform(limit)
-    }
 }

@@ -71,5 +71,4 @@ enum PatientState: String, Sendable, CaseIterable {
 extension AuditAction {
     static let pairingCodeMade = AuditAction(name: "pairing.code_made")
     static let devicePaired = AuditAction(name: "pairing.paired")
-    static let sheetOpened = AuditAction(name: "pairing.sheet_opened")
 }

@@ -31,8 +31,6 @@ struct Therapy: Sendable, FromRow {
         (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
     }
 
-    var isRunning: Bool { accountID != nil && endedAt == nil }
-
     /// - Throws: `SealBroken` when the row was tampered with.
     func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }
 
@@ -70,5 +68,4 @@ enum Codename {
 extension AuditAction {
     static let patientCreated = AuditAction(name: "patient.created")
     static let patientChanged = AuditAction(name: "patient.changed")
-    static let therapyEnded = AuditAction(name: "patient.therapy_ended")
 }

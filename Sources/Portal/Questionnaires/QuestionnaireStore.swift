@@ -64,14 +64,6 @@ enum QuestionnaireStore {
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
-    static func versions(of key: String, _ connection: borrowing Connection) throws -> [(
-        version: Int, id: String
-    )] {
-        try connection.all(
-            "SELECT version, id FROM questionnaires WHERE key = \(key) ORDER BY version DESC"
-        ) { row in (version: try row["version"], id: try row["id"]) }
-    }
-
     /// Stores a file that was read without a fault, as the next version of its key.
     static func insert(
         _ json: JSON, _ definition: QuestionnaireDefinition, id: String, at now: Instant,

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import HTTP
+import Synchronization
 import Testing
 import Wire
 
@@ -92,11 +94,16 @@ import Wire
         #expect(portal.call(.get, "/pairing-codes/\(code)", as: .nora).status == 200)
     }
 
-    @Test func `two phones with one code: one is paired, the other is told`() {
-        // Quinn is paired already, Pia too: only Nora and a newcomer may try. The code goes to the first.
+    @Test func `a code sent twenty times at once pairs once, and the others are told`() {
+        let statuses = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 20) { _ in
+            let status = pair(code).status
+            statuses.withLock { $0.append(status) }
+        }
+        let seen = statuses.withLock { $0 }
+        #expect(seen.count == 20 && seen.count { $0 == 201 } == 1, "\(seen)")
+        #expect(seen.allSatisfy { [201, 409, 410, 429].contains($0) }, "\(seen)")
         #expect(pair(code, as: .pia).status == 409)
-        #expect(pair(code).status == 201)
-        #expect(pair(code).status == 409)
     }
 
     @Test

@@ -218,8 +218,11 @@ import Wire
         #expect(sent.status == 201 && sent.text.contains("xq7Zz-canary"))
         #expect(portal.call(.patch, "/patients/\(pia)", #"{"note": "xq7Zz-canary"}"#, as: .ada).status == 200)
         let folder = portal.services.settings.data
+        var isPseudonymFound = false
         for end in ["", "-wal"] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/intersession.sqlite" + end))
+            // A pseudonym stands in plain text: finding it shows that the search reads what was written.
+            if bytes.range(of: Data("C000001".utf8)) != nil { isPseudonymFound = true }
             for secret in [
                 "xq7Zz-canary", "pia@example.org", "Ada Lindner", "1990-05-17",
                 portal.cast.tokens[.pia] ?? "-", portal.cast.openCode,
@@ -227,6 +230,7 @@ import Wire
                 #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
             }
         }
+        #expect(isPseudonymFound)
         #expect(!portal.logged.joined().contains("xq7Zz-canary"))
     }
 }

@@ -98,5 +98,4 @@ struct ScorePoint: Sendable, FromRow {
 
 extension AuditAction {
     static let contributionReceived = AuditAction(name: "contribution.received")
-    static let contributionRead = AuditAction(name: "contribution.read")
 }
