@@ -64,6 +64,17 @@ enum QuestionnaireStore {
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
+    /// Whether an account was ever assigned this version of a questionnaire.
+    static func wasAssigned(
+        _ questionnaire: String, to account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
+            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account) LIMIT 1
+            """)
+    }
+
     /// Stores a file that was read without a fault, as the next version of its key.
     static func insert(
         _ json: JSON, _ definition: QuestionnaireDefinition, id: String, at now: Instant,

@@ -139,8 +139,8 @@ import Wire
     /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
-        ["Schema"], ["Patients"], ["Accounts"], ["Pairing", "Questionnaires", "Appointments"], ["Caseload"],
-        ["Timeline", "Today"], ["Demonstration", "System"],
+        ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
+        ["Pairing", "Appointments"], ["Caseload"], ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
         "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift",

@@ -68,17 +68,6 @@ enum AssignmentStore {
             "\(sql: columns) WHERE assignments.id = \(id) AND assignments.therapy_id = \(therapy)")
     }
 
-    /// Whether an account was ever assigned this version of a questionnaire.
-    static func wasAssigned(
-        _ questionnaire: String, to account: String, _ connection: borrowing Connection
-    ) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
-            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account) LIMIT 1
-            """)
-    }
-
     static func insert(
         _ id: String, questionnaire: String, therapy: String, source: AssignmentRecord.Source, from: Instant,
         due: Instant, at now: Instant, _ connection: borrowing Connection
