@@ -56,7 +56,9 @@ final class Housekeeping: Sendable {
             try services.records.keepHouse { connection in
                 try AccountStore.removeExpired(now: now, connection)
                 try PairingStore.removeExpired(now: now, connection)
+                try DraftStore.removeExpired(now: now, connection)
             }
+            try DailyPlanning.run(services)
         } catch {
             services.log.line("error", "housekeeping failed", at: now)
         }

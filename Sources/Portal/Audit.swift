@@ -36,8 +36,9 @@ struct Records: Sendable {
         }
     }
 
-    /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows.
-    func keepHouse(_ body: @escaping @Sendable (borrowing Connection) throws -> Void) throws {
+    /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows, plans made anew.
+    @discardableResult
+    func keepHouse<T: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> T) throws -> T {
         try database.write(body)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Secrets
 
@@ -47,6 +48,31 @@ enum Conditional {
             unchanged.headers.append(field.name, field.value)
         }
         response = unchanged
+    }
+}
+
+extension Conditional {
+    /// Whether a change was made with the present state in view.
+    /// - Parameter current: the body that a `GET` answers now; nil when there is nothing yet.
+    /// - Throws: `Problem.preconditionRequired` without `If-Match`, `.preconditionFailed` for a stale one. What does
+    ///   not exist needs none.
+    static func requireMatch(_ request: Request, current: [UInt8]?) throws(Problem) {
+        guard let header = request.headers["If-Match"] else {
+            if current != nil { throw .preconditionRequired }
+            return
+        }
+        guard let current else { throw .preconditionFailed }
+        let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard tags.contains("*") || tags.contains("\"\(Assets.tag(current))\"") else {
+            throw .preconditionFailed
+        }
+    }
+
+    /// The answer to a change with the tag that the next change has to name.
+    static func tagged(_ reply: Reply) throws -> Reply {
+        guard case .response(var response) = reply else { return reply }
+        response.headers.append("ETag", "\"\(Assets.tag(response.bytes))\"")
+        return .response(response)
     }
 }
 

@@ -112,6 +112,8 @@ struct Routes: Sendable {
         QuestionnaireAPI.routes(&routes)
         AssignmentPages.routes(&routes)
         AssignmentAPI.routes(&routes)
+        DailyAPI.routes(&routes)
+        DraftAPI.routes(&routes)
         ContributionPages.routes(&routes)
         ContributionAPI.routes(&routes)
         TimelinePages.routes(&routes)

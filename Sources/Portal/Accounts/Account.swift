@@ -18,6 +18,9 @@ struct AccountRecord: Sendable {
     let timezone: String
     let sex: Int?
     let researchConsent: Bool
+    /// Sensors that may be read while answering; off unless the patient switches them on.
+    let isGPSOn: Bool
+    let isMicrophoneOn: Bool
     let verifiedAt: Instant?
     let passwordHash: String
     private let wrappedKey: [UInt8]
@@ -29,8 +32,17 @@ struct AccountRecord: Sendable {
         self.roles = roles
         (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
         (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
+        (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
         (passwordHash, wrappedKey) = (try row["password_hash"], try row["wrapped_key"])
         (sealedEmail, sealedName) = (try row["email"], try row["name"])
+    }
+
+    func hasSwitchedOn(_ sensor: String) -> Bool {
+        switch sensor {
+        case "gps": isGPSOn
+        case "microphone": isMicrophoneOn
+        default: false
+        }
     }
 
     /// The roles as the API names them.

@@ -112,6 +112,13 @@ enum AccountStore {
         try connection.run("UPDATE accounts SET sex = \(sex) WHERE id = \(id)")
     }
 
+    static func setSensors(
+        gps: Bool, microphone: Bool, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
+    }
+
     static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
     }

@@ -17,6 +17,13 @@ struct ContributionRecord: Sendable, FromRow {
     /// Questions answered, of those that were asked.
     let answered: Int
     let asked: Int
+    /// The window of a daily that the device planned itself.
+    let dailyFrom: Instant?
+    let dailyDue: Instant?
+    /// Another sheet counts for this period of the day.
+    let isExtra: Bool
+    /// When staff let it in from quarantine.
+    let admittedAt: Instant?
     private let sealedAnswers: [UInt8]
     private let sealedDetails: [UInt8]?
 
@@ -26,6 +33,8 @@ struct ContributionRecord: Sendable, FromRow {
         (startedAt, completedAt) = (try row["started_at"], try row["completed_at"])
         (receivedAt, timezone) = (try row["received_at"], try row["timezone"])
         (answered, asked) = (try row["answered"], try row["asked"])
+        (dailyFrom, dailyDue) = (try row["daily_from"], try row["daily_due"])
+        (isExtra, admittedAt) = (try row["extra"], try row["admitted_at"])
         (sealedAnswers, sealedDetails) = (try row["answers"], try row["details"])
     }
 
@@ -79,6 +88,8 @@ struct SheetSummary: Sendable {
     let answered: Int
     let asked: Int
     let isDaily: Bool
+    /// Another sheet counts for this period of the day.
+    let isExtra: Bool
     let scores: [ScaleScore]
 }
 

@@ -44,9 +44,10 @@ enum ContributionAPI {
         guard let id = c.places["contribution"].flatMap(uuid) else {
             throw Problem.invalid("id", "errors.id")
         }
-        let submission = try Submission.read(try c.body(), now: c.now)
+        let json = try c.json()
+        let submission = try Submission.read(Fields(json: json))
         let account = c.proof.account
-        let (record, isNew) = try Submitting.take(submission, id: id, of: account, c)
+        let (record, isNew) = try Submitting.take(submission, json, id: id, of: account, c)
         return try answer(record, account, c, status: isNew ? 201 : 200)
     }
 

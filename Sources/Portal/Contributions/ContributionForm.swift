@@ -4,13 +4,22 @@ import Wire
 
 /// An answer sheet as a device sends it, its outer fields read. Made only by reading.
 struct Submission: Sendable {
-    let assignmentID: String
+    /// What it answers: exactly one.
+    enum Reason: Sendable, Equatable {
+        case assignment(String)
+        /// A daily that the device planned itself.
+        case daily(questionnaire: String, from: Instant, due: Instant)
+    }
+
+    let reason: Reason
     let startedAt: Instant
     let completedAt: Instant
     let timezone: String
     let answers: JSON?
     /// The questions whose single times were sent.
     var answeredAt: [String] = []
+    /// The sensors that bring values: `gps`, `microphone`.
+    var sensors: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
     let details: [UInt8]?
 
@@ -18,43 +27,55 @@ struct Submission: Sendable {
     static let clockSlackSeconds: Int64 = 300
 
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, now: Instant) throws(Problem) -> Submission {
-        let assignment = reason(fields)
+    static func read(_ fields: Fields) throws(Problem) -> Submission {
+        let reason = reason(fields)
         let (start, end) = (
             fields.time("started_at", required: true), fields.time("completed_at", required: true)
         )
         if fields.value("timezone") == nil { fields.refuse("timezone", "errors.required") }
         let timezone = fields.timezone("timezone")
-        let latest = now.adding(seconds: clockSlackSeconds)
-        if let end, end.seconds > latest.seconds { fields.refuse("completed_at", "errors.future") }
         if let start, let end, end < start { fields.refuse("completed_at", "errors.ends_before_start") }
         let answers = fields.value("answers")
         if answers == nil { fields.refuse("answers", "errors.required") }
         let details = SubmissionDetails(fields)
         try fields.finish()
-        guard let assignment, let start, let end, let timezone else { throw .invalid(fields.errors) }
+        guard let reason, let start, let end, let timezone else { throw .invalid(fields.errors) }
         return Submission(
-            assignmentID: assignment, startedAt: start, completedAt: end, timezone: timezone,
-            answers: answers,
-            answeredAt: details.answeredAt, details: details.bytes)
+            reason: reason, startedAt: start, completedAt: end, timezone: timezone, answers: answers,
+            answeredAt: details.answeredAt, sensors: details.sensors, details: details.bytes)
     }
 
     /// Exactly one reason: an assignment, a study, or a daily the device planned itself.
-    private static func reason(_ fields: Fields) -> String? {
+    private static func reason(_ fields: Fields) -> Reason? {
         let reasons = ["assignment_id", "study_id", "daily"].filter { fields.value($0) != nil }
         let questionnaire = fields.id("questionnaire_id")
         let assignment = fields.id("assignment_id")
+        let daily = reasons == ["daily"] ? daily(fields) : nil
         if reasons.count != 1 {
             fields.refuse("assignment_id", "answers.one_reason")
         } else if reasons == ["study_id"] {
             // Nobody can be enrolled in a study yet.
             fields.refuse("study_id", "answers.not_enrolled")
-        } else if reasons == ["daily"] {
-            fields.refuse("daily", "answers.no_daily")
         } else if questionnaire != nil {
             fields.refuse("questionnaire_id", "answers.no_questionnaire_id")
         }
-        return assignment
+        return assignment.map { .assignment($0) } ?? daily
+    }
+
+    private static func daily(_ fields: Fields) -> Reason? {
+        guard let inner = fields.object("daily") else { return nil }
+        let questionnaire = inner.id("questionnaire_id", required: true)
+        let (from, due) = (
+            inner.time("available_from", required: true), inner.time("due_at", required: true)
+        )
+        if let from, let due {
+            let length = due.seconds - from.seconds
+            if length <= 0 { inner.refuse("due_at", "errors.ends_before_start") }
+            if length > DailyPlan.openSeconds { inner.refuse("due_at", "answers.daily_long") }
+        }
+        fields.adopt(inner)
+        guard let questionnaire, let from, let due else { return nil }
+        return .daily(questionnaire: questionnaire, from: from, due: due)
     }
 }
 
@@ -62,6 +83,7 @@ struct Submission: Sendable {
 private struct SubmissionDetails {
     let bytes: [UInt8]?
     let answeredAt: [String]
+    let sensors: [String]
 
     private struct Document: Encodable {
         let answered_at: JSON?
@@ -73,6 +95,11 @@ private struct SubmissionDetails {
         if case .object(let members)? = times { answeredAt = members.map(\.key) } else { answeredAt = [] }
         if let times { Self.check(times: times, fields) }
         if let sensors { Self.check(sensors: sensors, fields) }
+        if case .object(let members)? = sensors {
+            self.sensors = members.filter { $0.value.array?.isEmpty == false }.map(\.key)
+        } else {
+            self.sensors = []
+        }
         guard times != nil || sensors != nil else {
             bytes = nil
             return

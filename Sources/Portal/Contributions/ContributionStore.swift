@@ -111,17 +111,18 @@ enum ContributionStore {
         return try connection.all(
             """
             SELECT contributions.id, contributions.questionnaire_id, completed_at, answered, asked,
-                coalesce(assignments.source, '') AS source
+                coalesce(assignments.source, '') AS source, daily_from, extra
             FROM contributions LEFT JOIN assignments ON assignments.id = contributions.assignment_id
             WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
             ORDER BY completed_at DESC, contributions.id
             """
         ) { row in
             let (id, source): (String, String) = (try row[0], try row[5])
+            let ownFrom: Instant? = try row[6]
             return SheetSummary(
                 id: id, questionnaireID: try row[1], completedAt: try row[2], answered: try row[3],
                 asked: try row[4],
-                isDaily: source == "daily",
+                isDaily: source == "daily" || ownFrom != nil, isExtra: try row[7],
                 scores: scores[id]?.map(\.score) ?? [])
         }
     }
@@ -142,7 +143,32 @@ enum ContributionStore {
             """)
     }
 
-    /// - Throws: `Problem.conflict` when the assignment has been answered by another sheet.
+    /// How many dailies of its own a device has sent for a day.
+    static func ownDailies(
+        of account: String, device: String, on day: LocalDate, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM contributions WHERE account_id = \(account) AND device_id = \(device)
+            AND planned_on = \(day) AND daily_from IS NOT NULL
+            """)
+    }
+
+    /// A period of a local day counts once: the planned daily, else the first that was completed (IO-11).
+    private static func countOnce(
+        _ slot: SheetTarget.Slot, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE contributions SET extra = CASE WHEN id = (
+                SELECT id FROM contributions AS first WHERE first.therapy_id = \(therapy)
+                AND first.planned_on = \(slot.day) AND first.period = \(slot.period)
+                ORDER BY first.assignment_id IS NULL, first.completed_at, first.id LIMIT 1) THEN 0 ELSE 1 END
+            WHERE therapy_id = \(therapy) AND planned_on = \(slot.day) AND period = \(slot.period)
+            """)
+    }
+
+    /// - Throws: `Contradiction` when the assignment has been answered by another sheet.
     static func insert(_ sheet: Sheet, _ key: PersonKey, _ connection: borrowing Connection) throws {
         let (account, id) = (sheet.account, sheet.id)
         let answers = key.seal(bytes: sheet.answers, for: ContributionPlace.answers(account, id))
@@ -151,14 +177,18 @@ enum ContributionStore {
             try connection.run(
                 """
                 INSERT INTO contributions (account_id, id, therapy_id, assignment_id, questionnaire_id, started_at,
-                    completed_at, received_at, timezone, answers, details, answered, asked)
+                    completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
+                    daily_due, planned_on, period, admitted_at, admitted_by)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
-                    \(details), \(sheet.answered), \(sheet.asked))
+                    \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
+                    \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
+                    \(sheet.admission?.by))
                 """)
         } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
-            throw Problem.conflict(Message("answers.already_answered"))
+            throw Submitting.Contradiction("answers.already_answered")
         }
+        if let slot = sheet.slot { try countOnce(slot, in: sheet.therapy, connection) }
         for (position, score) in sheet.scores.enumerated() {
             try connection.run(
                 """

@@ -4,136 +4,162 @@ import Secrets
 import Wire
 
 /// Takes an answer sheet in: window, answers, scores, and one durable transaction. Sending the same again is
-/// harmless (IO-10).
+/// harmless (IO-10). What is refused and may still be of worth goes into quarantine.
 enum Submitting {
+    /// - Parameter json: the body as it came, for the quarantine.
     /// - Returns: the stored sheet, and whether it is new.
     static func take(
-        _ submission: Submission, id: String, of account: AccountRecord, _ c: Context<Member>
+        _ submission: Submission, _ json: JSON, id: String, of account: AccountRecord, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
-        let found = try c.read { connection in try target(of: submission, account, c, connection) }
-        let definition = found.questionnaire.definition
-        let answers: Answers
+        let quarantine = Quarantine(id: id, json: json, account: account)
+        let target: SheetTarget
         do {
-            answers = try definition.readAnswers(submission.answers)
-        } catch {
-            throw Problem.invalid(error)
+            target = try c.read { connection in try self.target(of: submission, account, c, connection) }
+        } catch let unknown as UnknownVersion {
+            try quarantine.keep(.unknownVersion, for: unknown.therapy, c)
+            throw Problem.invalid("daily.questionnaire_id", "answers.unknown_version")
         }
-        try check(submission.answeredAt, definition)
+        let answers = try answers(submission, target.questionnaire.definition, account, c)
         let key = try account.key(c.keys)
-        let sheet = Sheet(
-            submission, id: id, account: account.id, therapy: found.assignment.therapyID,
-            questionnaire: found.questionnaire,
-            answers: answers, canonical: try definition.canonical(answers), receivedAt: c.now)
-        if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {
-            return (try sheet.compared(with: existing, key), false)
-        }
-        try checkWindow(submission, found.assignment, found.therapy, now: c.now)
-        return try c.write(.contributionReceived, about: found.assignment.therapyID, object: id) {
-            connection in
-            if let existing = try ContributionStore.find(id, of: account.id, connection) {
-                return (try sheet.compared(with: existing, key), false)
+        let sheet = try Sheet(
+            submission, id: id, account: account.id, target: target, answers: answers, receivedAt: c.now,
+            device: c.actor.signedIn?.credential.id)
+        do {
+            if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {
+                guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
+                return (existing, false)
             }
-            try ContributionStore.insert(sheet, key, connection)
-            try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
-            guard let stored = try ContributionStore.find(id, of: account.id, connection) else {
-                throw Problem.notFound
-            }
-            return (stored, true)
+            try checkWindow(submission, target, now: c.now)
+            return try store(sheet, target, key, c)
+        } catch let contradiction as Contradiction {
+            try quarantine.keep(.contradiction, for: target.therapy.id, c)
+            throw Problem.conflict(Message(contradiction.key))
+        } catch let clock as WrongClock {
+            try quarantine.keep(.clock, for: target.therapy.id, c)
+            throw Problem.invalid("completed_at", clock.key)
         }
     }
 
-    private static func check(_ times: [String], _ definition: QuestionnaireDefinition) throws(Problem) {
-        let known = Set(definition.questions.map(\.key))
-        var errors = FieldErrors()
-        for key in times where !known.contains(key) {
-            errors.add("answered_at." + key.prefix(60), "answers.unknown")
-        }
-        if !errors.isEmpty { throw .invalid(errors) }
+    /// The questionnaire that a device names is not one of ours, or not any more.
+    struct UnknownVersion: Error { let therapy: String }
+
+    /// Something else was said before. Carries the key of its sentence.
+    struct Contradiction: Error {
+        let key: String
+        init(_ key: String) { self.key = key }
     }
 
-    private struct Target {
-        let assignment: AssignmentRecord
-        let therapy: Therapy
-        let questionnaire: QuestionnaireRecord
+    /// Completed at a time that cannot be. Carries the key of its sentence.
+    private struct WrongClock: Error {
+        let key: String
+        init(_ key: String) { self.key = key }
     }
+
+    // MARK: What it answers
 
     private static func target(
         of submission: Submission, _ account: AccountRecord, _ c: Context<Member>,
         _ connection: borrowing Connection
-    ) throws -> Target {
+    ) throws -> SheetTarget {
         let therapies = try TherapyStore.all(of: account.id, connection)
         guard !therapies.isEmpty else { throw Problem.forbidden(Message("problems.not_paired")) }
-        guard let assignment = try AssignmentStore.find(submission.assignmentID, of: account.id, connection),
-            let therapy = therapies.first(where: { $0.id == assignment.therapyID }),
-            let questionnaire = try QuestionnaireStore.find(
-                assignment.questionnaireID, c.services.questionnaires, connection)
-        else { throw Problem.notFound }
-        return Target(assignment: assignment, therapy: therapy, questionnaire: questionnaire)
+        let cache = c.services.questionnaires
+        switch submission.reason {
+        case .assignment(let id):
+            guard let assignment = try AssignmentStore.find(id, of: account.id, connection),
+                let therapy = therapies.first(where: { $0.id == assignment.therapyID }),
+                let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
+            else { throw Problem.notFound }
+            return SheetTarget(assignment, therapy, record)
+        case .daily(let id, let from, let due):
+            guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
+                throw Problem.forbidden(Message("problems.not_paired"))
+            }
+            guard let record = try QuestionnaireStore.find(id, cache, connection),
+                record.key == DailyPlan.questionnaireKey
+            else { throw UnknownVersion(therapy: therapy.id) }
+            guard try QuestionnaireStore.newest(record.key, cache, connection) != nil else {
+                throw Problem.conflict(Message("answers.inactive"))
+            }
+            return try SheetTarget(
+                daily: from, due, timezone: submission.timezone, therapy, record)
+        }
     }
+
+    /// - Throws: `Problem.invalid` for answers that do not fit, times of unknown questions, and sensors that were
+    ///   not asked for or are switched off.
+    private static func answers(
+        _ submission: Submission, _ definition: QuestionnaireDefinition, _ account: AccountRecord,
+        _ c: Context<Member>
+    ) throws -> Answers {
+        var errors = FieldErrors()
+        let known = Set(definition.questions.map(\.key))
+        for key in submission.answeredAt where !known.contains(key) {
+            errors.add("answered_at." + key.prefix(60), "answers.unknown")
+        }
+        if !submission.sensors.isEmpty {
+            let card = try c.read { try InstrumentStore.card(definition.key, $0) }
+            for name in submission.sensors {
+                if !card.asks(name) {
+                    errors.add("sensors.\(name)", "answers.sensor_not_asked")
+                } else if !account.hasSwitchedOn(name) {
+                    errors.add("sensors.\(name)", "answers.sensor_off")
+                }
+            }
+        }
+        do {
+            let answers = try definition.readAnswers(submission.answers)
+            if !errors.isEmpty { throw Problem.invalid(errors) }
+            return answers
+        } catch let wrong as FieldErrors {
+            errors.add(wrong)
+            throw Problem.invalid(errors)
+        }
+    }
+
+    // MARK: When
 
     /// Made in time but sent late counts; whole seconds are compared.
-    private static func checkWindow(
-        _ submission: Submission, _ assignment: AssignmentRecord, _ therapy: Therapy, now: Instant
-    ) throws(Problem) {
+    private static func checkWindow(_ submission: Submission, _ target: SheetTarget, now: Instant) throws {
         let completed = submission.completedAt.seconds
-        if completed < assignment.availableFrom.seconds {
-            throw .invalid("completed_at", "answers.too_early")
+        if completed > now.adding(seconds: Submission.clockSlackSeconds).seconds {
+            throw WrongClock("errors.future")
         }
-        if completed > assignment.dueAt.seconds { throw .invalid("completed_at", "answers.too_late") }
-        if let withdrawn = assignment.withdrawnAt, completed > withdrawn.seconds {
-            throw .conflict(Message("answers.withdrawn"))
+        if completed < target.opens.seconds { throw WrongClock("answers.too_early") }
+        if completed > target.closes.seconds { throw Problem.invalid("completed_at", "answers.too_late") }
+        if let withdrawn = target.assignment?.withdrawnAt, completed > withdrawn.seconds {
+            throw Problem.conflict(Message("answers.withdrawn"))
         }
-        if let ended = therapy.endedAt {
+        if let ended = target.therapy.endedAt {
             let isLate = completed > ended.seconds || now > ended.adding(days: 30)
-            if isLate { throw .forbidden(Message("problems.therapy_ended")) }
+            if isLate { throw Problem.forbidden(Message("problems.therapy_ended")) }
         }
     }
-}
 
-/// An answer sheet about to be stored.
-struct Sheet: Sendable {
-    let id: String
-    let account: String
-    let therapy: String
-    let assignment: String
-    let questionnaire: String
-    let startedAt: Instant
-    let completedAt: Instant
-    let receivedAt: Instant
-    let timezone: String
-    let answers: [UInt8]
-    let details: [UInt8]?
-    let answered: Int
-    let asked: Int
-    let scores: [ScaleScore]
+    // MARK: Storing
 
-    init(
-        _ submission: Submission, id: String, account: String, therapy: String,
-        questionnaire: QuestionnaireRecord,
-        answers: Answers, canonical: [UInt8], receivedAt: Instant
-    ) {
-        (self.id, self.account, self.therapy) = (id, account, therapy)
-        (assignment, self.questionnaire) = (submission.assignmentID, questionnaire.id)
-        (startedAt, completedAt, timezone) = (
-            submission.startedAt, submission.completedAt, submission.timezone
-        )
-        (self.receivedAt, self.answers, details) = (receivedAt, canonical, submission.details)
-        let definition = questionnaire.definition
-        answered = answers.count
-        asked = definition.visibleSections(answers).flatMap(\.questions).count
-        scores = definition.scores(answers)
-    }
+    private static let dailiesPerDevice = 3
 
-    /// The sheet that is there already, if it says the same.
-    /// - Throws: `Problem.conflict` when it says something else: what was sent once does not change.
-    func compared(with existing: ContributionRecord, _ key: PersonKey) throws -> ContributionRecord {
-        let isSame =
-            existing.assignmentID == assignment && existing.startedAt.seconds == startedAt.seconds
-            && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
-        guard isSame, try existing.answers(key).bytes == answers, try existing.details(key)?.bytes == details
-        else {
-            throw Problem.conflict(Message("answers.changed"))
+    private static func store(
+        _ sheet: Sheet, _ target: SheetTarget, _ key: PersonKey, _ c: Context<Member>
+    ) throws -> (record: ContributionRecord, isNew: Bool) {
+        try c.write(.contributionReceived, about: sheet.therapy, object: sheet.id) { connection in
+            if let existing = try ContributionStore.find(sheet.id, of: sheet.account, connection) {
+                guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
+                return (existing, false)
+            }
+            if sheet.ownWindow != nil, let slot = sheet.slot, let device = sheet.device {
+                let made = try ContributionStore.ownDailies(
+                    of: sheet.account, device: device, on: slot.day, connection)
+                if made >= dailiesPerDevice { throw Problem.conflict(Message("answers.daily_limit")) }
+            }
+            try ContributionStore.insert(sheet, key, connection)
+            try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
+            try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
+            guard let stored = try ContributionStore.find(sheet.id, of: sheet.account, connection) else {
+                throw Problem.notFound
+            }
+            return (stored, true)
         }
-        return existing
     }
 }

@@ -136,21 +136,13 @@ extension AuditAction {
     static let clinicSeeded = AuditAction(name: "demonstration.seeded")
 }
 
-/// Chance from a seed: SplitMix64.
+/// The chance of the demonstration: one seed for everything.
 final class Dice: Sendable {
-    private let state: Mutex<UInt64>
+    private let generator: Mutex<SplitMix64>
 
-    init(_ seed: UInt64) { state = Mutex(seed) }
+    init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed)) }
 
-    func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-            return value ^ (value >> 31)
-        }
-    }
+    func next() -> UInt64 { generator.withLock { $0.next() } }
 
     /// From 0 up to, not including, 1.
     func share() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }

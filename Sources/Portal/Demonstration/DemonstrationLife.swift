@@ -39,6 +39,7 @@ struct DemonstrationLife {
             let last = today.adding(days: -14)
             let therapy = try run(weeks: weeks, until: last, trend: trend, diligence: diligence, connection)
             let end = zone.instant(last, hour: 15, minute: 0)
+            try DailyStore.clearFuture(in: therapy.id, at: end, connection)
             try TherapyStore.end(therapy.id, on: last, at: end, therapist: therapist, connection)
         }
     }
@@ -123,8 +124,8 @@ struct DemonstrationLife {
         var day = first
         while day <= last {
             let week = Double(day.daysSince1970 - first.daysSince1970) / 7
-            for period in [8, 12, 16] {
-                let start = zone.instant(day, hour: period, minute: dice.number(0...209))
+            for period in 0..<DailyPlan.periods {
+                let start = zone.instant(day, hour: 8 + period * 4, minute: dice.number(0...209))
                 let isAnswered = dice.share() < diligence
                 let delay = Int64(dice.number(30...1500))
                 guard start <= now else { continue }
@@ -134,7 +135,10 @@ struct DemonstrationLife {
                     thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
                 let completed = start.adding(seconds: delay)
                 try add(
-                    therapy, questionnaires[1], source: .daily, from: start, due: start.adding(seconds: 1800),
+                    therapy, questionnaires[1], source: .daily,
+                    window: DailyPlan.Window(
+                        day: day, period: period, opens: start,
+                        closes: start.adding(seconds: DailyPlan.openSeconds)),
                     completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers,
                     connection)
             }
@@ -154,7 +158,8 @@ struct DemonstrationLife {
         }
         let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
         try add(
-            therapy, questionnaires[0], source: .appointment, from: session.adding(days: -1), due: session,
+            therapy, questionnaires[0], source: .appointment,
+            window: window(from: session.adding(days: -1), until: session),
             completed: completed <= now ? completed : nil, seconds: 95, answers, connection)
     }
 
@@ -170,30 +175,45 @@ struct DemonstrationLife {
         let from = zone.instant(day, hour: 8, minute: 0)
         let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
         try add(
-            therapy, questionnaires[2], source: .therapist, from: from, due: from.adding(days: 7),
+            therapy, questionnaires[2], source: .therapist,
+            window: window(from: from, until: from.adding(days: 7)),
             completed: completed <= now ? completed : nil, seconds: 50, answers, connection)
+    }
+
+    private func window(from: Instant, until: Instant) -> DailyPlan.Window {
+        DailyPlan.Window(day: LocalTime(from, zone).date, period: 0, opens: from, closes: until)
     }
 
     /// An assignment and, where it was answered, its sheet.
     private func add(
         _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source,
-        from: Instant,
-        due: Instant, completed: Instant?, seconds: Int64, _ answers: Answers,
+        window: DailyPlan.Window, completed: Instant?, seconds: Int64, _ answers: Answers,
         _ connection: borrowing Connection
     ) throws {
-        let assignment = id()
-        try AssignmentStore.insert(
-            assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source, from: from,
-            due: due,
-            at: min(from, now), connection)
-        guard let completed, let person else { return }
+        let (assignment, assigned) = (id(), min(window.opens, now))
+        if source == .daily {
+            try DailyStore.insert(
+                window, id: assignment, therapy: therapy.id, questionnaire: questionnaire.id,
+                zone: zone.identifier, at: assigned, connection)
+        } else {
+            try AssignmentStore.insert(
+                assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source,
+                from: window.opens, due: window.closes, at: assigned, connection)
+        }
+        // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
+        if completed != nil || dice.share() < 0.9 {
+            try AssignmentStore.noteFetched([assignment], at: assigned, connection)
+        }
+        guard let completed, let person,
+            let stored = try TherapyStore.find(therapy.id, of: therapist, connection),
+            let record = try AssignmentStore.find(assignment, inTherapy: therapy.id, connection)
+        else { return }
         let submission = Submission(
-            assignmentID: assignment, startedAt: completed.adding(seconds: -seconds), completedAt: completed,
-            timezone: zone.identifier, answers: nil, details: nil)
-        let sheet = Sheet(
-            submission, id: id(), account: person.record.id, therapy: therapy.id,
-            questionnaire: questionnaire,
-            answers: answers, canonical: try questionnaire.definition.canonical(answers),
+            reason: .assignment(assignment), startedAt: completed.adding(seconds: -seconds),
+            completedAt: completed, timezone: zone.identifier, answers: nil, details: nil)
+        let sheet = try Sheet(
+            submission, id: id(), account: person.record.id,
+            target: SheetTarget(record, stored, questionnaire), answers: answers,
             receivedAt: completed.adding(seconds: 2))
         try ContributionStore.insert(sheet, person.key, connection)
         try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)

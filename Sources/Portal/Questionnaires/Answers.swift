@@ -41,9 +41,10 @@ extension QuestionnaireDefinition {
     }
 
     /// Reads and checks the answers of a sheet.
-    /// - Throws: `FieldErrors` named `answers.q3`: unknown questions, wrong types, values not offered, answers
-    ///   inside hidden sections, required ones missing.
-    func readAnswers(_ json: JSON?) throws(FieldErrors) -> Answers {
+    /// - Parameter isHalf: somebody is still at it: nothing has to be complete yet.
+    /// - Throws: `FieldErrors` named `answers.q3`: unknown questions, wrong types, values not offered; of a whole
+    ///   sheet also answers inside hidden sections and required ones missing.
+    func readAnswers(_ json: JSON?, isHalf: Bool = false) throws(FieldErrors) -> Answers {
         var errors = FieldErrors()
         guard case .object(let members)? = json else { throw FieldErrors("answers", "errors.object") }
         var answers: Answers = [:]
@@ -54,13 +55,21 @@ extension QuestionnaireDefinition {
                 continue
             }
             if errors.isFull { break }
-            if member.value == .null || (question.isEmpty(member.value) && !question.isRequired) { continue }
+            if member.value == .null || (question.isEmpty(member.value) && (isHalf || !question.isRequired)) {
+                continue
+            }
             do {
-                answers[member.key] = try question.read(member.value)
+                answers[member.key] = try question.read(member.value, isHalf: isHalf)
             } catch {
                 errors.add(field, error.key, error.values)
             }
         }
+        if !isHalf { check(answers, &errors) }
+        if !errors.isEmpty { throw errors }
+        return answers
+    }
+
+    private func check(_ answers: Answers, _ errors: inout FieldErrors) {
         let visible = visibleSections(answers)
         let shown = Set(visible.flatMap(\.questions).map(\.key))
         for question in questions where answers[question.key] != nil && !shown.contains(question.key) {
@@ -74,8 +83,6 @@ extension QuestionnaireDefinition {
                 if !named.contains(field) { errors.add(field, "answers.required") }
             }
         }
-        if !errors.isEmpty { throw errors }
-        return answers
     }
 }
 
@@ -83,13 +90,14 @@ extension Message: Error {}
 
 extension QuestionnaireDefinition.Question {
     /// - Throws: the sentence that says why this cannot be an answer.
-    fileprivate func read(_ json: JSON) throws(Message) -> Answer {
+    fileprivate func read(_ json: JSON, isHalf: Bool) throws(Message) -> Answer {
         switch type {
         case .single:
             let value = try number(json)
             guard options.contains(where: { $0.value == value }) else { throw Message("answers.not_offered") }
             return .number(value)
-        case .multiple(let minimum, let maximum): return .numbers(try choices(json, minimum, maximum))
+        case .multiple(let minimum, let maximum):
+            return .numbers(try choices(json, isHalf ? 0 : minimum, maximum))
         case .slider(let minimum, let maximum, let step):
             let value = try number(json, minimum, maximum)
             let steps = (value - minimum) / step

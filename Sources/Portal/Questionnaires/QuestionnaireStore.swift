@@ -41,16 +41,17 @@ enum QuestionnaireStore {
         }
     }
 
-    /// The newest version of a key.
+    /// The version of a key that is in force; nil when there is none, or it was retired.
     static func newest(
         _ key: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> QuestionnaireRecord? {
         let id: String? = try connection.value(
-            "SELECT id FROM questionnaires WHERE key = \(key) ORDER BY version DESC LIMIT 1")
+            "SELECT id FROM questionnaires WHERE key = \(key) AND retired_at IS NULL ORDER BY version DESC LIMIT 1"
+        )
         return try id.flatMap { try find($0, cache, connection) }
     }
 
-    /// The newest version of every key, by key.
+    /// The version in force of every key, by key.
     static func newest(
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [QuestionnaireRecord] {
@@ -58,7 +59,7 @@ enum QuestionnaireStore {
             """
             SELECT id FROM questionnaires AS mine WHERE version =
                 (SELECT max(version) FROM questionnaires AS other WHERE other.key = mine.key)
-            ORDER BY key
+            AND retired_at IS NULL ORDER BY key
             """
         ) { row in try row[0] }
         return try ids.compactMap { try find($0, cache, connection) }

@@ -15,7 +15,7 @@ struct Interval: Sendable {
 
     /// Cuts time by the sessions that were held, the newest interval first.
     static func cut(
-        _ entries: [Entry], by sessions: SessionList, dailies: [(at: Instant, isAnswered: Bool)],
+        _ entries: [Entry], by sessions: SessionList, dailies: [DailyStore.Slot],
         window: Range<Instant>
     ) -> [Interval] {
         let held = sessions.held
@@ -24,7 +24,7 @@ struct Interval: Sendable {
         }
         let starts = held.map(\.session.startsAt)
         for entry in entries { intervals[place(of: entry.at, starts)].entries.append(entry) }
-        for daily in dailies {
+        for daily in dailies where daily.isDelivered {
             let index = place(of: daily.at, starts)
             intervals[index].delivered += 1
             if daily.isAnswered { intervals[index].answered += 1 }
@@ -52,7 +52,7 @@ struct Interval: Sendable {
     /// How often the dailies told of a thought of the therapy, and the mood that came with it.
     var thoughts: (yes: Int, mood: Double?, moods: Int) {
         var (yes, moods): (Int, [Double]) = (0, [])
-        for entry in entries where entry.kind == .daily {
+        for entry in entries where entry.kind == .daily && entry.sheet?.isExtra == false {
             for score in entry.sheet?.scores ?? [] {
                 if score.scale == "thought", score.value == 1 { yes += 1 }
                 if score.scale == "feeling", let value = score.value { moods.append(value) }

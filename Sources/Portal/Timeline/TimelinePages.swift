@@ -93,7 +93,7 @@ enum TimelinePages {
             let (entries, next) = try reader.page(
                 before: before ?? .distantFuture, limit: pageSize, sessions, connection)
             let window = (next ?? .distantPast)..<(before ?? .distantFuture)
-            let dailies = try AssignmentStore.dailies(
+            let dailies = try DailyStore.slots(
                 in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now),
                 connection)
             let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)

@@ -1,3 +1,8 @@
+CREATE UNIQUE INDEX assignments_one_daily_per_period ON assignments (therapy_id, planned_on, period)
+    WHERE planned_on IS NOT NULL AND withdrawn_at IS NULL;
+
+CREATE INDEX assignments_rule ON assignments (rule_id, occasion) WHERE rule_id IS NOT NULL;
+
 CREATE INDEX assignments_therapy ON assignments (therapy_id, due_at);
 
 CREATE INDEX audit_log_subject ON audit_log (subject_id);
@@ -7,13 +12,19 @@ CREATE INDEX contributions_account ON contributions (account_id, completed_at);
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
     WHERE assignment_id IS NOT NULL;
 
+CREATE INDEX contributions_period ON contributions (therapy_id, planned_on, period) WHERE planned_on IS NOT NULL;
+
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
 CREATE INDEX credentials_account ON credentials (account_id);
 
+CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
+
 CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
+
+CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, received_at);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
@@ -43,7 +54,16 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1))) STRICT;
+
+CREATE TABLE answer_drafts (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    subject_id TEXT NOT NULL,
+    answers BLOB NOT NULL,
+    answered INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subject_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE assignments (
     id TEXT PRIMARY KEY,
@@ -54,7 +74,7 @@ CREATE TABLE assignments (
     available_from INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     assigned_at INTEGER NOT NULL,
-    withdrawn_at INTEGER,
+    withdrawn_at INTEGER, rule_id TEXT REFERENCES delivery_rules (id) ON DELETE SET NULL, battery_id TEXT REFERENCES batteries (id), occasion TEXT, position INTEGER NOT NULL DEFAULT 0, withdrawn_by_plan INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn_by_plan IN (0, 1)), fetched_at INTEGER, notified_at INTEGER, opened_at INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), timezone TEXT,
     CHECK (due_at > available_from)
 ) STRICT;
 
@@ -66,6 +86,20 @@ CREATE TABLE audit_log (
     subject_id TEXT,
     object_id TEXT
 ) STRICT;
+
+CREATE TABLE batteries (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE battery_items (
+    battery_id TEXT NOT NULL REFERENCES batteries (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    questionnaire_key TEXT NOT NULL,
+    PRIMARY KEY (battery_id, position),
+    UNIQUE (battery_id, questionnaire_key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contribution_scores (
     account_id TEXT NOT NULL,
@@ -93,7 +127,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -113,9 +147,46 @@ CREATE TABLE credentials (
     CHECK (expires_at > created_at)
 ) STRICT;
 
+CREATE TABLE delivery_rules (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    occasion TEXT NOT NULL CHECK (occasion IN
+        ('before_session', 'therapy_begin', 'therapy_end', 'repeated', 'result')),
+    questionnaire_key TEXT,
+    battery_id TEXT REFERENCES batteries (id),
+    open_minutes INTEGER NOT NULL CHECK (open_minutes BETWEEN 15 AND 129600),
+    every INTEGER CHECK (every BETWEEN 1 AND 365),
+    unit TEXT CHECK (unit IN ('day', 'week', 'month')),
+    starts_on TEXT,
+    at_minute INTEGER CHECK (at_minute BETWEEN 0 AND 1439),
+    ends_on TEXT,
+    watched_key TEXT,
+    watched_scale TEXT,
+    comparison TEXT CHECK (comparison IN ('at_least', 'at_most')),
+    threshold REAL,
+    rest_days INTEGER CHECK (rest_days BETWEEN 1 AND 365),
+    created_at INTEGER NOT NULL,
+    stopped_at INTEGER,
+    CHECK ((questionnaire_key IS NULL) <> (battery_id IS NULL)),
+    CHECK ((occasion = 'repeated') = (every IS NOT NULL)),
+    CHECK ((occasion = 'result') = (watched_key IS NOT NULL))
+) STRICT;
+
 CREATE TABLE installation (
     name TEXT PRIMARY KEY,
     value BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE instruments (
+    key TEXT PRIMARY KEY,
+    licence TEXT NOT NULL CHECK (licence IN ('unstated', 'own', 'free', 'permission')),
+    source TEXT,
+    permitted_use TEXT,
+    cutoff_source TEXT,
+    asks_gps INTEGER NOT NULL DEFAULT 0 CHECK (asks_gps IN (0, 1)),
+    asks_microphone INTEGER NOT NULL DEFAULT 0 CHECK (asks_microphone IN (0, 1)),
+    confirmed_at INTEGER,
+    confirmed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL
 ) STRICT;
 
 CREATE TABLE mail_tokens (
@@ -141,12 +212,38 @@ CREATE TABLE pairing_codes (
     CHECK (expires_at > created_at)
 ) STRICT;
 
+CREATE TABLE quarantined_sheets (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    contribution_id TEXT NOT NULL,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    reason TEXT NOT NULL CHECK (reason IN ('unknown_version', 'contradiction', 'clock')),
+    fingerprint BLOB NOT NULL,
+    sheet BLOB NOT NULL,
+    received_at INTEGER NOT NULL,
+    decision TEXT CHECK (decision IN ('admitted', 'discarded')),
+    decided_at INTEGER,
+    decided_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    UNIQUE (account_id, fingerprint),
+    CHECK ((decision IS NULL) = (decided_at IS NULL))
+) STRICT;
+
+CREATE TABLE questionnaire_drafts (
+    id TEXT PRIMARY KEY,
+    based_on TEXT REFERENCES questionnaires (id),
+    document TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE questionnaires (
     id TEXT PRIMARY KEY,
     key TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version >= 1),
     definition TEXT NOT NULL,
-    published_at INTEGER NOT NULL,
+    published_at INTEGER NOT NULL, retired_at INTEGER,
     UNIQUE (key, version)
 ) STRICT;
 
@@ -165,7 +262,7 @@ CREATE TABLE therapies (
     ends_on TEXT,
     ended_at INTEGER,
     ended_on TEXT,
-    last_activity_at INTEGER,
+    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT,
     CHECK ((account_id IS NULL) = (paired_at IS NULL)),
     CHECK ((ended_at IS NULL) = (ended_on IS NULL))
 ) STRICT;
@@ -191,4 +288,8 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+
+CREATE TRIGGER questionnaires_no_edit
+BEFORE UPDATE OF id, key, version, definition, published_at ON questionnaires
+BEGIN SELECT RAISE(ABORT, 'a published questionnaire never changes'); END;
 

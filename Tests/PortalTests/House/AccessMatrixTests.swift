@@ -61,7 +61,7 @@ import Wire
     private func path(of route: Route, _ cast: Cast) -> String {
         let places = [
             "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution,
-            "assignment": cast.assignment,
+            "assignment": cast.assignment, "subject": cast.assignment,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
             "name": "mark.svg",
         ]

@@ -193,12 +193,15 @@ struct Cast: Sendable {
             let answers = Dictionary(
                 uniqueKeysWithValues: file.definition.questions.map { ($0.key, Answer.number(2)) })
             let submission = Submission(
-                assignmentID: ids[2], startedAt: completed.adding(seconds: -60), completedAt: completed,
+                reason: .assignment(ids[2]), startedAt: completed.adding(seconds: -60),
+                completedAt: completed,
                 timezone: "Europe/Vienna", answers: nil, details: nil)
-            let sheet = Sheet(
-                submission, id: sheetID, account: account, therapy: therapy, questionnaire: record,
-                answers: answers,
-                canonical: try file.definition.canonical(answers), receivedAt: completed)
+            guard let stored = try TherapyStore.running(of: account, connection),
+                let made = try AssignmentStore.find(ids[2], of: account, connection)
+            else { return }
+            let sheet = try Sheet(
+                submission, id: sheetID, account: account, target: SheetTarget(made, stored, record),
+                answers: answers, receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
             try ContributionStore.insert(sheet, try pia.key(keys), connection)
             let held = Self.now.adding(days: -4)

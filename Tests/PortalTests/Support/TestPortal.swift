@@ -96,6 +96,24 @@ final class TestPortal: Sendable {
         return send(method, "/api/v1" + path, all, body: Array((json ?? "").utf8))
     }
 
+    // MARK: Questionnaires
+
+    /// Publishes one of the shipped questionnaires and tells the version's id.
+    @discardableResult
+    func publish(_ key: String) throws -> String {
+        let path = "\(Cast.root)/templates/instruments/\(key).json"
+        return call(
+            .post, "/questionnaires/import", try String(contentsOfFile: path, encoding: .utf8), as: .ada
+        ).id
+    }
+
+    /// Lets a questionnaire ask for both sensors.
+    func askForSensors(_ key: String) throws {
+        var card = InstrumentCard()
+        (card.asksGPS, card.asksMicrophone) = (true, true)
+        try services.records.keepHouse { [card] in try InstrumentStore.save(card, of: key, $0) }
+    }
+
     // MARK: What is there
 
     func count(_ table: StaticString) throws -> Int {

@@ -41,12 +41,15 @@ import Wire
                     due: completed.adding(seconds: 60),
                     at: completed, connection)
                 let submission = Submission(
-                    assignmentID: assignment, startedAt: completed, completedAt: completed, timezone: "UTC",
-                    answers: nil, details: nil)
-                let sheet = Sheet(
-                    submission, id: Chance.system.id(), account: account, therapy: therapy,
-                    questionnaire: record,
-                    answers: ["lighter": .number(1)], canonical: Array("{}".utf8), receivedAt: completed)
+                    reason: .assignment(assignment), startedAt: completed, completedAt: completed,
+                    timezone: "UTC", answers: nil, details: nil)
+                guard let course = try TherapyStore.running(of: account, connection),
+                    let made = try AssignmentStore.find(assignment, of: account, connection)
+                else { return }
+                let sheet = try Sheet(
+                    submission, id: Chance.system.id(), account: account,
+                    target: SheetTarget(made, course, record), answers: ["lighter": .number(1)],
+                    receivedAt: completed)
                 try ContributionStore.insert(sheet, try pia.key(keys), connection)
             }
         }

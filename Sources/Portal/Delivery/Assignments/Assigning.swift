@@ -37,15 +37,18 @@ enum Assigning {
         }
     }
 
-    static func wire(_ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, _ language: Language)
-        -> Assignment
-    {
-        let total = questionnaire.definition.visibleSections([:]).flatMap(\.questions).count
+    /// - Parameter draft: what is filled in so far; progress counts the questions that are shown by then.
+    static func wire(
+        _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, draft: Answers = [:],
+        _ language: Language
+    ) -> Assignment {
+        let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
+        let (total, answered) = (shown.count, shown.count { draft[$0.key] != nil })
         return Assignment(
             questionnaireID: record.questionnaireID, questionnaireKey: questionnaire.key,
             version: questionnaire.version, title: questionnaire.title(language),
             source: record.source.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt,
-            progress: .init(answered: record.contributionID == nil ? 0 : total, total: total))
+            progress: .init(answered: record.contributionID == nil ? answered : total, total: total))
     }
 }

@@ -19,14 +19,42 @@ struct AssignmentRecord: Sendable, FromRow {
     let dueAt: Instant
     let assignedAt: Instant
     let withdrawnAt: Instant?
+    /// Withdrawn because the plan changed, not by somebody's hand: the plan may bring it back.
+    let isWithdrawnByPlan: Bool
+    let ledger: Ledger
+    /// Of a daily: the local day and its period.
+    let plannedOn: LocalDate?
+    let period: Int?
+    /// The rule that made it, and what for: `begin`, `session/…`, a day.
+    let ruleID: String?
+    let occasion: String?
     /// The answer sheet, once there is one.
     let contributionID: String?
+    let answeredAt: Instant?
+
+    /// What became of a delivery, as far as the devices and the server know.
+    struct Ledger: Sendable {
+        let fetchedAt: Instant?
+        let notifiedAt: Instant?
+        let openedAt: Instant?
+    }
 
     init(row: borrowing Row) throws {
         (id, therapyID, questionnaireID) = (try row["id"], try row["therapy_id"], try row["questionnaire_id"])
         (source, availableFrom, dueAt) = (try row["source"], try row["available_from"], try row["due_at"])
         (assignedAt, withdrawnAt) = (try row["assigned_at"], try row["withdrawn_at"])
-        contributionID = try row["contribution_id"]
+        isWithdrawnByPlan = try row["withdrawn_by_plan"]
+        ledger = Ledger(
+            fetchedAt: try row["fetched_at"], notifiedAt: try row["notified_at"],
+            openedAt: try row["opened_at"])
+        (plannedOn, period) = (try row["planned_on"], try row["period"])
+        (ruleID, occasion) = (try row["rule_id"], try row["occasion"])
+        (contributionID, answeredAt) = (try row["contribution_id"], try row["answered_at"])
+    }
+
+    /// Whether a device has it: compliance counts what was delivered, not what was planned.
+    var isDelivered: Bool {
+        ledger.fetchedAt != nil || ledger.notifiedAt != nil || ledger.openedAt != nil || contributionID != nil
     }
 
     func state(at now: Instant) -> State {

@@ -26,14 +26,17 @@ enum AssignmentAPI {
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
         let paging = try Paging(c.request)
+        guard let therapy = try c.read({ try TherapyStore.running(of: account, $0) }) else {
+            return try .data(Many<Assignment>([], total: 0, next: nil))
+        }
+        try DailyPlanning.ensure(therapy.id, c)
         let list = try c.read { connection -> Many<Assignment> in
-            guard let therapy = try TherapyStore.running(of: account, connection) else {
-                return Many([], total: 0, next: nil)
-            }
             let open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
             let (part, next) = paging.part(of: open, .earliestFirst) { Position($0.dueAt, $0.id) }
-            return Many(try wire(part, c, connection), total: open.count, next: next)
+            let drafts = try DraftStore.all(of: account, connection)
+            return Many(try wire(part, drafts: drafts, c, connection), total: open.count, next: next)
         }
+        try Fetching.note(list.data.map(\.id), c)
         return try .data(list)
     }
 
@@ -61,7 +64,8 @@ enum AssignmentAPI {
     }
 
     private static func wire<P>(
-        _ records: ArraySlice<AssignmentRecord>, _ c: Context<P>, _ connection: borrowing Connection
+        _ records: ArraySlice<AssignmentRecord>, drafts: [DraftRecord] = [], _ c: Context<P>,
+        _ connection: borrowing Connection
     ) throws -> [Item<Assignment>] {
         var items: [Item<Assignment>] = []
         for record in records {
@@ -70,7 +74,13 @@ enum AssignmentAPI {
             else {
                 continue
             }
-            items.append(Item(id: record.id, Assigning.wire(record, questionnaire, c.language)))
+            let draft = try drafts.first { $0.subjectID == record.id }.map { draft -> Answers in
+                guard let key = try c.actor.signedIn?.account.key(c.keys) else { return [:] }
+                let json = try JSON.parse(try draft.answers(key))
+                return try questionnaire.definition.readAnswers(json, isHalf: true)
+            }
+            items.append(
+                Item(id: record.id, Assigning.wire(record, questionnaire, draft: draft ?? [:], c.language)))
         }
         return items
     }

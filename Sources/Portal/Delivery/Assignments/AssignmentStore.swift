@@ -4,7 +4,8 @@ import Wire
 /// Every statement about assignments.
 enum AssignmentStore {
     private static let columns: SQL = """
-        SELECT assignments.*, contributions.id AS contribution_id FROM assignments
+        SELECT assignments.*, contributions.id AS contribution_id, contributions.received_at AS answered_at
+        FROM assignments
         LEFT JOIN contributions ON contributions.assignment_id = assignments.id
         """
 
@@ -19,7 +20,7 @@ enum AssignmentStore {
             \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
             AND assignments.due_at >= \(second) AND contributions.id IS NULL
             AND (assignments.source <> 'daily' OR assignments.available_from <= \(now))
-            ORDER BY assignments.due_at, assignments.id
+            ORDER BY assignments.due_at, assignments.position, assignments.id
             """)
     }
 
@@ -30,24 +31,6 @@ enum AssignmentStore {
             \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.source <> 'daily'
             ORDER BY assignments.available_from DESC, assignments.id
             """)
-    }
-
-    /// When dailies were delivered in a stretch of time, and which of them were answered.
-    static func dailies(
-        in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
-    ) throws -> [(at: Instant, isAnswered: Bool)] {
-        try connection.all(
-            """
-            SELECT assignments.available_from, contributions.id FROM assignments
-            LEFT JOIN contributions ON contributions.assignment_id = assignments.id
-            WHERE assignments.therapy_id = \(therapy) AND assignments.source = 'daily'
-            AND assignments.withdrawn_at IS NULL AND assignments.available_from >= \(from)
-            AND assignments.available_from < \(until)
-            """
-        ) { row in
-            let contribution: String? = try row[1]
-            return (at: try row[0], isAnswered: contribution != nil)
-        }
     }
 
     /// An assignment of one of an account's therapies; nil for somebody else's as for none.
@@ -89,5 +72,18 @@ enum AssignmentStore {
             WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """) > 0
+    }
+
+    /// Those that no device has been told of yet.
+    static func unfetched(among ids: [String], _ connection: borrowing Connection) throws -> [String] {
+        guard !ids.isEmpty else { return [] }
+        return try connection.all(
+            "SELECT id FROM assignments WHERE id IN \(list: ids) AND fetched_at IS NULL"
+        ) { row in try row[0] }
+    }
+
+    static func noteFetched(_ ids: [String], at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE assignments SET fetched_at = \(now) WHERE id IN \(list: ids) AND fetched_at IS NULL")
     }
 }

@@ -138,7 +138,23 @@ import Wire
                 .status == 415)
     }
 
+    @Test func `TYS-7 sensors are off, taken only where they are asked for, and never in the way`() throws {
+        let off = portal.call(.get, "/my/sensor-settings", as: .pia)
+        #expect(off.attributes["gps"] == .bool(false) && off.attributes["microphone"] == .bool(false))
+        let gps = #", "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3}]}"#
+        #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
+        try portal.askForSensors("between-sessions")
+        #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
+        let half = portal.call(.put, "/my/sensor-settings", #"{"gps": true}"#, as: .pia)
+        #expect(half.wrongFields == ["microphone"])
+        let empty = #", "sensors": {"gps": [], "microphone": []}"#
+        #expect(portal.call(.put, path, sheet(more: empty), as: .pia).status == 201)
+    }
+
     @Test func `TYS-7 sensors and single times are stored sealed and belong to what was sent`() throws {
+        try portal.askForSensors("between-sessions")
+        let on = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .pia)
+        #expect(on.status == 200 && on.attributes["gps"] == .bool(true))
         let more = """
             , "answered_at": {"dream": "2026-11-20T08:41:00Z"},
             "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3, "altitude": null, "measured_at": "2026-11-20T08:41:00Z"}]}

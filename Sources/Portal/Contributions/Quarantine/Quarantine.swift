@@ -1,0 +1,94 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// A refused sheet that may still be of worth, on its way into quarantine.
+struct Quarantine: Sendable {
+    enum Reason: String, Sendable, CaseIterable, SQLConvertible {
+        case unknownVersion = "unknown_version"
+        /// Another sheet came first, under the same id or for the same assignment.
+        case contradiction
+        /// Completed in the future, or before it was open.
+        case clock
+    }
+
+    let id: String
+    let json: JSON
+    let account: AccountRecord
+
+    /// More undecided ones help nobody, and a broken device must not fill the disk.
+    static let limit = 50
+
+    /// Keeps the sheet as it came. The same sheet refused again is kept once.
+    func keep(_ reason: Reason, for therapy: String, _ c: Context<Member>) throws {
+        let key = try account.key(c.keys)
+        let bytes = try JSONWriter.bytes(of: json)
+        let row = c.newID()
+        let place = QuarantinePlace.sheet(row)
+        let new = NewQuarantined(
+            id: row, account: account.id, contribution: id, therapy: therapy, reason: reason,
+            // Keyed: few answers could be guessed from a plain digest.
+            fingerprint: Digest.keyed(key.key, Array("\(id)/\(reason.rawValue)/".utf8) + bytes),
+            sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
+        let isKnown = try c.read { connection in
+            let count = try QuarantineStore.undecided(of: new.account, connection)
+            let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
+            return known || count >= Self.limit
+        }
+        if isKnown { return }
+        try c.write(.contributionQuarantined, about: therapy, object: row) { connection in
+            try QuarantineStore.insert(new, connection)
+        }
+    }
+}
+
+/// A row about to be stored.
+struct NewQuarantined: Sendable {
+    let id: String
+    let account: String
+    let contribution: String
+    let therapy: String
+    let reason: Quarantine.Reason
+    let fingerprint: [UInt8]
+    let sheet: [UInt8]
+    let receivedAt: Instant
+}
+
+/// A sheet in quarantine.
+struct QuarantinedRecord: Sendable, FromRow {
+    enum Decision: String, Sendable, SQLConvertible { case admitted, discarded }
+
+    let id: String
+    let accountID: String
+    let contributionID: String
+    let therapyID: String
+    let reason: Quarantine.Reason
+    let receivedAt: Instant
+    let decision: Decision?
+    private let sealedSheet: [UInt8]
+
+    init(row: borrowing Row) throws {
+        (id, accountID, contributionID) = (try row["id"], try row["account_id"], try row["contribution_id"])
+        (therapyID, reason) = (try row["therapy_id"], try row["reason"])
+        (receivedAt, decision, sealedSheet) = (
+            try row["received_at"], try row["decision"], try row["sheet"]
+        )
+    }
+
+    /// The body as it was sent.
+    func json(_ key: PersonKey) throws -> JSON {
+        try JSON.parse(try key.openBytes(sealedSheet, from: QuarantinePlace.sheet(id)))
+    }
+}
+
+/// Where the sealed fields of a quarantined sheet belong.
+enum QuarantinePlace {
+    static func sheet(_ id: String) -> Place { Place("quarantined_sheets", id, "sheet") }
+}
+
+extension AuditAction {
+    static let contributionQuarantined = AuditAction(name: "contribution.quarantined")
+    static let quarantineAdmitted = AuditAction(name: "quarantine.admitted")
+    static let quarantineDiscarded = AuditAction(name: "quarantine.discarded")
+}

@@ -1,0 +1,72 @@
+import Database
+import Wire
+
+/// Every statement about sheets in quarantine.
+enum QuarantineStore {
+    static func undecided(of account: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            "SELECT count(*) FROM quarantined_sheets WHERE account_id = \(account) AND decision IS NULL")
+    }
+
+    static func holds(
+        _ fingerprint: [UInt8], of account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM quarantined_sheets WHERE account_id = \(account) AND fingerprint = \(fingerprint)")
+    }
+
+    static func insert(_ new: NewQuarantined, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO quarantined_sheets (id, account_id, contribution_id, therapy_id, reason, fingerprint, sheet,
+                received_at)
+            VALUES (\(new.id), \(new.account), \(new.contribution), \(new.therapy), \(new.reason),
+                \(new.fingerprint), \(new.sheet), \(new.receivedAt))
+            ON CONFLICT DO NOTHING
+            """)
+    }
+
+    /// What waits for a decision in a therapy, the newest first.
+    static func waiting(
+        inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [QuarantinedRecord] {
+        try connection.all(
+            """
+            SELECT * FROM quarantined_sheets WHERE therapy_id = \(therapy) AND decision IS NULL
+            ORDER BY received_at DESC, id
+            """)
+    }
+
+    /// How much waits in each of a therapist's therapies.
+    static func waiting(
+        ofTherapist therapist: String, _ connection: borrowing Connection
+    ) throws -> [(codename: String, therapy: String, count: Int)] {
+        try connection.all(
+            """
+            SELECT therapies.codename, therapies.id, count(*) FROM quarantined_sheets
+            JOIN therapies ON therapies.id = quarantined_sheets.therapy_id
+            WHERE therapies.therapist_id = \(therapist) AND decision IS NULL
+            GROUP BY therapies.codename, therapies.id ORDER BY therapies.codename
+            """
+        ) { row in (codename: try row[0], therapy: try row[1], count: try row[2]) }
+    }
+
+    static func find(
+        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> QuarantinedRecord? {
+        try connection.first("SELECT * FROM quarantined_sheets WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    /// - Throws: `Problem.conflict` when somebody has decided already.
+    static func decide(
+        _ decision: QuarantinedRecord.Decision, _ id: String, in therapy: String, by account: String,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account)
+            WHERE id = \(id) AND therapy_id = \(therapy) AND decision IS NULL
+            """)
+        if changed == 0 { throw Problem.conflict(Message("quarantine.decided")) }
+    }
+}

@@ -1,0 +1,100 @@
+import HTTP
+import Secrets
+import Wire
+
+/// What a sheet is taken for: therapy, questionnaire, the window it had to be completed in.
+struct SheetTarget: Sendable {
+    let therapy: Therapy
+    let questionnaire: QuestionnaireRecord
+    let opens: Instant
+    let closes: Instant
+    /// Nil for a daily of the device's own.
+    let assignment: AssignmentRecord?
+    /// Of a daily: the local day and period it counts for.
+    let slot: Slot?
+
+    struct Slot: Sendable, Equatable {
+        let day: LocalDate
+        let period: Int
+    }
+
+    init(_ assignment: AssignmentRecord, _ therapy: Therapy, _ questionnaire: QuestionnaireRecord) {
+        (self.assignment, self.therapy, self.questionnaire) = (assignment, therapy, questionnaire)
+        (opens, closes) = (assignment.availableFrom, assignment.dueAt)
+        slot = assignment.plannedOn.flatMap { day in
+            assignment.period.map { Slot(day: day, period: $0) }
+        }
+    }
+
+    /// - Throws: `Problem.invalid` when the window does not begin in one of the day's three periods.
+    init(
+        daily from: Instant, _ due: Instant, timezone: String, _ therapy: Therapy,
+        _ questionnaire: QuestionnaireRecord
+    ) throws(Problem) {
+        let local = LocalTime(from, Zone(timezone))
+        guard let period = DailyPlan.period(of: local) else {
+            throw .invalid("daily.available_from", "answers.daily_period")
+        }
+        (assignment, self.therapy, self.questionnaire) = (nil, therapy, questionnaire)
+        (opens, closes, slot) = (from, due, Slot(day: local.date, period: period))
+    }
+}
+
+/// An answer sheet about to be stored.
+struct Sheet: Sendable {
+    let id: String
+    let account: String
+    let therapy: String
+    let assignment: String?
+    let questionnaire: String
+    let startedAt: Instant
+    let completedAt: Instant
+    let receivedAt: Instant
+    let timezone: String
+    let answers: [UInt8]
+    let details: [UInt8]?
+    let answered: Int
+    let asked: Int
+    let scores: [ScaleScore]
+    /// The device it came from, by its credential.
+    let device: String?
+    let slot: SheetTarget.Slot?
+    /// The window of a daily that the device planned itself.
+    let ownWindow: (from: Instant, due: Instant)?
+    /// Let in from quarantine: when, and by whom.
+    var admission: (at: Instant, by: String)?
+
+    init(
+        _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
+        receivedAt: Instant, device: String? = nil, isForAssignment: Bool = true
+    ) throws {
+        let definition = target.questionnaire.definition
+        (self.id, self.account, therapy) = (id, account, target.therapy.id)
+        assignment = isForAssignment ? target.assignment?.id : nil
+        questionnaire = target.questionnaire.id
+        (startedAt, completedAt, timezone) = (
+            submission.startedAt, submission.completedAt, submission.timezone
+        )
+        (self.receivedAt, self.answers, details) = (
+            receivedAt, try definition.canonical(answers), submission.details
+        )
+        (self.device, slot) = (device, target.slot)
+        let isOwn = target.slot != nil && assignment == nil
+        ownWindow = isOwn ? (from: target.opens, due: target.closes) : nil
+        answered = answers.count
+        asked = definition.visibleSections(answers).flatMap(\.questions).count
+        scores = definition.scores(answers)
+    }
+
+    /// Whether a stored sheet says the same as this one.
+    func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
+        let isSame =
+            existing.assignmentID == assignment && existing.questionnaireID == questionnaire
+            && existing.startedAt.seconds == startedAt.seconds
+            && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
+            && existing.dailyFrom?.seconds == ownWindow?.from.seconds
+            && existing.dailyDue?.seconds == ownWindow?.due.seconds
+        guard isSame, try existing.answers(key).bytes == answers else { return false }
+        return try existing.details(key)?.bytes == details
+    }
+}

@@ -1,0 +1,91 @@
+import Database
+import Wire
+
+/// Keeps every running therapy's plan of dailies a week ahead. Planned days stay as they are; only another zone
+/// plans the future anew.
+struct DailyPlanning: Sendable {
+    let questionnaire: String
+    let chance: Chance
+    let now: Instant
+    private var clocks: [String: ZoneClock] = [:]
+
+    /// Nil while there is no questionnaire to ask with.
+    init?(_ services: Services, now: Instant, _ connection: borrowing Connection) throws {
+        let record = try QuestionnaireStore.newest(
+            DailyPlan.questionnaireKey, services.questionnaires, connection)
+        guard let record else { return nil }
+        (questionnaire, chance, self.now) = (record.id, services.chance, now)
+    }
+
+    /// Plans all therapies that need it, a part at a time so that nobody else waits long for the writer.
+    static func run(_ services: Services, part: Int = 200) throws {
+        let now = services.clock.now
+        let latest = LocalTime(now, Zone("UTC")).date.adding(days: DailyPlan.daysAhead)
+        guard let planning = try services.records.read({ try DailyPlanning(services, now: now, $0) }) else {
+            return
+        }
+        var clocks = planning
+        var last = ""
+        while true {
+            let courses = try services.records.read { connection in
+                try DailyStore.due(until: latest, after: last, limit: part, connection)
+            }
+            guard let end = courses.last else { return }
+            last = end.therapy
+            let before = clocks
+            clocks = try services.records.keepHouse { connection in
+                var planning = before
+                for course in courses { try planning.plan(course, connection) }
+                return planning
+            }
+        }
+    }
+
+    /// Brings one therapy's plan up to date, where it is not: what a device asks for must be there.
+    static func ensure<P>(_ therapy: String, _ c: Context<P>) throws {
+        let isDue = try c.read { connection in
+            guard let course = try DailyStore.course(therapy, connection), course.isOn else { return false }
+            let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
+            return course.plannedZone != course.zone || course.until.map { $0 < last } ?? true
+        }
+        guard isDue else { return }
+        try c.services.records.keepHouse { [services = c.services, now = c.now] connection in
+            guard var planning = try DailyPlanning(services, now: now, connection),
+                let course = try DailyStore.course(therapy, connection), course.isOn
+            else { return }
+            try planning.plan(course, connection)
+        }
+    }
+
+    private mutating func plan(_ course: DailyStore.Course, _ connection: borrowing Connection) throws {
+        var clock = clocks[course.zone] ?? ZoneClock(Zone(course.zone))
+        defer { clocks[course.zone] = clock }
+        let today = LocalTime(now, clock.zone).date
+        let isSameZone = course.plannedZone == course.zone
+        if !isSameZone && course.plannedZone != nil {
+            try DailyStore.clearFuture(in: course.therapy, at: now, connection)
+        }
+        try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
+        let paired = LocalTime(course.pairedAt, clock.zone).date
+        let next = isSameZone ? course.until?.adding(days: 1) : nil
+        var day = max(today, paired.adding(days: 1), next ?? today)
+        let last = today.adding(days: DailyPlan.daysAhead)
+        guard day <= last else { return }
+        // Without a plan to go on from, periods may be taken, and windows open, from before.
+        let taken =
+            next == nil
+            ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
+        let free = taken.last.map { max($0.closes, now) } ?? now
+        let plan = DailyPlan(therapy: course.therapy)
+        while day <= last {
+            for window in plan.windows(on: day, &clock) where window.opens >= free {
+                if taken.contains(where: { $0.day == window.day && $0.period == window.period }) { continue }
+                try DailyStore.insert(
+                    window, id: chance.id(), therapy: course.therapy, questionnaire: questionnaire,
+                    zone: course.zone, at: now, connection)
+            }
+            day = day.adding(days: 1)
+        }
+        try DailyStore.setPlanned(until: last, zone: course.zone, in: course.therapy, connection)
+    }
+}

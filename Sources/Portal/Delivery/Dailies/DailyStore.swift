@@ -1,0 +1,202 @@
+import Database
+import Wire
+
+/// Every statement about dailies: the therapies that get them, the plan, and what became of it.
+enum DailyStore {
+    /// A running therapy as the planner sees it.
+    struct Course: Sendable, FromRow {
+        let therapy: String
+        let zone: String
+        let pairedAt: Instant
+        /// The last day that is planned, and the zone it was planned in; nil before the first time.
+        let until: LocalDate?
+        let plannedZone: String?
+        let isOn: Bool
+
+        init(row: borrowing Row) throws {
+            (therapy, zone, pairedAt) = (try row[0], try row[1], try row[2])
+            (until, plannedZone) = (try row[3], try row[4])
+            let offAt: Instant? = try row[5]
+            isOn = offAt == nil
+        }
+    }
+
+    private static let courses: SQL = """
+        SELECT therapies.id, accounts.timezone, paired_at, dailies_until, dailies_zone, dailies_off_at
+        FROM therapies JOIN accounts ON accounts.id = therapies.account_id
+        """
+
+    static func course(_ therapy: String, _ connection: borrowing Connection) throws -> Course? {
+        try connection.first(
+            "\(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL")
+    }
+
+    /// Some of the therapies whose plan does not reach a day yet, or whose patient has moved to another zone.
+    static func due(
+        until day: LocalDate, after therapy: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [Course] {
+        try connection.all(
+            """
+            \(sql: courses) WHERE therapies.ended_at IS NULL AND therapies.dailies_off_at IS NULL
+            AND therapies.id > \(therapy) AND (dailies_until IS NULL OR dailies_until < \(day)
+                OR dailies_zone <> accounts.timezone)
+            ORDER BY therapies.id LIMIT \(limit)
+            """)
+    }
+
+    /// What is planned from a day on, the earliest first: periods that are taken, and when the last window closes.
+    static func taken(
+        in therapy: String, from day: LocalDate, _ connection: borrowing Connection
+    ) throws -> [(day: LocalDate, period: Int, closes: Instant)] {
+        try connection.all(
+            """
+            SELECT planned_on, period, due_at FROM assignments WHERE therapy_id = \(therapy)
+            AND planned_on >= \(day) AND withdrawn_at IS NULL ORDER BY due_at
+            """
+        ) { row in (day: try row[0], period: try row[1], closes: try row[2]) }
+    }
+
+    static func insert(
+        _ window: DailyPlan.Window, id: String, therapy: String, questionnaire: String, zone: String,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                planned_on, period, timezone)
+            VALUES (\(id), \(therapy), \(questionnaire), 'daily', \(window.opens), \(window.closes), \(now),
+                \(window.day), \(window.period), \(zone))
+            """)
+    }
+
+    static func setPlanned(
+        until day: LocalDate, zone: String, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET dailies_until = \(day), dailies_zone = \(zone)
+            WHERE id = \(therapy) AND ended_at IS NULL
+            """)
+    }
+
+    /// Takes back what has not begun yet. What no device knows of is forgotten; what one has fetched stays as
+    /// withdrawn, so that an answer to it still finds its assignment.
+    static func clearFuture(in therapy: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL
+            AND available_from > \(now) AND fetched_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL AND available_from > \(now)
+            AND withdrawn_at IS NULL AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    /// Gives what no device has fetched yet the version that is in force now.
+    static func adopt(
+        questionnaire: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET questionnaire_id = \(questionnaire)
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL AND available_from > \(now)
+            AND fetched_at IS NULL AND questionnaire_id <> \(questionnaire)
+            """)
+    }
+
+    /// The plan from now on: what is open or comes, the earliest first.
+    static func plan(
+        in therapy: String, from now: Instant, through day: LocalDate, _ connection: borrowing Connection
+    ) throws -> [(id: String, opens: Instant, closes: Instant)] {
+        try connection.all(
+            """
+            SELECT id, available_from, due_at FROM assignments WHERE therapy_id = \(therapy)
+            AND due_at >= \(now) AND planned_on IS NOT NULL AND planned_on <= \(day) AND withdrawn_at IS NULL
+            ORDER BY available_from, id
+            """
+        ) { row in (id: try row[0], opens: try row[1], closes: try row[2]) }
+    }
+
+    /// - Throws: `Problem.notFound` when the therapist has no such running patient.
+    static func setOff(
+        _ at: Instant?, in therapy: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE therapies SET dailies_off_at = \(at), dailies_until = NULL
+            WHERE id = \(therapy) AND therapist_id = \(therapist) AND ended_at IS NULL
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    /// A period of a local day, in which a daily was planned or one of the device's own was answered.
+    struct Slot: Sendable {
+        let at: Instant
+        let isDelivered: Bool
+        let isAnswered: Bool
+    }
+
+    /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it.
+    static func slots(
+        in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [Slot] {
+        let planned = try connection.all(
+            """
+            SELECT assignments.available_from, assignments.planned_on, assignments.period,
+                coalesce(fetched_at, notified_at, opened_at), contributions.id
+            FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND assignments.source = 'daily'
+            AND assignments.available_from >= \(from) AND assignments.available_from < \(until)
+            AND (assignments.withdrawn_at IS NULL OR contributions.id IS NOT NULL)
+            """
+        ) { row -> (key: String?, slot: Slot) in
+            let (day, period): (String?, Int?) = (try row[1], try row[2])
+            let (seen, sheet): (Instant?, String?) = (try row[3], try row[4])
+            return (
+                key: key(day, period),
+                slot: Slot(at: try row[0], isDelivered: seen != nil || sheet != nil, isAnswered: sheet != nil)
+            )
+        }
+        let own = try connection.all(
+            """
+            SELECT daily_from, planned_on, period FROM contributions WHERE therapy_id = \(therapy)
+            AND daily_from >= \(from) AND daily_from < \(until) ORDER BY completed_at
+            """
+        ) { row -> (key: String?, slot: Slot) in
+            (
+                key: key(try row[1], try row[2]),
+                slot: Slot(at: try row[0], isDelivered: true, isAnswered: true)
+            )
+        }
+        return merged(planned + own)
+    }
+
+    private static func key(_ day: String?, _ period: Int?) -> String? {
+        day.map { "\($0)/\(period ?? 0)" }
+    }
+
+    private static func merged(_ found: [(key: String?, slot: Slot)]) -> [Slot] {
+        var places: [String: Int] = [:]
+        var slots: [Slot] = []
+        for (key, slot) in found {
+            guard let key else {
+                slots.append(slot)
+                continue
+            }
+            guard let place = places[key] else {
+                places[key] = slots.count
+                slots.append(slot)
+                continue
+            }
+            let before = slots[place]
+            slots[place] = Slot(
+                at: before.at, isDelivered: before.isDelivered || slot.isDelivered,
+                isAnswered: before.isAnswered || slot.isAnswered)
+        }
+        return slots
+    }
+}
