@@ -13,6 +13,8 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     public init() {}
 
+    public init(_ fields: [Field]) { self.fields = fields }
+
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field($0.0, $0.1) }
     }
@@ -27,6 +29,20 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
                 let value = pieces.count > 1 ? percentDecoded(pieces[1], plusIsBlank: true) : ""
             else { return nil }
             fields.append(Field(name, value))
+        }
+    }
+
+    /// The form in a request's body, as fields or with files; nil when there is none, or it is broken.
+    public init?(body request: Request) {
+        switch request.mediaType {
+        case "application/x-www-form-urlencoded": self.init(encoded: request.body)
+        case "multipart/form-data":
+            guard let type = request.headers["Content-Type"], let boundary = Multipart.boundary(type),
+                let read = Multipart.fields(request.body, boundary: boundary)
+            else { return nil }
+            self.init()
+            fields = read
+        default: return nil
         }
     }
 

@@ -59,6 +59,7 @@ final class Housekeeping: Sendable {
                 try DraftStore.removeExpired(now: now, connection)
             }
             try DailyPlanning.run(services)
+            try Following.run(services)
         } catch {
             services.log.line("error", "housekeeping failed", at: now)
         }

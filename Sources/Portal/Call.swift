@@ -25,12 +25,15 @@ struct Call: Sendable {
     }
 
     /// A call that answers a list; `limit` and `cursor` come by themselves.
-    static func many<R: Documented>(_ summary: String, _ type: R.Type, query: [String] = []) -> Call {
+    static func many<R: Documented>(
+        _ summary: String, _ type: R.Type, status: Int = 200, query: [String] = [], takes: Schema? = nil
+    ) -> Call {
         let content = Content.many(type: R.type, R.schema) {
             try JSONBytes.of(Many([Item(id: R.type, R.example)], total: 1, next: nil))
         }
         return Call(
-            summary: summary, query: query + ["limit", "cursor"], takes: nil, status: 200, answers: content)
+            summary: summary, query: takes == nil ? query + ["limit", "cursor"] : query, takes: takes,
+            status: status, answers: content)
     }
 
     static func nothing(_ summary: String, status: Int = 204, query: [String] = [], takes: Schema? = nil)
@@ -39,7 +42,7 @@ struct Call: Sendable {
         Call(summary: summary, query: query, takes: takes, status: status, answers: .nothing)
     }
 
-    static func other(_ summary: String, _ type: String) -> Call {
-        Call(summary: summary, query: [], takes: nil, status: 200, answers: .other(type))
+    static func other(_ summary: String, _ type: String, query: [String] = []) -> Call {
+        Call(summary: summary, query: query, takes: nil, status: 200, answers: .other(type))
     }
 }

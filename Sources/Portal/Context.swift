@@ -55,7 +55,7 @@ struct Context<Proof: Sendable>: Sendable {
 
     /// The fields of a form.
     func form() throws -> Form {
-        guard let form = Form(encoded: request.body) else {
+        guard let form = Form(body: request) else {
             throw Problem.malformed(Message("problems.malformed"))
         }
         return form

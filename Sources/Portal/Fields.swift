@@ -91,7 +91,10 @@ final class Fields {
     }
 
     func bool(_ name: String) -> Bool? {
-        guard let value = value(name) else { return nil }
+        guard var value = value(name) ?? (isForm ? .string("") : nil) else { return nil }
+        // The hidden field before a box says only that the box was on the page.
+        if isForm, let last = values.last(where: { $0.name == name })?.value { value = last }
+        if isForm && value == .string("") { return nil }
         switch value {
         case .bool(let answer): return answer
         case .string("on"), .string("true"):
@@ -107,7 +110,9 @@ final class Fields {
     func number(_ name: String) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let number) = value { return number }
-        if isForm, case .string(let text) = value, let number = Double(text) { return number }
+        if isForm, case .string(let text) = value, let number = Double(text.replacing(",", with: ".")) {
+            return number
+        }
         refuse(name, "errors.number")
         return nil
     }

@@ -65,6 +65,11 @@ struct FieldView: Encodable, Sendable {
     var choices: [Choice] = []
     var isSelect = false
     var isArea = false
+    /// A box to tick. A hidden field before it says that it was on the page.
+    var isCheck = false
+    /// The language of what is typed, where it is not the page's.
+    var lang: String?
+    var inputMode: String?
     var describedBy: String? {
         let ids = (hint == nil ? [] : ["\(name)-hint"]) + (error == nil ? [] : ["\(name)-error"])
         return ids.isEmpty ? nil : ids.joined(separator: " ")
@@ -72,7 +77,7 @@ struct FieldView: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case name, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea
+            isArea, isCheck, isPlain, lang, inputMode
         case describedBy
     }
 
@@ -89,6 +94,10 @@ struct FieldView: Encodable, Sendable {
         try container.encode(choices, forKey: .choices)
         try container.encode(isSelect, forKey: .isSelect)
         try container.encode(isArea, forKey: .isArea)
+        try container.encode(isCheck, forKey: .isCheck)
+        try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
+        try container.encodeIfPresent(lang, forKey: .lang)
+        try container.encodeIfPresent(inputMode, forKey: .inputMode)
         try container.encodeIfPresent(describedBy, forKey: .describedBy)
     }
 }

@@ -15,9 +15,8 @@ enum Forgery {
             guard origin == "null", site == "same-origin" else { throw refusal }
         }
         // Another kind of body holds no token either.
-        guard let cookie = request.cookie(name), request.mediaType == "application/x-www-form-urlencoded",
-            request.headers["Content-Encoding"] == nil,
-            let token = Form(encoded: request.body)?["form_token"],
+        guard let cookie = request.cookie(name), request.headers["Content-Encoding"] == nil,
+            let token = Form(body: request)?["form_token"],
             equalInConstantTime(Array(token.utf8), Array(services.keys.formToken(for: cookie).utf8))
         else { throw refusal }
     }

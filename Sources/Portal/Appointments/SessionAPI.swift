@@ -32,8 +32,10 @@ enum SessionAPI {
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let draft = try SessionDraft.read(try c.body(), now: c.now)
         let (id, therapy) = (c.newID(), c.proof.patient.id)
-        try c.write(.sessionNoted, about: therapy, object: id) { [now = c.now] connection in
+        try c.write(.sessionNoted, about: therapy, object: id) {
+            [now = c.now, services = c.services] connection in
             try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
+            try Following.follow(therapy, services, now: now, connection)
         }
         return try answer(id, c, status: 201)
     }
@@ -52,8 +54,10 @@ enum SessionAPI {
         if state == .held && session.endsAt > c.now {
             throw Problem.invalid("state", "errors.session_not_over")
         }
-        try c.write(.sessionMarked, about: therapy, object: id) { connection in
+        try c.write(.sessionMarked, about: therapy, object: id) {
+            [now = c.now, services = c.services] connection in
             try SessionStore.mark(id, as: state, therapy: therapy, connection)
+            try Following.follow(therapy, services, now: now, connection)
         }
         return try answer(id, c, status: 200)
     }

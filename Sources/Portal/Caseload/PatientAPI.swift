@@ -127,13 +127,15 @@ enum NewPatient {
         let note = try change.note.map { note in
             try note.map { try therapy.key(c.keys).seal($0, for: TherapyPlace.note(therapy.id)) }
         }
-        try c.write(.patientChanged, about: therapy.id) { connection in
+        try c.write(.patientChanged, about: therapy.id) {
+            [now = c.now, services = c.services] connection in
             if let note { try TherapyStore.setNote(note, of: therapy.id, therapist: therapist, connection) }
             if let date = change.startedOn {
                 try TherapyStore.setStart(date, of: therapy.id, therapist: therapist, connection)
             }
             if let date = change.endsOn {
                 try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection)
+                try Following.follow(therapy.id, services, now: now, connection)
             }
         }
     }

@@ -121,7 +121,11 @@ enum ScoreCards {
         var cards: [PatientShow.Card] = []
         let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)
         let byKey = Dictionary(grouping: all, by: \.key)
-        for questionnaire in try QuestionnaireStore.newest(c.services.questionnaires, connection) {
+        let cache = c.services.questionnaires
+        // What was answered stays worth reading after its questionnaire went out of use.
+        let known =
+            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
+        for questionnaire in known {
             // Dailies speak on the timeline; a single one of them is no state of things.
             guard questionnaire.key != "intersession-daily", let series = byKey[questionnaire.key] else {
                 continue

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Wire
 
@@ -8,7 +9,7 @@ enum ContributionPages {
     }
 
     struct Show: Page {
-        static let template = "questionnaires/contribution"
+        static let template = "contributions/show"
         static let section: Section? = .patients
         struct ScoreLine: Encodable, Sendable {
             let title: String
@@ -16,6 +17,17 @@ enum ContributionPages {
             let value: String?
             let range: String?
             let basis: String
+            let earlier: [Cell]
+        }
+        /// A value of an earlier sheet, under its date.
+        struct Cell: Encodable, Sendable {
+            let label: String
+            let value: String?
+            let basis: String?
+        }
+        struct Column: Encodable, Sendable {
+            let label: String
+            let path: String
         }
         struct Part: Encodable, Sendable {
             let text: String?
@@ -26,6 +38,7 @@ enum ContributionPages {
             let question: String
             /// Nil when it was not answered.
             let answer: String?
+            let earlier: [Cell]
         }
         let id: String
         let codename: String
@@ -34,6 +47,9 @@ enum ContributionPages {
         let facts: [String]
         /// The language of the questionnaire, which may differ from the page's.
         let contentLanguage: String
+        /// Earlier sheets of the same questionnaire, the newest first.
+        let columns: [Column]
+        let all: String
         let hasScores: Bool
         let scores: [ScoreLine]
         let parts: [Part]
@@ -41,9 +57,32 @@ enum ContributionPages {
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K",
             when: "17.11.2026, 08:12",
-            facts: ["8 von 8"], contentLanguage: "de", hasScores: true,
-            scores: [ScoreLine(title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6")],
-            parts: [Part(text: nil, isHidden: false, lines: [Line(question: "Wie oft?", answer: "oft")])])
+            facts: ["8 von 8"], contentLanguage: "de",
+            columns: [Column(label: "10.11.", path: "/patients")], all: "/patients", hasScores: true,
+            scores: [
+                ScoreLine(
+                    title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6",
+                    earlier: [Cell(label: "10.11.", value: "2,1", basis: "6 von 6")])
+            ],
+            parts: [
+                Part(
+                    text: nil, isHidden: false,
+                    lines: [
+                        Line(
+                            question: "Wie oft?", answer: "oft",
+                            earlier: [Cell(label: "10.11.", value: "selten", basis: nil)])
+                    ])
+            ])
+    }
+
+    private static let earlierLimit = 3
+
+    /// One sheet opened: what is shown of it.
+    private struct Opened {
+        let record: ContributionRecord
+        let questionnaire: QuestionnaireRecord
+        let answers: Answers
+        let scores: [ScaleScore]
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
@@ -51,56 +90,104 @@ enum ContributionPages {
         let page = try c.read { connection -> Show? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
                 let account = try AccountStore.find(record.accountID, connection),
-                let questionnaire = try QuestionnaireStore.find(
-                    record.questionnaireID, c.services.questionnaires, connection)
+                let own = try open([record], account, c, connection).first
             else { return nil }
-            let scores = try ContributionStore.scores(of: [id], account: account.id, connection)[id] ?? []
-            let json = try JSON.parse(try record.answers(try account.key(c.keys)).bytes)
-            return make(record, questionnaire, json, scores, c)
+            let before = try ContributionStore.earlier(
+                of: own.questionnaire.key, inTherapy: therapy.id, before: record.completedAt,
+                limit: earlierLimit, connection)
+            return make(own, try open(before, account, c, connection), c)
         }
         guard let page else { throw Problem.notFound }
         return .page(page)
     }
 
-    private static func make(
-        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ json: JSON,
-        _ scores: [ScaleScore],
-        _ c: Context<Caseload>
-    ) -> Show {
-        let (definition, texts) = (questionnaire.definition, c.texts)
+    private static func open(
+        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<Caseload>,
+        _ connection: borrowing Connection
+    ) throws -> [Opened] {
+        let key = try account.key(c.keys)
+        let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
+        return try records.compactMap { record in
+            let cache = c.services.questionnaires
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { return nil }
+            let json = try JSON.parse(try record.answers(key).bytes)
+            let answers = (try? questionnaire.definition.readAnswers(json)) ?? [:]
+            return Opened(
+                record: record, questionnaire: questionnaire, answers: answers,
+                scores: scores[record.id] ?? [])
+        }
+    }
+
+    private static func make(_ own: Opened, _ earlier: [Opened], _ c: Context<Caseload>) -> Show {
+        let (record, definition, texts) = (own.record, own.questionnaire.definition, c.texts)
         let language = definition.language(asked: c.language.rawValue)
-        let answers = (try? definition.readAnswers(json)) ?? [:]
-        let visible = Set(definition.visibleSections(answers).map(\.key))
-        let seconds = max(0, record.completedAt.seconds - record.startedAt.seconds)
-        let facts = [
-            texts["contributions.answered", ["n": String(record.answered), "of": String(record.asked)]],
-            texts["questionnaires.version", ["n": String(questionnaire.version)]],
-            texts[
-                "contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
-            texts["contributions.received", ["when": c.dates.dayAndTime(record.receivedAt)]],
-        ]
+        let visible = Set(definition.visibleSections(own.answers).map(\.key))
+        let base = "/patients/\(c.proof.patient.id)/contributions"
         return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename,
-            title: questionnaire.title(c.language),
-            when: c.dates.dayAndTime(record.completedAt), facts: facts, contentLanguage: language,
-            hasScores: !scores.isEmpty,
-            scores: scores.map { line($0, definition, language, texts) },
+            title: own.questionnaire.title(c.language), when: c.dates.dayAndTime(record.completedAt),
+            facts: facts(own, c), contentLanguage: language,
+            columns: earlier.map {
+                Show.Column(label: c.dates.short($0.record.completedAt), path: "\(base)/\($0.record.id)")
+            }, all: "\(base)?questionnaire_key=\(percentEncoded(own.questionnaire.key))",
+            hasScores: !own.scores.isEmpty,
+            scores: own.scores.map { line($0, definition, language, earlier, c) },
             parts: definition.sections.map { section in
                 Show.Part(
                     text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
                     isHidden: !visible.contains(section.key),
                     lines: section.questions.map { question in
-                        let answer = answers[question.key].map {
-                            words($0, question, language, texts, c.dates)
+                        let words = own.answers[question.key].map {
+                            self.words($0, question, language, texts, c.dates)
                         }
-                        return Show.Line(question: question.text[language] ?? question.key, answer: answer)
+                        return Show.Line(
+                            question: question.text[language] ?? question.key, answer: words,
+                            earlier: earlier.map { cell(question.key, $0, c) })
                     })
             })
     }
 
+    private static func facts(_ own: Opened, _ c: Context<Caseload>) -> [String] {
+        let (record, texts) = (own.record, c.texts)
+        let seconds = max(0, record.completedAt.seconds - record.startedAt.seconds)
+        var facts = [
+            texts["contributions.answered", ["n": String(record.answered), "of": String(record.asked)]],
+            texts["questionnaires.version", ["n": String(own.questionnaire.version)]],
+            texts[
+                "contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
+            texts["contributions.received", ["when": c.dates.dayAndTime(record.receivedAt)]],
+        ]
+        if record.isExtra { facts.append(texts["contributions.extra"]) }
+        if let at = record.admittedAt {
+            facts.append(texts["contributions.admitted_at", ["when": c.dates.dayAndTime(at)]])
+        }
+        return facts
+    }
+
+    /// What an earlier sheet says to the same question, in the words of its own version.
+    private static func cell(_ key: String, _ earlier: Opened, _ c: Context<Caseload>) -> Show.Cell {
+        let definition = earlier.questionnaire.definition
+        let language = definition.language(asked: c.language.rawValue)
+        let answer = definition.question(key).flatMap { question in
+            earlier.answers[key].map { words($0, question, language, c.texts, c.dates) }
+        }
+        return Show.Cell(label: c.dates.short(earlier.record.completedAt), value: answer, basis: nil)
+    }
+
+    private static func score(_ key: String, _ earlier: Opened, _ c: Context<Caseload>) -> Show.Cell {
+        let score = earlier.scores.first { $0.scale == key }
+        return Show.Cell(
+            label: c.dates.short(earlier.record.completedAt),
+            value: score?.value.map { c.texts.number($0, digits: 2) },
+            basis: score.map { c.texts.count("contributions.items", $0.answered, of: $0.items) })
+    }
+
     private static func line(
-        _ score: ScaleScore, _ definition: QuestionnaireDefinition, _ language: String, _ texts: Texts
+        _ score: ScaleScore, _ definition: QuestionnaireDefinition, _ language: String, _ earlier: [Opened],
+        _ c: Context<Caseload>
     ) -> Show.ScoreLine {
+        let texts = c.texts
         let scale = definition.scales.first { $0.key == score.scale }
         let counts = ["n": String(score.answered), "of": String(score.items), "needed": String(score.needed)]
         let basis =
@@ -110,7 +197,8 @@ enum ContributionPages {
         return Show.ScoreLine(
             title: scale?.title[language] ?? score.scale,
             value: score.value.map { texts.number($0, digits: 2) },
-            range: range, basis: texts[basis, counts])
+            range: range, basis: texts[basis, counts],
+            earlier: earlier.map { self.score(score.scale, $0, c) })
     }
 
     /// An answer in the words of the questionnaire.

@@ -51,6 +51,53 @@ enum ContributionStore {
         return (part, last.map { paging.next(after: Position($0.completedAt, $0.id)) })
     }
 
+    /// A therapy's sheets of one questionnaire, or of all but the dailies, the newest first.
+    static func page(
+        inTherapy therapy: String, key: String?, _ paging: Paging, _ connection: borrowing Connection
+    ) throws -> Page {
+        let wanted: SQL = """
+            therapy_id = \(therapy) AND questionnaire_id IN (SELECT id FROM questionnaires
+                WHERE (\(key) IS NULL AND key <> \(DailyPlan.questionnaireKey)) OR key = \(key))
+            """
+        return try page(wanted, paging, connection)
+    }
+
+    /// The questionnaires that a therapy has sheets of, the newest version of each, and how many.
+    static func keys(
+        inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [(key: String, newest: String, count: Int)] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, questionnaires.id, count(*) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE therapy_id = \(therapy)
+            GROUP BY questionnaires.key, questionnaires.id, questionnaires.version
+            ORDER BY questionnaires.key, questionnaires.version DESC
+            """
+        ) { row -> (key: String, newest: String, count: Int) in
+            (key: try row[0], newest: try row[1], count: try row[2])
+        }
+        return Dictionary(grouping: rows, by: \.key).values.compactMap { versions in
+            versions.first.map { first in
+                (key: first.key, newest: first.newest, count: versions.reduce(0) { $0 + $1.count })
+            }
+        }.sorted { $0.key < $1.key }
+    }
+
+    /// The sheets of one questionnaire before a moment, the newest first.
+    static func earlier(
+        of key: String, inTherapy therapy: String, before: Instant, limit: Int,
+        _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT contributions.* FROM contributions JOIN questionnaires
+            ON questionnaires.id = contributions.questionnaire_id
+            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key = \(key)
+            AND completed_at < \(before) ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+
     static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
     }

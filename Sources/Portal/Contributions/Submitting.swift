@@ -143,7 +143,8 @@ enum Submitting {
     private static func store(
         _ sheet: Sheet, _ target: SheetTarget, _ key: PersonKey, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
-        try c.write(.contributionReceived, about: sheet.therapy, object: sheet.id) { connection in
+        try c.write(.contributionReceived, about: sheet.therapy, object: sheet.id) {
+            [now = c.now, services = c.services] connection in
             if let existing = try ContributionStore.find(sheet.id, of: sheet.account, connection) {
                 guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
                 return (existing, false)
@@ -155,6 +156,12 @@ enum Submitting {
             }
             try ContributionStore.insert(sheet, key, connection)
             try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
+            if target.therapy.endedAt == nil {
+                try Following.react(
+                    to: sheet.scores, of: target.questionnaire.key, sheet: sheet.id,
+                    assignment: sheet.assignment,
+                    in: sheet.therapy, services, now: now, connection)
+            }
             try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
             guard let stored = try ContributionStore.find(sheet.id, of: sheet.account, connection) else {
                 throw Problem.notFound

@@ -39,7 +39,7 @@ enum PairingAPI {
         let code = try PairingTry.find(draft.code, c)
         let today = LocalTime(c.now, Zone(account.timezone)).date
         let profile = try c.write(.devicePaired, about: code.therapyID, object: account.id) {
-            [keys = c.keys, now = c.now] connection in
+            [keys = c.keys, now = c.now, services = c.services] connection in
             let key = try PairingStore.key(of: code.therapyID, keys, connection)
             let birthDate = key.seal(draft.birthDate.text, for: TherapyPlace.birthDate(code.therapyID))
             try PairingStore.spend(code.id, at: now, connection)
@@ -47,6 +47,7 @@ enum PairingAPI {
                 Paired(
                     therapy: code.therapyID, account: account.id, birthDate: birthDate, gender: draft.gender,
                     at: now, on: today), connection)
+            try Following.follow(code.therapyID, services, now: now, connection)
             return try ProfileAPI.wire(account, keys, connection)
         }
         return try .data(One(profile), status: 201)

@@ -11,12 +11,17 @@ enum QuestionnaireAPI {
         routes.call(
             .get, "/questionnaires/:questionnaire", .account,
             .one("A questionnaire in the asked language", Wire.Questionnaire.self), show)
+        for path in ["/questionnaires", "/questionnaires/import"] {
+            routes.call(
+                .post, path, .author,
+                .one(
+                    "Import a file, ours or a FHIR R4 Questionnaire; an existing key gets its next version",
+                    QuestionnaireVersion.self, status: 201, takes: .any), create)
+        }
         routes.call(
-            .post, "/questionnaires/import", .author,
-            .one(
-                "Import a file; an existing key gets its next version", QuestionnaireVersion.self,
-                status: 201, takes: .any),
-            create)
+            .get, "/questionnaires/:questionnaire/export", .author,
+            .other("A version as a file: format=intersession or fhir", "application/json", query: ["format"]),
+            export)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -45,26 +50,25 @@ enum QuestionnaireAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let json = try c.json()
-        let definition = try read(json)
-        let id = c.newID()
-        let version = try c.write(.questionnaireImported, object: id) { [now = c.now] connection in
-            try QuestionnaireStore.insert(json, definition, id: id, at: now, connection)
+        let file: ImportedFile
+        do {
+            file = try ImportedFile.read(try c.json())
+        } catch let faults as QuestionnaireFile.Faults {
+            var errors = FieldErrors()
+            for fault in faults.list { errors.add(fault.place, fault.message.key, fault.message.values) }
+            throw Problem.invalid(errors)
         }
+        let (id, version) = try file.publish(c)
         let record = QuestionnaireRecord(
-            id: id, key: definition.key, version: version, publishedAt: c.now, definition: definition)
-        return try .data(One(id: id, wire(record, c.language)), status: 201)
+            id: id, key: file.definition.key, version: version, publishedAt: c.now,
+            definition: file.definition)
+        let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
+        let meta = lost.isEmpty ? nil : ["not_carried": lost]
+        return try .data(One(id: id, wire(record, c.language), meta: meta), status: 201)
     }
 
-    /// - Throws: `Problem.invalid` with the place of every error as its field.
-    static func read(_ json: JSON) throws(Problem) -> QuestionnaireDefinition {
-        do {
-            return try QuestionnaireFile.read(json)
-        } catch {
-            var errors = FieldErrors()
-            for fault in error.list { errors.add(fault.place, fault.message.key, fault.message.values) }
-            throw .invalid(errors)
-        }
+    @Sendable static func export(_ c: Context<Member>) throws -> Reply {
+        .response(try Exporting.file(c))
     }
 
     private static func wire(_ record: QuestionnaireRecord, _ language: Language) -> QuestionnaireVersion {

@@ -6,6 +6,8 @@ enum QuestionnairePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires", .author, index)
         routes.page(.get, "/questionnaires/:questionnaire", .author, show)
+        routes.page(.post, "/questionnaires/:questionnaire/retirement", .author, retire)
+        routes.page(.post, "/questionnaires/:questionnaire/reinstatement", .author, reinstate)
     }
 
     struct Index: Page {
@@ -18,13 +20,24 @@ enum QuestionnairePages {
             let about: String?
             let facts: String
         }
-        let rows: [Row]
+        struct Group: Encodable, Sendable {
+            let heading: String
+            let rows: [Row]
+        }
+        let groups: [Group]
+        let isEmpty: Bool
 
-        static let example = Index(rows: [
-            Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", about: nil,
-                facts: "8 Fragen")
-        ])
+        static let example = Index(
+            groups: [
+                Group(
+                    heading: "In Gebrauch",
+                    rows: [
+                        Row(
+                            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k",
+                            about: nil,
+                            facts: "8 Fragen")
+                    ])
+            ], isEmpty: true)
     }
 
     struct Show: Page {
@@ -47,18 +60,31 @@ enum QuestionnairePages {
             let formula: String
             let items: String
         }
+        struct VersionLine: Encodable, Sendable {
+            let path: String
+            let label: String
+            let isCurrent: Bool
+        }
+        let id: String
         let title: String
         let key: String
         let facts: String
+        let state: String
+        let isRetired: Bool
         let about: String?
-        let citation: String?
+        let card: [InstrumentPages.Fact]
+        let needsConfirmation: Bool
+        let versions: [VersionLine]
         /// The language of the questionnaire, which may differ from the page's.
         let contentLanguage: String
         let parts: [Part]
         let scales: [ScaleLine]
 
         static let example = Show(
-            title: "ISF-K", key: "isf-k", facts: "Version 1", about: nil, citation: nil,
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", facts: "Version 1",
+            state: "in Gebrauch", isRetired: false, about: nil,
+            card: [InstrumentPages.Fact(label: "Quelle", value: "…")], needsConfirmation: true,
+            versions: [VersionLine(path: "/questionnaires", label: "Version 1", isCurrent: true)],
             contentLanguage: "de",
             parts: [
                 Part(
@@ -72,35 +98,95 @@ enum QuestionnairePages {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
-        let rows = records.map { record in
-            let language = record.definition.language(asked: c.language.rawValue)
-            let count = c.texts.count("questionnaires.questions", record.definition.questions.count)
-            let version = c.texts["questionnaires.version", ["n": String(record.version)]]
-            return Index.Row(
-                id: record.id, title: record.title(c.language), key: record.key,
-                about: record.definition.description?[language], facts: "\(version) · \(count)")
+        let (drafts, used, retired) = try c.read { connection in
+            (
+                try EditorStore.all(connection),
+                try QuestionnaireStore.newest(c.services.questionnaires, connection),
+                try QuestionnaireStore.retired(c.services.questionnaires, connection)
+            )
         }
-        return .page(Index(rows: rows))
+        let groups = [
+            ("questionnaires.drafts", drafts.map { row($0, c) }),
+            ("questionnaires.in_use", used.map { row($0, c) }),
+            ("questionnaires.retired", retired.map { row($0, c) }),
+        ].filter { !$0.1.isEmpty }.map { Index.Group(heading: c.texts[$0.0], rows: $0.1) }
+        return .page(Index(groups: groups, isEmpty: groups.isEmpty))
     }
 
+    private static func row(_ record: QuestionnaireRecord, _ c: Context<Member>) -> Index.Row {
+        let language = record.definition.language(asked: c.language.rawValue)
+        return Index.Row(
+            id: record.id, title: record.title(c.language), key: record.key,
+            about: record.definition.description?[language], facts: facts(record, c.texts))
+    }
+
+    private static func row(_ draft: EditorDraft, _ c: Context<Member>) -> Index.Row {
+        let changed = c.texts["editor.changed", ["when": c.dates.short(draft.changedAt)]]
+        let count = c.texts.count("questionnaires.questions", draft.document.questions.count)
+        return Index.Row(
+            id: draft.id, title: draft.document.title(c.language) ?? draft.document.key,
+            key: draft.document.key, about: nil, facts: "\(count) · \(changed)")
+    }
+
+    private static func facts(_ record: QuestionnaireRecord, _ texts: Texts) -> String {
+        let count = texts.count("questionnaires.questions", record.definition.questions.count)
+        return "\(texts["questionnaires.version", ["n": String(record.version)]]) · \(count)"
+    }
+
+    /// A version as it reads; a draft as it is being written.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let id = try c.id("questionnaire")
         guard let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
         else {
-            throw Problem.notFound
+            let draft = try EditorPath.draft(c)
+            return .page(
+                EditorShow.make(draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
         }
         let definition = record.definition
         let language = definition.language(asked: c.language.rawValue)
-        let count = c.texts.count("questionnaires.questions", definition.questions.count)
-        let version = c.texts["questionnaires.version", ["n": String(record.version)]]
+        let (versions, card) = try c.read { connection in
+            (
+                try QuestionnaireStore.versions(record.key, connection),
+                try InstrumentStore.card(record.key, connection)
+            )
+        }
+        let own = versions.first { $0.id == id }
+        let isNewest = versions.first?.id == id
+        let state =
+            own?.retiredAt != nil
+            ? "questionnaires.state_retired"
+            : isNewest ? "questionnaires.state_used" : "questionnaires.state_older"
         return .page(
             Show(
-                title: record.title(c.language), key: record.key, facts: "\(version) · \(count)",
-                about: definition.description?[language], citation: definition.citation,
-                contentLanguage: language,
-                parts: definition.sections.map { part($0, language, c.texts) },
+                id: id, title: record.title(c.language), key: record.key, facts: facts(record, c.texts),
+                state: c.texts[state], isRetired: own?.retiredAt != nil,
+                about: definition.description?[language],
+                card: InstrumentPages.facts(card, definition, c),
+                needsConfirmation: card.needsConfirmation,
+                versions: versions.map { version in
+                    let label = c.texts["questionnaires.version", ["n": String(version.version)]]
+                    return Show.VersionLine(
+                        path: "/questionnaires/\(version.id)",
+                        label: "\(label), \(c.dates.day(version.publishedAt))", isCurrent: version.id == id)
+                }, contentLanguage: language, parts: definition.sections.map { part($0, language, c.texts) },
                 scales: definition.scales.map { scale($0, language, c.texts) }))
+    }
+
+    /// Takes a questionnaire out of use; what is assigned stays.
+    @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
+        let record = try Exporting.record(c)
+        try c.write(.questionnaireRetired, object: record.id) { [now = c.now] connection in
+            try QuestionnaireStore.retire(record.key, at: now, connection)
+        }
+        return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_retired"))
+    }
+
+    @Sendable static func reinstate(_ c: Context<Member>) throws -> Reply {
+        let record = try Exporting.record(c)
+        try c.write(.questionnaireReinstated, object: record.id) { connection in
+            try QuestionnaireStore.retire(record.key, at: nil, connection)
+        }
+        return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_reinstated"))
     }
 
     private static func part(

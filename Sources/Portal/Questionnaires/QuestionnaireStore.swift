@@ -55,11 +55,17 @@ enum QuestionnaireStore {
     static func newest(
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [QuestionnaireRecord] {
+        try newest(isRetired: false, cache, connection)
+    }
+
+    private static func newest(
+        isRetired: Bool, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
         let ids: [String] = try connection.all(
             """
             SELECT id FROM questionnaires AS mine WHERE version =
                 (SELECT max(version) FROM questionnaires AS other WHERE other.key = mine.key)
-            AND retired_at IS NULL ORDER BY key
+            AND (retired_at IS NOT NULL) = \(isRetired) ORDER BY key
             """
         ) { row in try row[0] }
         return try ids.compactMap { try find($0, cache, connection) }
@@ -74,6 +80,43 @@ enum QuestionnaireStore {
             SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
             WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account) LIMIT 1
             """)
+    }
+
+    /// Whether there is any version of a key.
+    static func exists(_ key: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM questionnaires WHERE key = \(key) LIMIT 1")
+    }
+
+    /// All versions of a key, the newest first, and when each was retired.
+    static func versions(
+        _ key: String, _ connection: borrowing Connection
+    ) throws -> [(id: String, version: Int, publishedAt: Instant, retiredAt: Instant?)] {
+        try connection.all(
+            "SELECT id, version, published_at, retired_at FROM questionnaires WHERE key = \(key) ORDER BY version DESC"
+        ) { row in
+            (id: try row[0], version: try row[1], publishedAt: try row[2], retiredAt: try row[3])
+        }
+    }
+
+    /// The newest version of every key that is retired, by key.
+    static func retired(
+        _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        try newest(isRetired: true, cache, connection)
+    }
+
+    /// The file of a version, as it was published.
+    static func file(_ id: String, _ connection: borrowing Connection) throws -> JSON? {
+        try connection.first("SELECT definition, version FROM questionnaires WHERE id = \(id)") { row in
+            let (text, version): (String, Int) = (try row[0], try row[1])
+            let json = try JSON.parse(Array(text.utf8))
+            return json.setting(DocumentPath("version"), .number(Double(version)))
+        }
+    }
+
+    /// Takes all versions of a key out of use; what is assigned stays.
+    static func retire(_ key: String, at now: Instant?, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE questionnaires SET retired_at = \(now) WHERE key = \(key)")
     }
 
     /// Stores a file that was read without a fault, as the next version of its key.

@@ -38,6 +38,9 @@ struct Cast: Sendable {
     /// An answered sheet of Pia's, and a session of hers.
     var contribution = "0e7b2c44-52b0-4a4c-8a5e-7d3d1f0a9b01"
     var session = ""
+    /// A rule of delivery of Pia's that waits for a score nobody can have, and a refused sheet of hers.
+    var rule = ""
+    var quarantined = ""
 
     static let shared: Cast = {
         do { return try build() } catch { preconditionFailure("the cast cannot be built: \(error)") }
@@ -171,8 +174,9 @@ struct Cast: Sendable {
     private mutating func addAnswers(_ services: Services) throws {
         let path = "\(Self.root)/templates/instruments/between-sessions.json"
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
-        let ids = (0..<4).map { _ in services.chance.id() }
+        let ids = (0..<6).map { _ in services.chance.id() }
         (questionnaire, assignment, session) = (ids[0], ids[1], ids[3])
+        (rule, quarantined) = (ids[4], ids[5])
         let (therapy, account, keys, sheetID) = (
             therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution
         )
@@ -210,7 +214,25 @@ struct Cast: Sendable {
                 .init("ends_at", .string(held.adding(seconds: 3000).text)),
             ]
             let draft = try SessionDraft.read(Fields(json: .object(fields)), now: Self.now)
+            try DeliveryRuleStore.insert(
+                try Self.sleepingRule(), id: ids[4], in: therapy, at: held, connection)
+            let refused = JSON.object([.init("answers", .object([]))])
+            try QuarantineStore.insert(
+                NewQuarantined(
+                    id: ids[5], account: account, contribution: sheetID, therapy: therapy, reason: .clock,
+                    fingerprint: [1],
+                    sheet: try pia.key(keys).seal(
+                        bytes: try JSONWriter.bytes(of: refused), for: QuarantinePlace.sheet(ids[5])),
+                    receivedAt: held), connection)
             try SessionStore.insert(draft, id: ids[3], therapy: therapy, mark: nil, at: held, connection)
         }
+    }
+
+    private static func sleepingRule() throws -> DeliveryRuleDraft {
+        let form: Form = [
+            "occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "none",
+            "watched_scale": "none", "threshold": "1",
+        ]
+        return try DeliveryRuleDraft.read(Fields(form: form), today: LocalTime(now, Zone("UTC")).date)
     }
 }

@@ -11,6 +11,7 @@ enum Assigning {
             try QuestionnaireStore.newest(draft.questionnaireKey, c.services.questionnaires, connection)
         }
         guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        try Permission.require(for: [record.key], isConfirmed: draft.isPermissionConfirmed, c)
         let id = c.newID()
         let made = try c.write(.assignmentMade, about: therapy.id, object: id) { [now = c.now] connection in
             try AssignmentStore.insert(
@@ -21,6 +22,34 @@ enum Assigning {
         }
         guard let made else { throw Problem.notFound }
         return made
+    }
+
+    /// Assigns a battery as one: all of it or nothing, in order.
+    /// - Throws: `Problem` for an unknown battery, one that holds nothing in use, and an ended therapy.
+    static func make(_ draft: BatteryAssignmentDraft, _ c: Context<Caseload>) throws -> [AssignmentRecord] {
+        let therapy = c.proof.patient
+        guard therapy.endedAt == nil else { throw Problem.conflict(Message("assignments.therapy_ended")) }
+        let records = try c.read { connection -> [QuestionnaireRecord] in
+            guard let battery = try BatteryStore.find(draft.batteryID, connection) else {
+                throw Problem.invalid("battery_id", "batteries.unknown")
+            }
+            return try battery.keys.compactMap {
+                try QuestionnaireStore.newest($0, c.services.questionnaires, connection)
+            }
+        }
+        if records.isEmpty { throw Problem.invalid("battery_id", "batteries.nothing_in_use") }
+        try Permission.require(for: records.map(\.key), isConfirmed: draft.isPermissionConfirmed, c)
+        let ids = records.map { _ in c.newID() }
+        return try c.write(.assignmentMade, about: therapy.id, object: draft.batteryID) {
+            [now = c.now] connection in
+            for (position, (id, record)) in zip(ids, records).enumerated() {
+                try AssignmentStore.insert(
+                    id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
+                    from: draft.availableFrom, due: draft.dueAt, at: now, battery: draft.batteryID,
+                    position: position, connection)
+            }
+            return try ids.compactMap { try AssignmentStore.find($0, inTherapy: therapy.id, connection) }
+        }
     }
 
     /// - Throws: `Problem.conflict` once it was answered; withdrawing twice is harmless.

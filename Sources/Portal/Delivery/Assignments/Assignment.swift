@@ -71,6 +71,8 @@ struct AssignmentDraft: Sendable {
     let questionnaireKey: String
     let availableFrom: Instant
     let dueAt: Instant
+    /// Somebody says that the owner of a copyrighted instrument permits its use.
+    let isPermissionConfirmed: Bool
 
     static let defaultDays: Int64 = 7
 
@@ -78,34 +80,82 @@ struct AssignmentDraft: Sendable {
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: Fields, now: Instant) throws(Problem) -> AssignmentDraft {
         let key = fields.text("questionnaire_key", required: true, limit: 60)
-        let from = fields.time("available_from") ?? now
-        let due = fields.time("due_at") ?? from.adding(days: defaultDays)
-        return try check(key, from, due, fields, now: now)
+        return try make(
+            key, try window(fields.time("available_from"), fields.time("due_at"), fields, now), fields)
     }
 
     /// From the portal: days with times in the clinic's zone.
     static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
         let key = fields.text("questionnaire_key", required: true, limit: 60)
-        let from = fields.moment("available_from", zone) ?? now
-        let due = fields.moment("due_at", zone) ?? from.adding(days: defaultDays)
-        return try check(key, from, due, fields, now: now)
+        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        return try make(key, try window(from, due, fields, now), fields)
     }
 
-    private static func check(
-        _ key: String?, _ from: Instant, _ due: Instant, _ fields: Fields, now: Instant
-    ) throws(Problem) -> AssignmentDraft {
+    /// From now for a week where nothing is said.
+    static func window(
+        _ from: Instant?, _ due: Instant?, _ fields: Fields, _ now: Instant
+    ) throws(Problem) -> (from: Instant, due: Instant) {
+        let from = from ?? now
+        let due = due ?? from.adding(days: defaultDays)
         if due <= from { fields.refuse("due_at", "errors.ends_before_start") }
         if from < now.adding(days: -3650) || from > now.adding(days: 1827) {
             fields.refuse("available_from", "errors.window_far")
         }
         if due > now.adding(days: 1827) { fields.refuse("due_at", "errors.window_far") }
-        try fields.finish()
-        guard let key else { throw .invalid(fields.errors) }
-        return AssignmentDraft(questionnaireKey: key, availableFrom: from, dueAt: due)
+        return (from, due)
     }
 
-    private init(questionnaireKey: String, availableFrom: Instant, dueAt: Instant) {
+    private static func make(
+        _ key: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+    ) throws(Problem) -> AssignmentDraft {
+        let isConfirmed = fields.bool(Permission.field) ?? false
+        try fields.finish()
+        guard let key else { throw .invalid(fields.errors) }
+        return AssignmentDraft(
+            questionnaireKey: key, availableFrom: window.from, dueAt: window.due,
+            isPermissionConfirmed: isConfirmed)
+    }
+
+    fileprivate init(
+        questionnaireKey: String, availableFrom: Instant, dueAt: Instant, isPermissionConfirmed: Bool
+    ) {
         (self.questionnaireKey, self.availableFrom, self.dueAt) = (questionnaireKey, availableFrom, dueAt)
+        self.isPermissionConfirmed = isPermissionConfirmed
+    }
+}
+
+/// A battery to be assigned by hand. Made only by reading.
+struct BatteryAssignmentDraft: Sendable {
+    let batteryID: String
+    let availableFrom: Instant
+    let dueAt: Instant
+    let isPermissionConfirmed: Bool
+
+    /// From the API.
+    static func read(_ fields: Fields, now: Instant) throws(Problem) -> BatteryAssignmentDraft {
+        let battery = fields.id("battery_id", required: true)
+        let window = try AssignmentDraft.window(
+            fields.time("available_from"), fields.time("due_at"), fields, now)
+        return try make(battery, window, fields)
+    }
+
+    /// From the portal.
+    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> BatteryAssignmentDraft
+    {
+        let battery = fields.id("battery_id", required: true)
+        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        return try make(battery, try AssignmentDraft.window(from, due, fields, now), fields)
+    }
+
+    private static func make(
+        _ battery: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+    ) throws(Problem) -> BatteryAssignmentDraft {
+        let isConfirmed = fields.bool(Permission.field) ?? false
+        try fields.finish()
+        guard let battery else { throw .invalid(fields.errors) }
+        return BatteryAssignmentDraft(
+            batteryID: battery, availableFrom: window.from, dueAt: window.due,
+            isPermissionConfirmed: isConfirmed)
     }
 }
 

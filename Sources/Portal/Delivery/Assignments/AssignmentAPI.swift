@@ -20,7 +20,7 @@ enum AssignmentAPI {
 
     private static let draft = Schema.object([
         Schema.property("questionnaire_key", .string), Schema.optional("available_from", .time.orNull),
-        Schema.optional("due_at", .time.orNull),
+        Schema.optional("due_at", .time.orNull), Schema.optional(Permission.field, .boolean.orNull),
     ])
 
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {

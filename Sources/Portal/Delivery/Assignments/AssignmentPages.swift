@@ -10,7 +10,7 @@ enum AssignmentPages {
     }
 
     struct New: Page {
-        static let template = "questionnaires/assign"
+        static let template = "deliveries/assign"
         static let section: Section? = .patients
         let id: String
         let codename: String
@@ -33,11 +33,19 @@ enum AssignmentPages {
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try AssignmentDraft.read(form: Fields(form: form), zone: c.dates.zone, now: c.now)
-            _ = try Assigning.make(draft, c)
+            let unfolded = WhatToAssign.unfolded(form)
+            let fields = Fields(form: unfolded)
+            if unfolded["battery_id"] != nil {
+                let draft = try BatteryAssignmentDraft.read(form: fields, zone: c.dates.zone, now: c.now)
+                _ = try Assigning.make(draft, c)
+            } else {
+                let draft = try AssignmentDraft.read(form: fields, zone: c.dates.zone, now: c.now)
+                _ = try Assigning.make(draft, c)
+            }
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("assignments.made"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            let filled = Filled(form, WhatToAssign.folded(errors), c.texts)
+            return .page(try page(filled, c), status: 422)
         }
     }
 
@@ -47,17 +55,7 @@ enum AssignmentPages {
     }
 
     private static func page(_ filled: Filled, _ c: Context<Caseload>) throws -> New {
-        let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
-        var which = filled.field("questionnaire_key", label: "assignments.questionnaire")
-        (which.isSelect, which.isRequired) = (true, true)
-        let empty = FieldView.Choice(
-            value: "", label: filled.texts["assignments.choose"], isChosen: which.value.isEmpty)
-        which.choices =
-            [empty]
-            + records.map { record in
-                FieldView.Choice(
-                    value: record.key, label: record.title(c.language), isChosen: record.key == which.value)
-            }
+        let which = try WhatToAssign.view(filled, label: "assignments.questionnaire", c)
         var from = filled.field(
             "available_from", label: "assignments.from", first: c.dates.machineTime(c.now))
         from.type = "datetime-local"
@@ -67,7 +65,8 @@ enum AssignmentPages {
         due.type = "datetime-local"
         due.hint = filled.texts["assignments.due_hint"]
         return New(
-            id: c.proof.patient.id, codename: c.proof.patient.codename, fields: [which, from, due],
-            errors: filled.summary, hasQuestionnaires: !records.isEmpty)
+            id: c.proof.patient.id, codename: c.proof.patient.codename,
+            fields: [which, from, due] + [Permission.box(filled)].compactMap(\.self),
+            errors: filled.summary, hasQuestionnaires: which.choices.count > 1)
     }
 }

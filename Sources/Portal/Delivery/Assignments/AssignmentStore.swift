@@ -53,12 +53,15 @@ enum AssignmentStore {
 
     static func insert(
         _ id: String, questionnaire: String, therapy: String, source: AssignmentRecord.Source, from: Instant,
-        due: Instant, at now: Instant, _ connection: borrowing Connection
+        due: Instant, at now: Instant, battery: String? = nil, position: Int = 0,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at)
-            VALUES (\(id), \(therapy), \(questionnaire), \(source), \(from), \(due), \(now))
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                battery_id, position)
+            VALUES (\(id), \(therapy), \(questionnaire), \(source), \(from), \(due), \(now), \(battery),
+                \(position))
             """)
     }
 

@@ -105,11 +105,19 @@ final class FileReader {
 
     // MARK: Questions
 
-    private static let allowed: [String: Set<String>] = [
+    /// What a question of a type may say beside key, type, text and whether it is required.
+    static let allowed: [String: Set<String>] = [
         "single": ["options"], "multiple": ["options", "minimum_choices", "maximum_choices"],
         "slider": ["minimum", "maximum", "step", "minimum_label", "maximum_label"],
         "sam": ["aspect", "minimum", "maximum", "minimum_label", "maximum_label"], "yes_no": [], "text": [],
         "number": ["minimum", "maximum"], "date": [],
+    ]
+    /// Everything that belongs to some types only.
+    static let typed = allowed.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+    /// What a new question of a type begins with.
+    static let usual: [String: [(String, JSON)]] = [
+        "slider": [("minimum", .number(0)), ("maximum", .number(100)), ("step", .number(1))],
+        "sam": [("aspect", .string("valence")), ("minimum", .number(1)), ("maximum", .number(9))],
     ]
 
     private func question(

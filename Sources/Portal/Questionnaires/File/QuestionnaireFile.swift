@@ -18,16 +18,19 @@ struct QuestionnaireFile {
 
     /// - Throws: `Faults` with every error, not only the first; a file with one imports nothing.
     static func read(_ bytes: [UInt8]) throws(Faults) -> QuestionnaireDefinition {
-        let json: JSON
+        try read(try json(bytes))
+    }
+
+    /// - Throws: `Faults` with the line and column where the bytes are no JSON.
+    static func json(_ bytes: [UInt8]) throws(Faults) -> JSON {
         do {
-            json = try JSON.parse(bytes)
+            return try JSON.parse(bytes)
         } catch {
             let failure = error as? JSON.Failure
             let values = ["line": String(failure?.line ?? 0), "column": String(failure?.column ?? 0)]
             let key = failure?.isDuplicateKey == true ? "problems.duplicate_key" : "problems.no_json"
             throw Faults(list: [Fault(place: "file", message: Message(key, values))])
         }
-        return try read(json)
     }
 
     static func read(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {

@@ -1,0 +1,113 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
+/// stays as it was sent, but for a time that cannot be.
+struct Admission: Sendable {
+    let record: QuarantinedRecord
+    let json: JSON
+    /// Nil when what was sent cannot be read at all any more.
+    let submission: Submission?
+    /// What it would be stored as, and the answers; nil with the reason when it cannot be.
+    let target: SheetTarget?
+    let answers: Answers
+    let obstacle: Message?
+
+    /// - Throws: when the account is gone.
+    static func read(
+        _ record: QuarantinedRecord, _ therapy: Therapy, _ services: Services,
+        _ connection: borrowing Connection
+    ) throws -> Admission {
+        guard let account = try AccountStore.find(record.accountID, connection) else {
+            throw Problem.notFound
+        }
+        let json = try record.json(try account.key(services.keys))
+        let submission = try? Submission.read(Fields(json: json))
+        guard let submission else {
+            return Admission(record, json, nil, nil, [:], Message("quarantine.unreadable"))
+        }
+        guard let target = try target(of: submission, record, therapy, services.questionnaires, connection)
+        else {
+            return Admission(record, json, submission, nil, [:], Message("quarantine.no_version"))
+        }
+        do {
+            let answers = try target.questionnaire.definition.readAnswers(submission.answers)
+            return Admission(record, json, submission, target, answers, nil)
+        } catch {
+            return Admission(record, json, submission, target, [:], Message("quarantine.other_questions"))
+        }
+    }
+
+    private init(
+        _ record: QuarantinedRecord, _ json: JSON, _ submission: Submission?, _ target: SheetTarget?,
+        _ answers: Answers, _ obstacle: Message?
+    ) {
+        (self.record, self.json, self.submission) = (record, json, submission)
+        (self.target, self.answers, self.obstacle) = (target, answers, obstacle)
+    }
+
+    /// A daily of an unknown version is read as the version in force.
+    private static func target(
+        of submission: Submission, _ record: QuarantinedRecord, _ therapy: Therapy,
+        _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> SheetTarget? {
+        switch submission.reason {
+        case .assignment(let id):
+            guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection),
+                let found = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
+            else { return nil }
+            return SheetTarget(assignment, therapy, found)
+        case .daily(let id, let from, let due):
+            let known = try QuestionnaireStore.find(id, cache, connection)
+            let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
+            guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
+            return try? SheetTarget(daily: from, due, timezone: submission.timezone, therapy, found)
+        }
+    }
+
+    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, within its window.
+    var completedAt: Instant? {
+        guard let submission, let target else { return submission?.completedAt }
+        guard record.reason == .clock else { return submission.completedAt }
+        return max(target.opens, min(record.receivedAt, target.closes))
+    }
+
+    /// Stores it and notes the decision, in one transaction.
+    /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
+    func admit(_ c: Context<Caseload>) throws {
+        if let obstacle { throw Problem.conflict(obstacle) }
+        guard let submission, let target, let completed = completedAt else { throw Problem.notFound }
+        let seconds = submission.completedAt.seconds - submission.startedAt.seconds
+        let shifted = Submission(
+            reason: submission.reason, startedAt: completed.adding(seconds: -max(0, seconds)),
+            completedAt: completed, timezone: submission.timezone, answers: nil, details: submission.details)
+        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
+        // The assignment may be answered, and the id taken, by the sheet that came first.
+        var sheet = try Sheet(
+            shifted, id: record.id, account: record.accountID, target: target, answers: answers,
+            receivedAt: record.receivedAt, isForAssignment: target.assignment?.contributionID == nil)
+        sheet.admission = (at: c.now, by: by)
+        try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
+            [now = c.now, keys = c.keys, sheet, record] connection in
+            try QuarantineStore.decide(.admitted, record.id, in: therapy, by: by, at: now, connection)
+            guard let account = try AccountStore.find(record.accountID, connection) else {
+                throw Problem.notFound
+            }
+            do {
+                try ContributionStore.insert(sheet, try account.key(keys), connection)
+            } catch is Submitting.Contradiction {
+                throw Problem.conflict(Message("quarantine.decided"))
+            }
+        }
+    }
+
+    static func discard(_ id: String, _ c: Context<Caseload>) throws {
+        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
+        try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
+            try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
+        }
+    }
+}

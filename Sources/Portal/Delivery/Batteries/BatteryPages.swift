@@ -1,0 +1,136 @@
+import Database
+import HTTP
+import Wire
+
+/// The clinic's batteries: named, ordered sets of questionnaires.
+enum BatteryPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/batteries", .author, index)
+        routes.page(.get, "/batteries/new", .author, new)
+        routes.page(.post, "/batteries/new", .author, create)
+        routes.page(.get, "/batteries/:battery", .author, edit)
+        routes.page(.post, "/batteries/:battery", .author, update)
+        routes.page(.post, "/batteries/:battery/removal", .author, destroy)
+    }
+
+    struct Index: Page {
+        static let template = "batteries/index"
+        static let section: Section? = .questionnaires
+        struct Row: Encodable, Sendable {
+            let id: String
+            let name: String
+            let content: String
+        }
+        let rows: [Row]
+        static let example = Index(rows: [
+            Row(id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Beginn", content: "ISF-K, RQ")
+        ])
+    }
+
+    struct Edit: Page {
+        static let template = "batteries/edit"
+        static let section: Section? = .questionnaires
+        let title: String
+        let action: String
+        /// Where it is taken away; nil for a new one.
+        let removal: String?
+        let name: FieldView
+        let places: [FieldView]
+        let error: String?
+        let errors: ErrorSummary?
+        static let example = Edit(
+            title: "Beginn", action: "/batteries/new",
+            removal: "/batteries/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/removal",
+            name: FieldView(name: "name", label: "Name"),
+            places: [FieldView(name: "questionnaire_keys", label: "1.", isSelect: true)], error: nil,
+            errors: nil)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let rows = try c.read { connection in
+            let titles = try inUse(c, connection)
+            return try BatteryStore.all(connection).map { battery in
+                let names = battery.keys.map { key in titles.first { $0.key == key }?.title ?? key }
+                return Index.Row(id: battery.id, name: battery.name, content: names.joined(separator: ", "))
+            }
+        }
+        return .page(Index(rows: rows))
+    }
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try page(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply { try save(nil, id: c.newID(), c) }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        .page(try page(try battery(c), Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let battery = try battery(c)
+        return try save(battery, id: battery.id, c)
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        let battery = try battery(c)
+        try c.write(.batteryRemoved, object: battery.id) { connection in
+            try BatteryStore.remove(battery.id, connection)
+        }
+        return .seeOther("/batteries", flash: Message("batteries.removed"))
+    }
+
+    private static func battery(_ c: Context<Member>) throws -> Battery {
+        let id = try c.id("battery")
+        guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
+        return battery
+    }
+
+    private static func save(_ battery: Battery?, id: String, _ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let known = try c.read { Set(try inUse(c, $0).map(\.key)) }
+            let draft = try BatteryDraft.read(form: form, known: known.union(battery?.keys ?? []))
+            try c.write(.batterySaved, object: id) { [now = c.now] connection in
+                try BatteryStore.save(draft, id: id, at: now, connection)
+            }
+            return .seeOther("/batteries", flash: Message("batteries.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(battery, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func inUse<P>(
+        _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> [(key: String, title: String)] {
+        try QuestionnaireStore.newest(c.services.questionnaires, connection).map { record in
+            (key: record.key, title: record.title(c.language))
+        }
+    }
+
+    private static func page(_ battery: Battery?, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+        let titles = try c.read { try inUse(c, $0) }
+        let typed = filled.form.all("questionnaire_key")
+        let chosen = (typed.isEmpty ? battery?.keys ?? [] : typed).filter { !$0.isEmpty }
+        // Three empty places more than there are entries.
+        let count = min(BatteryDraft.limit, chosen.count + 3)
+        let error = filled.errors.list.first { $0.field == "questionnaire_keys" }
+        let places = (0..<count).map { index -> FieldView in
+            let value = chosen.indices.contains(index) ? chosen[index] : ""
+            let id = index == 0 ? "questionnaire_keys" : "questionnaire_key_\(index + 1)"
+            var view = FieldView(name: id, label: c.texts["batteries.place", ["n": String(index + 1)]])
+            (view.isSelect, view.value) = (true, value)
+            view.choices =
+                [.init(value: "", label: "–", isChosen: value.isEmpty)]
+                + titles.map { .init(value: $0.key, label: $0.title, isChosen: $0.key == value) }
+            return view
+        }
+        var name = filled.field("name", label: "batteries.name", first: battery?.name ?? "")
+        name.isRequired = true
+        let path = battery.map { "/batteries/\($0.id)" }
+        return Edit(
+            title: battery?.name ?? c.texts["batteries.new"], action: path ?? "/batteries/new",
+            removal: path.map { $0 + "/removal" }, name: name, places: places,
+            error: error.map { c.texts[$0.message] }, errors: filled.summary)
+    }
+}

@@ -1,0 +1,142 @@
+import Database
+import Wire
+
+/// Every statement about rules of delivery and the assignments they make.
+enum DeliveryRuleStore {
+    /// The rules of a therapy that are in force, the oldest first.
+    static func active(in therapy: String, _ connection: borrowing Connection) throws -> [DeliveryRule] {
+        try connection.all(
+            """
+            SELECT * FROM delivery_rules WHERE therapy_id = \(therapy) AND stopped_at IS NULL
+            ORDER BY created_at, id
+            """)
+    }
+
+    static func find(
+        _ id: String, in therapy: String, _ connection: borrowing Connection
+    ) throws -> DeliveryRule? {
+        try connection.first("SELECT * FROM delivery_rules WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    /// Running therapies with rules that look ahead: some, in order of their ids.
+    static func therapies(
+        after id: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [String] {
+        try connection.all(
+            """
+            SELECT DISTINCT therapies.id FROM therapies JOIN delivery_rules
+            ON delivery_rules.therapy_id = therapies.id AND delivery_rules.stopped_at IS NULL
+            WHERE therapies.ended_at IS NULL AND therapies.account_id IS NOT NULL AND therapies.id > \(id)
+            ORDER BY therapies.id LIMIT \(limit)
+            """
+        ) { row in try row[0] }
+    }
+
+    static func insert(
+        _ draft: DeliveryRuleDraft, id: String, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let (rhythm, watch) = (draft.rhythm, draft.watch)
+        try connection.run(
+            """
+            INSERT INTO delivery_rules (id, therapy_id, occasion, questionnaire_key, battery_id, open_minutes, every,
+                unit, starts_on, at_minute, ends_on, watched_key, watched_scale, comparison, threshold, rest_days,
+                created_at)
+            VALUES (\(id), \(therapy), \(draft.occasion), \(draft.questionnaireKey), \(draft.batteryID),
+                \(draft.openMinutes), \(rhythm?.every), \(rhythm?.unit), \(rhythm?.startsOn), \(rhythm?.atMinute),
+                \(rhythm?.endsOn), \(watch?.key), \(watch?.scale), \(watch?.comparison), \(watch?.threshold),
+                \(watch?.restDays), \(now))
+            """)
+    }
+
+    /// - Throws: `Problem.notFound` when the therapy has no such rule; stopping twice is harmless.
+    static func stop(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE delivery_rules SET stopped_at = coalesce(stopped_at, \(now))
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    // MARK: What rules have made
+
+    /// An assignment that a rule made, by what it was made for.
+    struct Made: Sendable {
+        let id: String
+        let rule: String
+        let occasion: String
+        let key: String
+        let from: Instant
+        let due: Instant
+        let isAnswered: Bool
+        let isWithdrawn: Bool
+        let isWithdrawnByPlan: Bool
+    }
+
+    static func made(in therapy: String, _ connection: borrowing Connection) throws -> [Made] {
+        try connection.all(
+            """
+            SELECT assignments.id, rule_id, occasion, questionnaires.key, available_from, due_at, contributions.id,
+                withdrawn_at, withdrawn_by_plan
+            FROM assignments JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
+            LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
+            """
+        ) { row in
+            let (sheet, withdrawn): (String?, Instant?) = (try row[6], try row[7])
+            return Made(
+                id: try row[0], rule: try row[1], occasion: try row[2], key: try row[3], from: try row[4],
+                due: try row[5], isAnswered: sheet != nil, isWithdrawn: withdrawn != nil,
+                isWithdrawnByPlan: try row[8])
+        }
+    }
+
+    /// When a rule last made something; nil before the first time.
+    static func lastMade(
+        by rule: String, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value("SELECT max(assigned_at) FROM assignments WHERE rule_id = \(rule)") ?? nil
+    }
+
+    /// The rule that an assignment was made by; nil for one made by hand.
+    static func rule(of assignment: String, _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT rule_id FROM assignments WHERE id = \(assignment)") ?? nil
+    }
+
+    static func insert(
+        _ wanted: Wanted, id: String, questionnaire: String, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                rule_id, battery_id, occasion, position)
+            VALUES (\(id), \(therapy), \(questionnaire), \(wanted.source), \(wanted.from), \(wanted.due), \(now),
+                \(wanted.rule), \(wanted.battery), \(wanted.occasion), \(wanted.position))
+            """)
+    }
+
+    /// Moves the window of an unanswered assignment, and brings it back if the plan had taken it away.
+    static func move(
+        _ id: String, from: Instant, due: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET available_from = \(from), due_at = \(due), withdrawn_at = NULL,
+                withdrawn_by_plan = 0
+            WHERE id = \(id) AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    static func withdraw(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE id = \(id) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+}

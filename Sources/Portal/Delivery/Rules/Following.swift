@@ -1,0 +1,179 @@
+import Database
+import Wire
+
+/// An assignment that a rule asks for.
+struct Wanted: Sendable, Equatable {
+    let rule: String
+    /// What for: `session/…`, `begin`, `end`, a day, `result/…`. One assignment for each questionnaire.
+    let occasion: String
+    let key: String
+    let position: Int
+    let battery: String?
+    let source: AssignmentRecord.Source
+    let from: Instant
+    let due: Instant
+}
+
+/// What the rules of a therapy ask for at a moment. No database, no clock.
+struct DeliveryPlan: Sendable {
+    let therapy: Therapy
+    let sessions: [Session]
+    /// The patient's zone.
+    let zone: Zone
+    let now: Instant
+
+    /// Further ahead sessions move too often to be worth a plan.
+    static let horizonDays: Int64 = 60
+
+    /// - Parameter keys: the questionnaires of the rule, in order.
+    func wanted(by rule: DeliveryRule, _ keys: [String]) -> [Wanted] {
+        windows(of: rule).flatMap { occasion, from, due in
+            keys.enumerated().map { position, key in
+                Wanted(
+                    rule: rule.id, occasion: occasion, key: key, position: position, battery: rule.batteryID,
+                    source: rule.occasion.source, from: from, due: due)
+            }
+        }
+    }
+
+    private func windows(of rule: DeliveryRule) -> [(occasion: String, from: Instant, due: Instant)] {
+        guard let pairedAt = therapy.pairedAt, therapy.endedAt == nil else { return [] }
+        let open = Int64(rule.openMinutes) * 60
+        switch rule.occasion {
+        case .beforeSession:
+            let last = now.adding(days: Self.horizonDays)
+            return sessions.filter { session in
+                session.state(at: now) == .planned && session.startsAt > now && session.startsAt <= last
+            }.map { session in
+                ("session/\(session.id)", session.startsAt.adding(seconds: -open), session.startsAt)
+            }
+        case .therapyBegin:
+            let from = max(pairedAt, rule.createdAt)
+            return [("begin", from, from.adding(seconds: open))]
+        case .therapyEnd:
+            guard let day = therapy.endsOn else { return [] }
+            let due = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
+            return due > now ? [("end", due.adding(seconds: -open), due)] : []
+        case .repeated:
+            guard let rhythm = rule.rhythm else { return [] }
+            let today = LocalTime(now, zone).date
+            let back = -(rule.openMinutes / 1440 + 1)
+            let days = rhythm.days(
+                from: today.adding(days: back), through: today.adding(days: Int(Self.horizonDays)))
+            return days.map { day in
+                let from = zone.instant(day, hour: rhythm.atMinute / 60, minute: rhythm.atMinute % 60)
+                return (day.text, from, from.adding(seconds: open))
+            }.filter { $0.2 > now && $0.1 >= max(pairedAt, rule.createdAt.adding(seconds: -open)) }
+        case .result: return []
+        }
+    }
+}
+
+/// Makes the assignments of a therapy what its rules ask for: follows sessions as they are made, moved and
+/// cancelled, the planned end, and time itself. What a hand took back stays back; what was answered stays.
+enum Following {
+    /// - Parameter zone: the clinic's, for patients who have none yet.
+    static func follow(
+        _ therapyID: String, _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard let therapy = try TherapyStore.find(therapyID, connection) else { return }
+        let rules = try DeliveryRuleStore.active(in: therapyID, connection)
+        let made = try DeliveryRuleStore.made(in: therapyID, connection)
+        if rules.isEmpty && made.isEmpty { return }
+        let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
+        let plan = DeliveryPlan(
+            therapy: therapy, sessions: try SessionStore.all(of: therapyID, connection),
+            zone: Zone(name ?? services.settings.timezone), now: now)
+        var wanted: [Wanted] = []
+        for rule in rules { wanted += plan.wanted(by: rule, try keys(of: rule, connection)) }
+        try apply(wanted, over: made, in: therapyID, services, now, connection)
+    }
+
+    static func keys(of rule: DeliveryRule, _ connection: borrowing Connection) throws -> [String] {
+        if let key = rule.questionnaireKey { return [key] }
+        return try rule.batteryID.flatMap { try BatteryStore.find($0, connection)?.keys } ?? []
+    }
+
+    private static func apply(
+        _ wanted: [Wanted], over made: [DeliveryRuleStore.Made], in therapy: String, _ services: Services,
+        _ now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let name = { (rule: String, occasion: String, key: String) in "\(rule)/\(occasion)/\(key)" }
+        var known = Dictionary(made.map { (name($0.rule, $0.occasion, $0.key), $0) }) { first, _ in first }
+        for wanted in wanted {
+            guard let existing = known.removeValue(forKey: name(wanted.rule, wanted.occasion, wanted.key))
+            else {
+                try make(wanted, in: therapy, services, now, connection)
+                continue
+            }
+            let isByHand = existing.isWithdrawn && !existing.isWithdrawnByPlan
+            // The begin's window stays as it was first made.
+            let isFixed =
+                existing.isAnswered || isByHand || (wanted.occasion == "begin" && !existing.isWithdrawn)
+            let isSame = existing.from == wanted.from && existing.due == wanted.due && !existing.isWithdrawn
+            if isFixed || isSame { continue }
+            try DeliveryRuleStore.move(existing.id, from: wanted.from, due: wanted.due, connection)
+        }
+        for left in known.values {
+            let isOver = left.isAnswered || left.isWithdrawn || left.due <= now
+            if isOver || left.occasion.hasPrefix("result/") { continue }
+            try DeliveryRuleStore.withdraw(left.id, at: now, connection)
+        }
+    }
+
+    private static func make(
+        _ wanted: Wanted, in therapy: String, _ services: Services, _ now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        // A questionnaire that went out of use is not assigned any more.
+        guard let record = try QuestionnaireStore.newest(wanted.key, services.questionnaires, connection)
+        else {
+            return
+        }
+        try DeliveryRuleStore.insert(
+            wanted, id: services.chance.id(), questionnaire: record.id, in: therapy, at: now, connection)
+    }
+
+    /// What the scores of a sheet call for. A sheet that a rule asked for never calls for that rule again.
+    static func react(
+        to scores: [ScaleScore], of key: String, sheet: String, assignment: String?, in therapy: String,
+        _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let rules = try DeliveryRuleStore.active(in: therapy, connection).filter { $0.watch?.key == key }
+        guard !rules.isEmpty else { return }
+        let cause = try assignment.flatMap { try DeliveryRuleStore.rule(of: $0, connection) }
+        for rule in rules where rule.id != cause {
+            guard let watch = rule.watch,
+                let value = scores.first(where: { $0.scale == watch.scale })?.value
+            else { continue }
+            let isMet = watch.comparison == .atLeast ? value >= watch.threshold : value <= watch.threshold
+            let last = try DeliveryRuleStore.lastMade(by: rule.id, connection)
+            let isResting = last.map { $0.adding(days: Int64(watch.restDays)) > now } ?? false
+            guard isMet, !isResting else { continue }
+            for (position, key) in try keys(of: rule, connection).enumerated() {
+                let wanted = Wanted(
+                    rule: rule.id, occasion: "result/\(sheet)", key: key, position: position,
+                    battery: rule.batteryID, source: .rule, from: now,
+                    due: now.adding(seconds: Int64(rule.openMinutes) * 60))
+                try make(wanted, in: therapy, services, now, connection)
+            }
+        }
+    }
+
+    /// Looks ahead for everybody: what the horizon has reached since the last time.
+    static func run(_ services: Services, part: Int = 100) throws {
+        let now = services.clock.now
+        var last = ""
+        while true {
+            let after = last
+            let ids = try services.records.read { connection in
+                try DeliveryRuleStore.therapies(after: after, limit: part, connection)
+            }
+            guard let end = ids.last else { return }
+            last = end
+            try services.records.keepHouse { connection in
+                for id in ids { try follow(id, services, now: now, connection) }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTP
+import Wire
+
+/// Takes over what was typed into a page of the editor. Fields are named after their places in the file; only those
+/// below the page's own place are looked at. What is no number where one belongs stays as it was typed, and is a
+/// fault of the file.
+enum EditorForm {
+    private static let numbers: Set<String> = [
+        "value", "minimum", "maximum", "step", "minimum_choices", "maximum_choices", "factor",
+        "minimum_answered", "cutoff", "reliability", "standard_deviation",
+    ]
+    private static let booleans: Set<String> = ["required", "exclusive", "percent", "higher_is_worse"]
+    private static let words: Set<String> = [
+        "key", "type", "method", "aspect", "mode", "citation", "origin", "de", "en",
+    ]
+
+    /// - Parameter root: the place the page edits; the whole file for its head.
+    static func merge(_ form: Form, into document: inout DraftDocument, below root: DocumentPath) {
+        let before = document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }
+        for field in form.fields {
+            let path = DocumentPath(field.name)
+            guard path.steps.count > 0, path.isInside(root), isPlace(path, below: root),
+                !path.steps.contains(.key("visible_if"))
+            else { continue }
+            put(field, path, form, &document)
+        }
+        mergeCondition(form, &document, root)
+        mergeScale(form, &document, root)
+        let after = Dictionary(document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }) {
+            first, _ in first
+        }
+        for (path, old) in before {
+            // Only a name that was the question's alone can be followed.
+            let isOnly = before.count { $0.1 == old } == 1
+            if isOnly, let new = after[path] { document.follow(old, renamedTo: new) }
+        }
+        complete(&document, below: root)
+    }
+
+    /// The head's page must not reach into the sections.
+    private static func isPlace(_ path: DocumentPath, below root: DocumentPath) -> Bool {
+        guard root.steps.isEmpty else { return true }
+        return path.steps.first != .key("sections") && path.steps.first != .key("scales")
+            && path.steps.first != .key("format") && path.steps.first != .key("version")
+    }
+
+    private static func put(
+        _ field: Form.Field, _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
+    ) {
+        guard let name = path.lastKey else { return }
+        // A box that is not ticked sends nothing; a hidden field before it says that it was on the page.
+        let text = form.all(field.name).last ?? field.value
+        if numbers.contains(name) {
+            document.set(path, number(text))
+        } else if booleans.contains(name) {
+            document.set(path, text.isEmpty ? nil : .bool(text == "true"))
+        } else if name == "low" || name == "high" {
+            mergeRange(path.parent, form, &document)
+        } else if words.contains(name) {
+            let typed = clean(text)
+            document.set(path, typed.isEmpty ? nil : .string(typed))
+        }
+    }
+
+    /// A number, with a point or a comma; anything else as it was typed; nil for nothing.
+    static func number(_ text: String) -> JSON? {
+        let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !typed.isEmpty else { return nil }
+        let plain = typed.replacing(",", with: ".").replacing("\u{2212}", with: "-")
+        let isPlain = plain.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2d || $0 == 0x2e }
+        if isPlain, let number = Double(plain), number.isFinite { return .number(number) }
+        return .string(String(typed.prefix(200)))
+    }
+
+    /// Lines end with a line feed; other control characters have no business in a text.
+    private static func clean(_ text: String) -> String {
+        let lines = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        let scalars = lines.unicodeScalars.filter {
+            $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
+        }
+        return String(String.UnicodeScalarView(scalars)).precomposedStringWithCanonicalMapping
+    }
+
+    private static func mergeRange(
+        _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
+    ) {
+        let (low, high) = (
+            number(form[path.appending("low").text] ?? ""), number(form[path.appending("high").text] ?? "")
+        )
+        let isGiven = low != nil || high != nil
+        document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
+    }
+
+    private static func mergeCondition(
+        _ form: Form, _ document: inout DraftDocument, _ root: DocumentPath
+    ) {
+        guard root.steps.first == .key("sections") else { return }
+        let path = root.appending("visible_if")
+        document.set(path, ConditionDraft(form, path.text)?.json)
+    }
+
+    /// The items of a scale are boxes, in the order of the questions.
+    private static func mergeScale(
+        _ form: Form, _ document: inout DraftDocument, _ root: DocumentPath
+    ) {
+        guard root.steps.first == .key("scales"), document.json.at(root) != nil else { return }
+        let (items, reversed) = (form.all("items"), form.all("reversed"))
+        document.set(root.appending("items"), .array(items.prefix(500).map { .string($0) }))
+        let list = reversed.filter(items.contains).prefix(500).map { JSON.string($0) }
+        document.set(root.appending("reversed"), list.isEmpty ? nil : .array(Array(list)))
+    }
+
+    /// What a question of its type begins with, where nothing was typed yet.
+    private static func complete(_ document: inout DraftDocument, below root: DocumentPath) {
+        for (path, question) in document.questions where path.isInside(root) {
+            for (name, value) in FileReader.usual[question["type"]?.string ?? ""] ?? []
+            where question[name] == nil {
+                document.set(path.appending(name), value)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Database
+import HTTP
+import Wire
+
+/// A questionnaire that is being written. Its id becomes the version's when it is published.
+struct EditorDraft: Sendable {
+    let id: String
+    /// The version it changes; nil for a new questionnaire.
+    let basedOn: String?
+    let document: DraftDocument
+    /// Counts the changes, so that two people do not overwrite each other unseen.
+    let revision: Int
+    let changedBy: String?
+    let changedAt: Instant
+
+    init(row: borrowing Row) throws {
+        (id, basedOn, revision) = (try row["id"], try row["based_on"], try row["revision"])
+        (changedBy, changedAt) = (try row["changed_by"], try row["changed_at"])
+        let text: String = try row["document"]
+        document = DraftDocument(try JSON.parse(Array(text.utf8)))
+    }
+}
+
+/// Every statement about questionnaires that are being written.
+enum EditorStore {
+    /// All drafts, the last changed first.
+    static func all(_ connection: borrowing Connection) throws -> [EditorDraft] {
+        try connection.all("SELECT * FROM questionnaire_drafts ORDER BY changed_at DESC, id") { row in
+            try EditorDraft(row: row)
+        }
+    }
+
+    static func find(_ id: String, _ connection: borrowing Connection) throws -> EditorDraft? {
+        try connection.first("SELECT * FROM questionnaire_drafts WHERE id = \(id)") { row in
+            try EditorDraft(row: row)
+        }
+    }
+
+    /// The draft that changes a questionnaire already, whichever of its versions it began with.
+    static func find(changing key: String, _ connection: borrowing Connection) throws -> String? {
+        try connection.value(
+            """
+            SELECT questionnaire_drafts.id FROM questionnaire_drafts
+            JOIN questionnaires ON questionnaires.id = questionnaire_drafts.based_on
+            WHERE questionnaires.key = \(key)
+            """)
+    }
+
+    static func insert(
+        _ id: String, _ document: DraftDocument, basedOn: String?, by account: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: document.json), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO questionnaire_drafts (id, based_on, document, revision, changed_by, created_at, changed_at)
+            VALUES (\(id), \(basedOn), \(text), 1, \(account), \(now), \(now))
+            """)
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since.
+    static func save(
+        _ document: DraftDocument, _ id: String, expecting revision: Int, by account: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: document.json), as: UTF8.self)
+        let changed = try connection.run(
+            """
+            UPDATE questionnaire_drafts SET document = \(text), revision = revision + 1,
+                changed_by = \(account), changed_at = \(now)
+            WHERE id = \(id) AND revision = \(revision)
+            """)
+        if changed == 0 { throw Problem.preconditionFailed }
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when it has changed since it was read, or is gone.
+    static func remove(
+        _ id: String, expecting revision: Int, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            "DELETE FROM questionnaire_drafts WHERE id = \(id) AND revision = \(revision)")
+        if changed == 0 { throw Problem.preconditionFailed }
+    }
+}
+
+extension AuditAction {
+    static let draftMade = AuditAction(name: "questionnaire.draft_made")
+    static let draftChanged = AuditAction(name: "questionnaire.draft_changed")
+    static let draftDiscarded = AuditAction(name: "questionnaire.draft_discarded")
+    static let questionnairePublished = AuditAction(name: "questionnaire.published")
+    static let questionnaireRetired = AuditAction(name: "questionnaire.retired")
+    static let questionnaireReinstated = AuditAction(name: "questionnaire.reinstated")
+}

@@ -1,0 +1,172 @@
+import Database
+import HTTP
+import Wire
+
+/// A version or a draft as a phone shows it, to be tried with answers that are kept nowhere.
+enum PreviewPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/:questionnaire/preview", .author, show)
+        routes.page(.post, "/questionnaires/:questionnaire/preview", .author, evaluate)
+    }
+
+    struct Show: Page {
+        static let template = "questionnaires/preview"
+        static let section: Section? = .questionnaires
+
+        struct Link: Encodable, Sendable {
+            let label: String
+            let path: String
+            let isCurrent: Bool
+        }
+        struct Part: Encodable, Sendable {
+            let key: String
+            let text: String?
+            let isHidden: Bool
+            /// For the script that shows and hides while somebody answers; JSON as in the file.
+            let condition: String?
+            let questions: [PhoneQuestion]
+        }
+        struct ScoreLine: Encodable, Sendable {
+            let title: String
+            let value: String?
+            let basis: String
+        }
+
+        let id: String
+        let title: String
+        let heading: String
+        let isDraft: Bool
+        let languages: [Link]
+        let contentLanguage: String
+        let intro: String?
+        let outro: String?
+        let parts: [Part]
+        let progress: String
+        let errors: ErrorSummary?
+        let isTried: Bool
+        let scores: [ScoreLine]
+        /// Why it cannot be shown: what is wrong with the draft.
+        let problems: [String]
+        let hasProblems: Bool
+
+        static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", heading: "Schlaf", isDraft: true,
+            languages: [Link(label: "Deutsch", path: "/questionnaires", isCurrent: true)],
+            contentLanguage: "de", intro: "Bitte …", outro: "Danke.",
+            parts: [
+                Part(
+                    key: "s1", text: "Heute", isHidden: false, condition: #"{"question":"q1","equals":1}"#,
+                    questions: [.example])
+            ], progress: "0 von 1", errors: nil, isTried: true,
+            scores: [ScoreLine(title: "Summe", value: "3", basis: "2 von 2")], problems: ["sections[0].key"],
+            hasProblems: true)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(c, form: nil))
+    }
+
+    /// Says what a phone and the server would say to these answers, and stores nothing.
+    @Sendable static func evaluate(_ c: Context<Member>) throws -> Reply {
+        let page = try page(c, form: try c.form())
+        return .page(page, status: page.errors == nil ? 200 : 422)
+    }
+
+    private struct Source {
+        let definition: QuestionnaireDefinition?
+        let title: String
+        let isDraft: Bool
+        let faults: [QuestionnaireFile.Fault]
+    }
+
+    private static func source(_ c: Context<Member>) throws -> Source {
+        let id = try c.id("questionnaire")
+        if let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) }) {
+            return Source(
+                definition: record.definition, title: record.title(c.language), isDraft: false, faults: [])
+        }
+        let draft = try EditorPath.draft(c)
+        let title = draft.document.title(c.language) ?? draft.document.key
+        switch draft.document.read() {
+        case .success(let definition):
+            return Source(definition: definition, title: title, isDraft: true, faults: [])
+        case .failure(let faults):
+            return Source(definition: nil, title: title, isDraft: true, faults: faults.list)
+        }
+    }
+
+    private static func page(_ c: Context<Member>, form: Form?) throws -> Show {
+        let (id, source, texts) = (try c.id("questionnaire"), try source(c), c.texts)
+        let asked = Language(rawValue: c.request.query["text"] ?? "") ?? c.language
+        let definition = source.definition
+        let language = definition?.language(asked: asked.rawValue) ?? asked.rawValue
+        let typed = form.flatMap { form in definition.map { PhoneAnswers.read(form, $0) } }
+        var errors = FieldErrors()
+        var answers: Answers = [:]
+        let isTried = form?["action"] == "try"
+        if let definition, let typed {
+            do {
+                let half = try definition.readAnswers(typed, isHalf: true)
+                // What is hidden by the other answers a phone would not send.
+                let shown = Set(definition.visibleSections(half).flatMap(\.questions).map(\.key))
+                answers = half.filter { shown.contains($0.key) }
+                if isTried { _ = try definition.readAnswers(PhoneAnswers.json(answers, definition)) }
+            } catch {
+                errors = error
+            }
+        }
+        let visible = definition?.visibleSections(answers) ?? []
+        let keys = Set(visible.map(\.key))
+        let asked2 = visible.flatMap(\.questions).count
+        let draw = PhoneDrawing(form: form, errors: errors, language: language, texts: texts)
+        return Show(
+            id: id, title: source.title, heading: definition?.title[language] ?? source.title,
+            isDraft: source.isDraft, languages: links(id, language, definition, texts),
+            contentLanguage: language, intro: definition?.intro?[language],
+            outro: definition?.outro?[language],
+            parts: definition?.sections.map { part($0, isHidden: !keys.contains($0.key), draw) } ?? [],
+            progress: texts.count("contributions.items", answers.count, of: asked2),
+            errors: Filled(Form(), errors, texts).summary, isTried: isTried && errors.isEmpty,
+            scores: isTried && errors.isEmpty ? scores(definition, answers, language, texts) : [],
+            problems: source.faults.map { "\($0.place): \(texts[$0.message])" },
+            hasProblems: !source.faults.isEmpty)
+    }
+
+    private static func links(
+        _ id: String, _ current: String, _ definition: QuestionnaireDefinition?, _ texts: Texts
+    ) -> [Show.Link] {
+        [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, name in
+            Show.Link(
+                label: texts[name], path: "/questionnaires/\(id)/preview?text=\(code)",
+                isCurrent: code == current)
+        }
+    }
+
+    private static func part(
+        _ section: QuestionnaireDefinition.Section, isHidden: Bool, _ draw: PhoneDrawing
+    ) -> Show.Part {
+        let condition = section.visibleIf.flatMap { try? JSONWriter.bytes(of: $0) }
+        return Show.Part(
+            key: section.key, text: section.text[draw.language].flatMap { $0.isEmpty ? nil : $0 },
+            isHidden: isHidden, condition: condition.map { String(decoding: $0, as: UTF8.self) },
+            questions: section.questions.map { draw.question($0) })
+    }
+
+    private static func scores(
+        _ definition: QuestionnaireDefinition?, _ answers: Answers, _ language: String, _ texts: Texts
+    ) -> [Show.ScoreLine] {
+        guard let definition else { return [] }
+        return zip(definition.scales, definition.scores(answers)).map { scale, score in
+            let counts = [
+                "n": String(score.answered), "of": String(score.items), "needed": String(score.needed),
+            ]
+            let basis =
+                score.value == nil
+                ? "contributions.too_few"
+                : score.isProrated ? "contributions.prorated" : "contributions.items"
+            return Show.ScoreLine(
+                title: scale.title[language] ?? scale.key,
+                value: score.value.map { texts.number($0, digits: 2) }, basis: texts[basis, counts])
+        }
+    }
+}
