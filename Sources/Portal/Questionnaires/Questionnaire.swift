@@ -95,7 +95,10 @@ final class QuestionnaireDefinition: Sendable {
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let texts = Self.texts([title, description, intro, outro], sections, scales)
         let languages = Set(title.translations.map(\.language) + ["en", "de"])
-        completeLanguages = languages.filter { language in texts.allSatisfy { $0[language] != nil } }
+        // A section without a text speaks every language.
+        completeLanguages = languages.filter { language in
+            texts.allSatisfy { $0.translations.isEmpty || $0[language] != nil }
+        }
     }
 
     func question(_ key: String) -> Question? { questionByKey[key] }

@@ -50,7 +50,7 @@ struct FHIRConditionReader {
         // A code that is no number: the option that says the same.
         let words = when["answerCoding"]?["display"]?.string ?? code
         return (question["options"]?.array ?? []).first { option in
-            FHIRReader.members(option["text"] ?? .null).contains { $0.value.string == words }
+            FHIRPieces.members(option["text"] ?? .null).contains { $0.value.string == words }
         }?["value"]?.number
     }
 
