@@ -137,15 +137,17 @@ final class FileReader {
         let options = own ?? sectionOptions
         let isChoice = type == "single" || type == "multiple"
         if isChoice && options.isEmpty { file.fault(place + ".options", "file.no_options") }
-        guard let type, let key, let text, let kind = kind(type, json, place, options: options.count) else {
-            return nil
-        }
+        // All of it is read before anything is given up, so that every fault is told at once.
+        let kind = type.flatMap { self.kind($0, json, place, options: options.count) }
+        let isRequired = file.bool(json["required"], place + ".required") ?? false
+        let (low, high) = (
+            file.text(json["minimum_label"], place + ".minimum_label"),
+            file.text(json["maximum_label"], place + ".maximum_label")
+        )
+        guard let key, let text, let kind else { return nil }
         return QuestionnaireDefinition.Question(
-            key: key, type: kind, isRequired: file.bool(json["required"], place + ".required") ?? false,
-            text: text,
-            options: isChoice ? options : [], hasOwnOptions: own != nil && isChoice,
-            minimumLabel: file.text(json["minimum_label"], place + ".minimum_label"),
-            maximumLabel: file.text(json["maximum_label"], place + ".maximum_label"))
+            key: key, type: kind, isRequired: isRequired, text: text, options: isChoice ? options : [],
+            hasOwnOptions: own != nil && isChoice, minimumLabel: low, maximumLabel: high)
     }
 
     private func kind(_ type: String, _ json: JSON, _ place: String, options: Int) -> QuestionnaireDefinition
