@@ -16,6 +16,14 @@ import Wire
         "came_back": 3, "hard_moment": 2, "dream": 0, "inner_talk": 4, "tried_out": 1, "looked_ahead": 2, "lighter": 3, "heavier": 1
         """
 
+    /// A whole sheet of the short form, completed at a moment.
+    static func sheetBody(assignment: String, at completed: String = "2026-11-20T08:45:00Z") -> String {
+        """
+        {"assignment_id": "\(assignment)", "started_at": "\(completed)", "completed_at": "\(completed)",
+         "timezone": "Europe/Vienna", "answers": {\(all)}}
+        """
+    }
+
     func sheet(
         assignment: String? = nil, started: String = "2026-11-20T08:40:00Z",
         completed: String = "2026-11-20T08:45:00Z",

@@ -98,12 +98,15 @@ enum DeliveryRuleStore {
     static func lastMade(
         by rule: String, _ connection: borrowing Connection
     ) throws -> Instant? {
-        try connection.value("SELECT max(assigned_at) FROM assignments WHERE rule_id = \(rule)") ?? nil
+        let found: Instant?? = try connection.value(
+            "SELECT max(assigned_at) FROM assignments WHERE rule_id = \(rule)")
+        return found ?? nil
     }
 
     /// The rule that an assignment was made by; nil for one made by hand.
     static func rule(of assignment: String, _ connection: borrowing Connection) throws -> String? {
-        try connection.value("SELECT rule_id FROM assignments WHERE id = \(assignment)") ?? nil
+        let found: String?? = try connection.value("SELECT rule_id FROM assignments WHERE id = \(assignment)")
+        return found ?? nil
     }
 
     static func insert(

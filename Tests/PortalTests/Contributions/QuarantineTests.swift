@@ -1,0 +1,106 @@
+import Database
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// IO-10: what is refused and may still be of worth.
+@Suite struct QuarantineTests {
+    let portal: TestPortal
+    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var path: String { ContributionAPITests.path }
+
+    init() throws { portal = try TestPortal() }
+
+    /// What waits, but for the unreadable one of the cast.
+    func waiting() -> [JSON] {
+        portal.call(.get, "/patients/\(pia)/quarantine", as: .ada).list.filter { $0["id"]?.string != portal.cast.quarantined }
+    }
+
+    func sheet(completed: String = "2026-11-20T08:45:00Z", dream: Int = 0) -> String {
+        ContributionAPITests.sheetBody(assignment: portal.cast.assignment, at: completed)
+            .replacing("\"dream\": 0", with: "\"dream\": \(dream)")
+    }
+
+    @Test func `a clock that runs ahead is refused, kept, and taken in as of its arrival`() throws {
+        let refused = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        #expect(refused.status == 422 && refused.wrongFields == ["completed_at"])
+        _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        let held = try #require(waiting().first)
+        #expect(waiting().count == 1 && held["attributes"]?["reason"] == .string("clock"))
+        #expect(held["attributes"]?["admissible"] == .bool(true))
+        let id = held["id"]?.string ?? ""
+        #expect(portal.get("/patients/\(pia)/quarantine", as: .ada).text.contains("20.11.2026, 10:00"))
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/admission", as: .ben).status == 404)
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/admission", as: .ada).status == 204)
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/discard", as: .ada).status == 409)
+        let stored = portal.call(.get, "/my/contributions/\(id)", as: .pia)
+        #expect(stored.attributes["completed_at"] == .string("2026-11-20T09:00:00Z"))
+        #expect(stored.attributes["assignment_id"] == .string(portal.cast.assignment))
+        #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty && waiting().isEmpty)
+        #expect(portal.get("/patients/\(pia)/contributions/\(id)", as: .ada).text.contains("nachträglich aufgenommen"))
+    }
+
+    @Test func `a contradicting repeat is refused, kept, and stands beside the first once admitted`() throws {
+        #expect(portal.call(.put, path, sheet(), as: .pia).status == 201)
+        #expect(portal.call(.put, path, sheet(dream: 3), as: .pia).status == 409)
+        let other = "/my/contributions/11111111-1111-4111-8111-111111111111"
+        #expect(portal.call(.put, other, sheet(dream: 4), as: .pia).status == 409)
+        #expect(waiting().count == 2)
+        #expect(waiting().allSatisfy { $0["attributes"]?["reason"] == .string("contradiction") })
+        let id = waiting().last?["id"]?.string ?? ""
+        #expect(portal.post("/patients/\(pia)/quarantine/\(id)/admission", as: .ada).status == 303)
+        let first = portal.call(.get, path, as: .pia)
+        #expect(first.attributes["answers"]?["dream"] == .number(0))
+        let stored = portal.call(.get, "/my/contributions/\(id)", as: .pia)
+        #expect(stored.attributes["assignment_id"] == .null)
+        #expect(try portal.audit().suffix(1) == ["quarantine.admitted"])
+    }
+
+    @Test func `an unknown version of the daily is refused, kept, and read as the one in force`() throws {
+        let version = try portal.publish("intersession-daily")
+        let body = """
+            {"daily": {"questionnaire_id": "11111111-2222-4333-8444-555555555555", "available_from": "2026-11-20T08:30:00Z",
+             "due_at": "2026-11-20T09:00:00Z"}, "started_at": "2026-11-20T08:32:00Z", "completed_at": "2026-11-20T08:32:00Z",
+             "timezone": "Europe/Vienna", "answers": {"thought": 1, "feeling": 4}}
+            """
+        #expect(portal.call(.put, path, body, as: .pia).wrongFields == ["daily.questionnaire_id"])
+        let strange = body.replacing("\"feeling\": 4", with: "\"color\": 4")
+        #expect(portal.call(.put, path, strange, as: .pia).status == 422)
+        #expect(waiting().map { $0["attributes"]?["admissible"] } == [.bool(false), .bool(true)] || waiting().map { $0["attributes"]?["admissible"] } == [.bool(true), .bool(false)])
+        let good = waiting().first { $0["attributes"]?["admissible"] == .bool(true) }?["id"]?.string ?? ""
+        let bad = waiting().first { $0["attributes"]?["admissible"] == .bool(false) }?["id"]?.string ?? ""
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(bad)/admission", as: .ada).status == 409)
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(bad)/discard", as: .ada).status == 204)
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(good)/admission", as: .ada).status == 204)
+        let sql: String? = try portal.services.records.read { connection in
+            try connection.value("SELECT questionnaire_id FROM contributions WHERE id = \(good)")
+        }
+        #expect(sql == version)
+    }
+
+    @Test func `too late, foreign and broken sheets are refused and not kept`() throws {
+        #expect(portal.call(.put, path, sheet(), as: .quinn).status == 404)
+        #expect(portal.call(.put, path, sheet(dream: 9), as: .pia).status == 422)
+        portal.wait(days: 20)
+        #expect(portal.call(.put, path, sheet(completed: "2026-11-28T08:45:00Z"), as: .pia).wrongFields == ["completed_at"])
+        #expect(waiting().isEmpty)
+    }
+
+    @Test func `a broken device does not fill the disk`() throws {
+        for number in 0..<60 {
+            let later = Instant("2026-11-22T08:45:00Z")?.adding(seconds: Int64(number)).text ?? ""
+            _ = portal.call(.put, path, sheet(completed: later), as: .pia)
+        }
+        #expect(waiting().count < Quarantine.limit)
+    }
+
+    @Test func `what is kept is sealed`() throws {
+        _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        let sheets: [[UInt8]] = try portal.services.records.read { connection in
+            try connection.all("SELECT sheet FROM quarantined_sheets") { row in try row[0] }
+        }
+        #expect(sheets.count == 2 && sheets.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("dream") })
+    }
+}
