@@ -27,7 +27,7 @@
     }
     event.preventDefault()
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, pressed)) })
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form, pressed)) })
       const address = new URL(answer.url)
       isTyped = false
       if (address.pathname !== location.pathname) return location.assign(address)

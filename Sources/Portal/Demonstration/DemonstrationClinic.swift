@@ -35,7 +35,7 @@ struct DemonstrationClinic {
             throw StartError("this data folder holds real accounts; seed an empty one")
         }
         let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
-        let files = try ["between-sessions", "intersession-daily", "wellbeing-5"].map { name in
+        let files = try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map { name in
             let path = "\(services.settings.resources)/templates/instruments/\(name).json"
             return try QuestionnaireFiles.read(path, services.texts(.english))
         }
@@ -56,6 +56,15 @@ struct DemonstrationClinic {
             for (file, record) in zip(files, questionnaires) {
                 _ = try QuestionnaireStore.insert(
                     file.json, file.definition, id: record.id, at: start, connection)
+            }
+            let battery = try BatteryDraft.read(
+                form: ["name": "Beginn und Ende", "questionnaire_key": "wellbeing-5"],
+                known: Set(questionnaires.map(\.key)))
+            try BatteryStore.save(battery, id: id(), at: start, connection)
+            for questionnaire in questionnaires {
+                var card = InstrumentCard()
+                (card.licence, card.source) = (.own, questionnaire.definition.origin)
+                try InstrumentStore.save(card, of: questionnaire.key, connection)
             }
             for (patient, person) in people {
                 let life = DemonstrationLife(

@@ -65,9 +65,11 @@ struct DemonstrationLife {
         let therapy = try begin(daysAgo: Int(today.daysSince1970 - first.daysSince1970), connection)
         try pair(therapy, on: first, connection)
         let sessions = try sessions(therapy, from: first, until: last, connection)
+        if last == today { try rule(therapy, connection) }
         try dailies(
             therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
-        for (number, session) in sessions.enumerated() where session <= now || number == sessions.count - 1 {
+        // The one before the next session is the rule's.
+        for (number, session) in sessions.enumerated() where session <= now {
             try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
         }
         for week in stride(from: 0, through: weeks, by: 4) {
@@ -144,6 +146,13 @@ struct DemonstrationLife {
             }
             day = day.adding(days: 1)
         }
+    }
+
+    /// From now on the short form comes by itself, a day before every session.
+    private func rule(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
+        let form: Form = ["occasion": "before_session", "questionnaire_key": "between-sessions"]
+        let draft = try DeliveryRuleDraft.read(Fields(form: form), today: today)
+        try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
     }
 
     private func beforeSession(

@@ -7,7 +7,7 @@ import Wire
 
 /// Questionnaire files by key: the shipped ones, and the real ones from beside the checkout where they are.
 enum Instruments {
-    static let shipped = ["between-sessions", "intersession-daily", "wellbeing-5"]
+    static let shipped = ["between-sessions", "intersession-daily", "tinnitus-moment", "wellbeing-5"]
     static let folder =
         URL(fileURLWithPath: Cast.root).deletingLastPathComponent().path + "/shared/instruments"
 
@@ -99,6 +99,18 @@ enum Instruments {
             let file = Self.file(questions: items, scale: #""method": "mean""#)
             #expect(try QuestionnaireFile.read(Array(file.utf8)).scales[0].needed == needed)
         }
+    }
+
+    @Test func `TYT-1 the tinnitus questionnaire has eight questions of three kinds, none preset`() throws {
+        let tinnitus = try Instruments.shippedOne("tinnitus-moment")
+        let kinds = tinnitus.questions.map(\.type.name)
+        #expect(kinds.count == 8 && Set(kinds) == ["yes_no", "slider", "single"])
+        for question in tinnitus.questions where question.type == .single {
+            #expect(question.options.map(\.value) == [0, 1, 2, 3, 4, 5, 6, 7])
+        }
+        #expect(tinnitus.language(asked: "de") == "de" && tinnitus.language(asked: "en") == "en")
+        let answers: Answers = ["heard": .number(0), "tense": .number(7), "focused": .number(0), "low": .number(7)]
+        #expect(value(tinnitus, "strain", answers) == 7 && value(tinnitus, "loudness", answers) == nil)
     }
 
     @Test func `an answer in a hidden section does not count`() throws {
