@@ -108,6 +108,7 @@ struct Routes: Sendable {
         PairingAPI.routes(&routes)
         SessionPages.routes(&routes)
         SessionAPI.routes(&routes)
+        AppointmentAPI.routes(&routes)
         QuestionnairePages.routes(&routes)
         QuestionnaireAPI.routes(&routes)
         EditorPages.routes(&routes)

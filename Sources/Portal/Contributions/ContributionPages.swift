@@ -60,7 +60,8 @@ enum ContributionPages {
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K",
             when: "17.11.2026, 08:12",
             facts: ["8 von 8"], contentLanguage: "de",
-            columns: [Column(label: "10.11.", path: "/patients")], width: "3", all: "/patients", hasScores: true,
+            columns: [Column(label: "10.11.", path: "/patients")], width: "3", all: "/patients",
+            hasScores: true,
             scores: [
                 ScoreLine(
                     title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6",
@@ -132,7 +133,8 @@ enum ContributionPages {
             facts: facts(own, c), contentLanguage: language,
             columns: earlier.map {
                 Show.Column(label: c.dates.short($0.record.completedAt), path: "\(base)/\($0.record.id)")
-            }, width: String(earlier.count + 2), all: "\(base)?questionnaire_key=\(percentEncoded(own.questionnaire.key))",
+            }, width: String(earlier.count + 2),
+            all: "\(base)?questionnaire_key=\(percentEncoded(own.questionnaire.key))",
             hasScores: !own.scores.isEmpty,
             scores: own.scores.map { line($0, definition, language, earlier, c) },
             parts: definition.sections.map { section in

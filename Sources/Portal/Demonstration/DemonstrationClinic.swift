@@ -35,7 +35,8 @@ struct DemonstrationClinic {
             throw StartError("this data folder holds real accounts; seed an empty one")
         }
         let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
-        let files = try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map { name in
+        let files = try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map {
+            name in
             let path = "\(services.settings.resources)/templates/instruments/\(name).json"
             return try QuestionnaireFiles.read(path, services.texts(.english))
         }

@@ -40,6 +40,36 @@ enum SessionStore {
             """)
     }
 
+    /// Makes the session of an appointment, or moves it; the therapist's own mark stays.
+    static func follow(
+        appointment: String, from: Instant, until: Instant, newID: String, in therapy: String,
+        at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let moved = try connection.run(
+            """
+            UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until)
+            WHERE therapy_id = \(therapy) AND appointment_id = \(appointment)
+            """)
+        guard moved == 0 else { return }
+        try connection.run(
+            """
+            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, appointment_id, noted_at)
+            VALUES (\(newID), \(therapy), \(from), \(until), \(appointment), \(now))
+            """)
+    }
+
+    /// Takes the session of a deleted appointment away, unless it took place or the therapist has marked it.
+    static func forget(
+        appointment: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id = \(appointment)
+            AND mark IS NULL AND ends_at > \(now)
+            """)
+    }
+
     /// - Throws: `Problem.notFound` when the therapy has no such session.
     static func mark(
         _ id: String, as state: Session.State, therapy: String, _ connection: borrowing Connection

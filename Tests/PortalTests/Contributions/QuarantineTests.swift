@@ -15,7 +15,9 @@ import Wire
 
     /// What waits, but for the unreadable one of the cast.
     func waiting() -> [JSON] {
-        portal.call(.get, "/patients/\(pia)/quarantine", as: .ada).list.filter { $0["id"]?.string != portal.cast.quarantined }
+        portal.call(.get, "/patients/\(pia)/quarantine", as: .ada).list.filter {
+            $0["id"]?.string != portal.cast.quarantined
+        }
     }
 
     func sheet(completed: String = "2026-11-20T08:45:00Z", dream: Int = 0) -> String {
@@ -39,7 +41,9 @@ import Wire
         #expect(stored.attributes["completed_at"] == .string("2026-11-20T09:00:00Z"))
         #expect(stored.attributes["assignment_id"] == .string(portal.cast.assignment))
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty && waiting().isEmpty)
-        #expect(portal.get("/patients/\(pia)/contributions/\(id)", as: .ada).text.contains("nachträglich aufgenommen"))
+        #expect(
+            portal.get("/patients/\(pia)/contributions/\(id)", as: .ada).text.contains(
+                "nachträglich aufgenommen"))
     }
 
     @Test func `a contradicting repeat is refused, kept, and stands beside the first once admitted`() throws {
@@ -68,7 +72,9 @@ import Wire
         #expect(portal.call(.put, path, body, as: .pia).wrongFields == ["daily.questionnaire_id"])
         let strange = body.replacing("\"feeling\": 4", with: "\"color\": 4")
         #expect(portal.call(.put, path, strange, as: .pia).status == 422)
-        #expect(waiting().map { $0["attributes"]?["admissible"] } == [.bool(false), .bool(true)] || waiting().map { $0["attributes"]?["admissible"] } == [.bool(true), .bool(false)])
+        #expect(
+            waiting().map { $0["attributes"]?["admissible"] } == [.bool(false), .bool(true)]
+                || waiting().map { $0["attributes"]?["admissible"] } == [.bool(true), .bool(false)])
         let good = waiting().first { $0["attributes"]?["admissible"] == .bool(true) }?["id"]?.string ?? ""
         let bad = waiting().first { $0["attributes"]?["admissible"] == .bool(false) }?["id"]?.string ?? ""
         #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(bad)/admission", as: .ada).status == 409)
@@ -84,7 +90,10 @@ import Wire
         #expect(portal.call(.put, path, sheet(), as: .quinn).status == 404)
         #expect(portal.call(.put, path, sheet(dream: 9), as: .pia).status == 422)
         portal.wait(days: 20)
-        #expect(portal.call(.put, path, sheet(completed: "2026-11-28T08:45:00Z"), as: .pia).wrongFields == ["completed_at"])
+        #expect(
+            portal.call(.put, path, sheet(completed: "2026-11-28T08:45:00Z"), as: .pia).wrongFields == [
+                "completed_at"
+            ])
         #expect(waiting().isEmpty)
     }
 
@@ -101,6 +110,7 @@ import Wire
         let sheets: [[UInt8]] = try portal.services.records.read { connection in
             try connection.all("SELECT sheet FROM quarantined_sheets") { row in try row[0] }
         }
-        #expect(sheets.count == 2 && sheets.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("dream") })
+        #expect(
+            sheets.count == 2 && sheets.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("dream") })
     }
 }

@@ -21,12 +21,15 @@ import Wire
     func made() -> [JSON] {
         portal.call(.get, "/patients/\(pia)/assignments", as: .ada).list.compactMap { item in
             let isCast = item["attributes"]?["source"] == .string("therapist")
-            return isCast && (item["attributes"]?["available_from"]?.string ?? "") < "2026-11-20" ? nil : item["attributes"]
+            return isCast && (item["attributes"]?["available_from"]?.string ?? "") < "2026-11-20"
+                ? nil : item["attributes"]
         }
     }
 
     func session(_ start: String, _ end: String) -> String {
-        portal.call(.post, "/patients/\(pia)/sessions", #"{"starts_at": "\#(start)", "ends_at": "\#(end)"}"#, as: .ada).id
+        portal.call(
+            .post, "/patients/\(pia)/sessions", #"{"starts_at": "\#(start)", "ends_at": "\#(end)"}"#, as: .ada
+        ).id
     }
 
     static let before = #""occasion": "before_session", "questionnaire_key": "between-sessions""#
@@ -43,7 +46,8 @@ import Wire
         try Following.run(portal.services)
         #expect(made().count == 1)
         // Cancelled: taken back. Planned again: there again, the very same.
-        let cancel = portal.call(.patch, "/patients/\(pia)/sessions/\(id)", #"{"state": "cancelled"}"#, as: .ada)
+        let cancel = portal.call(
+            .patch, "/patients/\(pia)/sessions/\(id)", #"{"state": "cancelled"}"#, as: .ada)
         #expect(cancel.status == 200 && made().isEmpty)
         _ = portal.call(.patch, "/patients/\(pia)/sessions/\(id)", #"{"state": "planned"}"#, as: .ada)
         #expect(made().count == 1)
@@ -74,7 +78,8 @@ import Wire
     @Test func `what was answered, or taken back by hand, stays as it is when its session moves`() throws {
         #expect(rule(Self.before).status == 201)
         let id = session("2026-11-20T15:00:00Z", "2026-11-20T15:50:00Z")
-        let assignment = try #require(portal.call(.get, "/my/assignments", as: .pia).list.first?["id"]?.string)
+        let assignment = try #require(
+            portal.call(.get, "/my/assignments", as: .pia).list.first?["id"]?.string)
         let body = ContributionAPITests.sheetBody(assignment: assignment)
         #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
         try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
@@ -90,23 +95,33 @@ import Wire
     @Test func `a battery comes as one, in its order, at the begin`() throws {
         try portal.publish("wellbeing-5")
         let battery = portal.call(
-            .post, "/batteries", #"{"name": "Beginn", "questionnaire_keys": ["wellbeing-5", "between-sessions"]}"#, as: .lena)
+            .post, "/batteries",
+            #"{"name": "Beginn", "questionnaire_keys": ["wellbeing-5", "between-sessions"]}"#, as: .lena)
         #expect(battery.status == 201)
         let open = "/patients/\(portal.cast.openTherapy)/delivery-rules"
         let fields = #"{"occasion": "therapy_begin", "battery_id": "\#(battery.id)", "open_hours": 48}"#
         #expect(portal.call(.post, open, fields, as: .ada).status == 201)
         #expect(portal.call(.get, "/my/assignments", as: .nora).list.isEmpty)
-        let pairing = #"{"code": "\#(portal.cast.openCode)", "birth_date": "1990-05-17", "gender": "diverse"}"#
+        let pairing =
+            #"{"code": "\#(portal.cast.openCode)", "birth_date": "1990-05-17", "gender": "diverse"}"#
         #expect(portal.call(.post, "/my/pairing", pairing, as: .nora).status == 201)
         let list = portal.call(.get, "/my/assignments", as: .nora).list.compactMap { $0["attributes"] }
-        #expect(list.map { $0["questionnaire_key"] } == [.string("wellbeing-5"), .string("between-sessions")])
-        #expect(list.allSatisfy { $0["source"] == .string("therapy_begin") && $0["due_at"] == .string("2026-11-22T09:00:00Z") })
+        #expect(
+            list.map { $0["questionnaire_key"] } == [.string("wellbeing-5"), .string("between-sessions")])
+        #expect(
+            list.allSatisfy {
+                $0["source"] == .string("therapy_begin") && $0["due_at"] == .string("2026-11-22T09:00:00Z")
+            })
     }
 
     @Test func `at the planned end, and along with it when it moves`() throws {
-        #expect(rule(#""occasion": "therapy_end", "questionnaire_key": "between-sessions", "open_hours": 24"#).status == 201)
+        #expect(
+            rule(#""occasion": "therapy_end", "questionnaire_key": "between-sessions", "open_hours": 24"#)
+                .status == 201)
         #expect(made().isEmpty)
-        #expect(portal.call(.patch, "/patients/\(pia)", #"{"therapy_ends_on": "2026-12-18"}"#, as: .ada).status == 200)
+        #expect(
+            portal.call(.patch, "/patients/\(pia)", #"{"therapy_ends_on": "2026-12-18"}"#, as: .ada).status
+                == 200)
         // Until the end of the day where the patient is.
         #expect(made().map { $0["due_at"] } == [.string("2026-12-18T23:00:00Z")])
         _ = portal.call(.patch, "/patients/\(pia)", #"{"therapy_ends_on": "2027-01-15"}"#, as: .ada)
@@ -116,13 +131,15 @@ import Wire
     }
 
     @Test func `regularly, at the patient's time of day, also when the clocks change`() throws {
-        let weekly = #""occasion": "repeated", "questionnaire_key": "between-sessions", "every": 1, "unit": "week", "starts_on": "2026-11-21", "at": "09:30", "open_hours": 12"#
+        let weekly =
+            #""occasion": "repeated", "questionnaire_key": "between-sessions", "every": 1, "unit": "week", "starts_on": "2026-11-21", "at": "09:30", "open_hours": 12"#
         #expect(rule(weekly).status == 201)
         let due = made().compactMap { $0["available_from"]?.string }.sorted()
         #expect(due.count == 9 && due.first == "2026-11-21T08:30:00Z" && due.last == "2027-01-16T08:30:00Z")
         portal.wait(days: 130)
         try Following.run(portal.services)
-        let later = try portal.services.records.read { try DeliveryRuleStore.made(in: pia, $0) }.map(\.from.text)
+        let later = try portal.services.records.read { try DeliveryRuleStore.made(in: pia, $0) }.map(
+            \.from.text)
         // Two days past the change to summer time: the same time of day.
         #expect(later.contains("2027-04-03T07:30:00Z"))
     }
@@ -135,12 +152,17 @@ import Wire
         let late = rhythm.days(from: LocalDate("2056-02-01")!, through: LocalDate("2056-03-01")!)
         #expect(late.map(\.text) == ["2056-02-29"])
         let threeDays = DeliveryRule.Rhythm(
-            every: 3, unit: .day, startsOn: LocalDate("2026-11-20")!, atMinute: 0, endsOn: LocalDate("2026-11-27")!)
-        #expect(threeDays.days(from: LocalDate("2026-11-21")!, through: LocalDate("2027-01-01")!).map(\.text) == ["2026-11-23", "2026-11-26"])
+            every: 3, unit: .day, startsOn: LocalDate("2026-11-20")!, atMinute: 0,
+            endsOn: LocalDate("2026-11-27")!)
+        #expect(
+            threeDays.days(from: LocalDate("2026-11-21")!, through: LocalDate("2027-01-01")!).map(\.text) == [
+                "2026-11-23", "2026-11-26",
+            ])
     }
 
     @Test func `after a result, at most once in so many days, and never because of itself`() throws {
-        let watch = #""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "intensity", "comparison": "at_least", "threshold": 2, "rest_days": 3"#
+        let watch =
+            #""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "intensity", "comparison": "at_least", "threshold": 2, "rest_days": 3"#
         #expect(rule(watch).status == 201)
         let send = { (number: Int, assignment: String) in
             portal.call(
@@ -153,7 +175,11 @@ import Wire
         portal.wait(seconds: 60)
         #expect(send(2, own["id"]?.string ?? "").status == 201)
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty)
-        let byHand = { portal.call(.post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada).id }
+        let byHand = {
+            portal.call(
+                .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada
+            ).id
+        }
         let second = byHand()
         #expect(send(3, second).status == 201)
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty)
@@ -176,17 +202,34 @@ import Wire
         (#""occasion": "sometimes", "questionnaire_key": "between-sessions""#, ["occasion"]),
         (#""occasion": "before_session""#, ["questionnaire_key"]),
         (#""occasion": "before_session", "questionnaire_key": "nothing""#, ["questionnaire_key"]),
-        (#""occasion": "before_session", "battery_id": "11111111-2222-4333-8444-555555555555""#, ["battery_id"]),
-        (#""occasion": "before_session", "questionnaire_key": "between-sessions", "open_hours": 0"#, ["open_hours"]),
+        (
+            #""occasion": "before_session", "battery_id": "11111111-2222-4333-8444-555555555555""#,
+            ["battery_id"]
+        ),
+        (
+            #""occasion": "before_session", "questionnaire_key": "between-sessions", "open_hours": 0"#,
+            ["open_hours"]
+        ),
         (#""occasion": "before_session", "questionnaire_key": "between-sessions", "every": 2"#, ["every"]),
-        (#""occasion": "repeated", "questionnaire_key": "between-sessions", "every": 1, "unit": "day", "open_hours": 25"#, ["open_hours"]),
+        (
+            #""occasion": "repeated", "questionnaire_key": "between-sessions", "every": 1, "unit": "day", "open_hours": 25"#,
+            ["open_hours"]
+        ),
         (#""occasion": "repeated", "questionnaire_key": "between-sessions", "at": "25:00""#, ["at"]),
-        (#""occasion": "repeated", "questionnaire_key": "between-sessions", "starts_on": "2026-12-01", "ends_on": "2026-11-01""#, ["ends_on"]),
-        (#""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "none", "threshold": 1"#, ["watched"]),
+        (
+            #""occasion": "repeated", "questionnaire_key": "between-sessions", "starts_on": "2026-12-01", "ends_on": "2026-11-01""#,
+            ["ends_on"]
+        ),
+        (
+            #""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "none", "threshold": 1"#,
+            ["watched"]
+        ),
         (#""occasion": "result", "questionnaire_key": "between-sessions""#, ["watched", "threshold"]),
     ]
 
-    @Test(arguments: wrong) func `rules that cannot be are refused under their field`(fields: String, names: [String]) throws {
+    @Test(arguments: wrong) func `rules that cannot be are refused under their field`(
+        fields: String, names: [String]
+    ) throws {
         let answer = rule(fields)
         #expect(answer.status == 422 && answer.wrongFields == names, "\(answer.text)")
         #expect(try portal.count("delivery_rules") == 1)
@@ -195,36 +238,48 @@ import Wire
     @Test func `a battery is assigned as one by hand, and names what is wrong with it`() throws {
         try portal.publish("wellbeing-5")
         for (body, field) in [
-            (#"{"name": "", "questionnaire_keys": ["wellbeing-5"]}"#, "name"), (#"{"name": "x", "questionnaire_keys": []}"#, "questionnaire_keys"),
+            (#"{"name": "", "questionnaire_keys": ["wellbeing-5"]}"#, "name"),
+            (#"{"name": "x", "questionnaire_keys": []}"#, "questionnaire_keys"),
             (#"{"name": "x", "questionnaire_keys": ["wellbeing-5", "wellbeing-5"]}"#, "questionnaire_keys"),
             (#"{"name": "x", "questionnaire_keys": ["none"]}"#, "questionnaire_keys"),
         ] {
             #expect(portal.call(.post, "/batteries", body, as: .ada).wrongFields == [field], "\(body)")
         }
-        let form = [("name", "Ende"), ("questionnaire_key", "wellbeing-5"), ("questionnaire_key", ""), ("questionnaire_key", "between-sessions")]
+        let form = [
+            ("name", "Ende"), ("questionnaire_key", "wellbeing-5"), ("questionnaire_key", ""),
+            ("questionnaire_key", "between-sessions"),
+        ]
         #expect(portal.post("/batteries/new", form, as: .ada).status == 303)
         #expect(portal.post("/batteries/new", form, as: .ada).status == 422)
         let battery = try #require(portal.call(.get, "/batteries", as: .ada).list.first?["id"]?.string)
         let assign = [("questionnaire_key", "battery:\(battery)")]
         #expect(portal.post("/patients/\(pia)/assignments/new", assign, as: .ada).status == 303)
-        let list = portal.call(.get, "/my/assignments", as: .pia).list.compactMap { $0["attributes"]?["questionnaire_key"]?.string }
+        let list = portal.call(.get, "/my/assignments", as: .pia).list.compactMap {
+            $0["attributes"]?["questionnaire_key"]?.string
+        }
         #expect(list.suffix(2) == ["wellbeing-5", "between-sessions"])
         #expect(portal.post("/batteries/\(battery)/removal", as: .ada).status == 409)
-        let call = portal.call(.post, "/patients/\(pia)/battery-assignments", #"{"battery_id": "\#(battery)"}"#, as: .ada)
+        let call = portal.call(
+            .post, "/patients/\(pia)/battery-assignments", #"{"battery_id": "\#(battery)"}"#, as: .ada)
         #expect(call.status == 201 && call.list.count == 2)
     }
 
     // MARK: The ledger
 
     @Test func `the ledger knows when a delivery was planned, fetched, notified, opened, answered`() throws {
-        let entry = { portal.call(.get, "/patients/\(pia)/deliveries", as: .ada).list.first?["attributes"] ?? .null }
+        let entry = {
+            portal.call(.get, "/patients/\(pia)/deliveries", as: .ada).list.first?["attributes"] ?? .null
+        }
         #expect(entry()["fetched_at"] == .null && entry()["state"] == .string("open"))
         _ = portal.call(.get, "/my/assignments", as: .pia)
         #expect(entry()["fetched_at"] == .string("2026-11-20T09:00:00Z"))
         let path = "/my/assignments/\(portal.cast.assignment)"
         let report = #"{"notified_at": "2026-11-20T08:50:00Z", "opened_at": "2026-11-20T08:51:00Z"}"#
         #expect(portal.call(.patch, path, report, as: .quinn).status == 404)
-        #expect(portal.call(.patch, path, #"{"opened_at": "2026-11-20T10:00:00Z"}"#, as: .pia).wrongFields == ["opened_at"])
+        #expect(
+            portal.call(.patch, path, #"{"opened_at": "2026-11-20T10:00:00Z"}"#, as: .pia).wrongFields == [
+                "opened_at"
+            ])
         #expect(portal.call(.patch, path, #"{"mood": 3}"#, as: .pia).wrongFields == ["mood"])
         #expect(portal.call(.patch, path, report, as: .pia).status == 200)
         #expect(portal.call(.patch, path, report, as: .pia).status == 200)
@@ -232,7 +287,9 @@ import Wire
         #expect(entry()["opened_at"] == .string("2026-11-20T08:51:00Z"))
         let body = ContributionAPITests.sheetBody(assignment: portal.cast.assignment)
         #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
-        #expect(entry()["answered_at"] == .string("2026-11-20T09:00:00Z") && entry()["state"] == .string("answered"))
+        #expect(
+            entry()["answered_at"] == .string("2026-11-20T09:00:00Z")
+                && entry()["state"] == .string("answered"))
         let page = portal.get("/patients/\(pia)/deliveries", as: .ada).text
         #expect(page.contains("2 geplant, 2 zugestellt, 2 beantwortet"))
     }
@@ -246,6 +303,7 @@ import Wire
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ada).status == 303)
         #expect(plan() > 20)
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ben).status == 404)
-        #expect(portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains("Kurz gefragt"))
+        #expect(
+            portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains("Kurz gefragt"))
     }
 }

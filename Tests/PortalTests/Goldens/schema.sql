@@ -1,3 +1,5 @@
+CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
+
 CREATE UNIQUE INDEX assignments_one_daily_per_period ON assignments (therapy_id, planned_on, period)
     WHERE planned_on IS NOT NULL AND withdrawn_at IS NULL;
 
@@ -30,6 +32,9 @@ CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
 
 CREATE INDEX therapies_therapist ON therapies (therapist_id);
+
+CREATE UNIQUE INDEX therapy_sessions_appointment ON therapy_sessions (therapy_id, appointment_id)
+    WHERE appointment_id IS NOT NULL;
 
 CREATE INDEX therapy_sessions_therapy ON therapy_sessions (therapy_id, starts_at);
 
@@ -64,6 +69,21 @@ CREATE TABLE answer_drafts (
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, subject_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE appointments (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    title BLOB,
+    comment BLOB,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    PRIMARY KEY (account_id, id),
+    CHECK (ends_at > starts_at),
+    CHECK ((title IS NULL) = (deleted_at IS NOT NULL))
+) STRICT;
 
 CREATE TABLE assignments (
     id TEXT PRIMARY KEY,

@@ -61,7 +61,8 @@ import Wire
     private func path(of route: Route, _ cast: Cast) -> String {
         let places = [
             "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution,
-            "assignment": cast.assignment, "subject": cast.assignment, "number": "1",
+            "assignment": cast.assignment, "subject": cast.assignment, "appointment": cast.assignment,
+            "number": "1",
             "battery": cast.assignment,
             "rule": cast.rule, "sheet": cast.quarantined,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,

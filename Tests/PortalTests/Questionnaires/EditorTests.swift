@@ -12,13 +12,18 @@ import Wire
     init() throws { portal = try TestPortal() }
 
     /// Every field of a page's form as a browser would send it, changed as somebody typed.
-    static func fields(_ html: String, _ typed: [String: String] = [:], without: Set<String> = []) -> [(String, String)] {
+    static func fields(_ html: String, _ typed: [String: String] = [:], without: Set<String> = []) -> [(
+        String, String
+    )] {
         var fields: [(String, String)] = []
-        let form = html.firstMatch(of: /(?s)<form class="editor".*?<\/form>/).map { String($0.output) } ?? html
-        let pattern = /(?s)<input ([^>]*)>|<textarea ([^>]*)>(.*?)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/
+        let form =
+            html.firstMatch(of: /(?s)<form class="editor".*?<\/form>/).map { String($0.output) } ?? html
+        let pattern =
+            /(?s)<input ([^>]*)>|<textarea ([^>]*)>(.*?)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/
         for match in form.matches(of: pattern) {
             let attributes = String(match.1 ?? match.2 ?? match.4 ?? "")
-            guard let name = attributes.firstMatch(of: /name="([^"]*)"/).map({ String($0.1) }), name != "form_token"
+            guard let name = attributes.firstMatch(of: /name="([^"]*)"/).map({ String($0.1) }),
+                name != "form_token"
             else { continue }
             var value = attributes.firstMatch(of: /value="([^"]*)"/).map { String($0.1) } ?? ""
             if let text = match.3 { value = String(text) }
@@ -28,8 +33,10 @@ import Wire
             let isBox = attributes.contains("type=\"checkbox\"")
             if isBox && !attributes.contains(" checked") && typed[name] == nil { continue }
             let isHidden = attributes.contains("type=\"hidden\"")
-            let plain = value.replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-                .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+            let plain = value.replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing(
+                "&gt;", with: ">"
+            )
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
             if without.contains(name) && isBox { continue }
             fields.append((name, isHidden ? plain : typed[name] ?? plain))
         }
@@ -63,7 +70,9 @@ import Wire
         let path = try begin()
         let section = path + "/sections/1"
         let q = "sections.0.questions.0"
-        press("add:sections.0.questions.0.options", on: section, ["\(q).text.de": "Wie oft?", "\(q).text.en": "How often?"])
+        press(
+            "add:sections.0.questions.0.options", on: section,
+            ["\(q).text.de": "Wie oft?", "\(q).text.en": "How often?"])
         press(
             "add:sections.0.questions.0.options", on: section,
             ["\(q).options.0.text.de": "nie", "\(q).options.0.text.en": "never"])
@@ -73,22 +82,36 @@ import Wire
         press("add:sections", on: path)
         let second = path + "/sections/2"
         press("condition:sections.1.visible_if", on: second)
-        press("add:sections.1.questions", on: second, ["sections.1.visible_if.question": "often", "sections.1.visible_if.value": "1"])
+        press(
+            "add:sections.1.questions", on: second,
+            ["sections.1.visible_if.question": "often", "sections.1.visible_if.value": "1"])
         let r = "sections.1.questions.0"
-        press("save", on: second, ["\(r).type": "slider", "\(r).text.de": "Wie schlimm?", "\(r).text.en": "How bad?", "\(r).key": "bad"])
+        press(
+            "save", on: second,
+            [
+                "\(r).type": "slider", "\(r).text.de": "Wie schlimm?", "\(r).text.en": "How bad?",
+                "\(r).key": "bad",
+            ])
         press("add:scales", on: path)
         press(
             "save", on: path + "/scales/1",
-            ["scales.0.title.de": "Schlechter Schlaf", "scales.0.title.en": "Bad sleep", "scales.0.key": "bad"],
+            [
+                "scales.0.title.de": "Schlechter Schlaf", "scales.0.title.en": "Bad sleep",
+                "scales.0.key": "bad",
+            ],
             more: [("items", "bad")])
         let published = press("publish", on: path)
-        #expect(published.status == 303, "\(published.text.matches(of: /<a href="[^"]*check[^<]*</).map(\.output))")
+        #expect(
+            published.status == 303,
+            "\(published.text.matches(of: /<a href="[^"]*check[^<]*</).map(\.output))")
         let page = portal.get(path, as: .lena).text
-        #expect(page.contains("Wie schlimm?") && page.contains("often = 1") && page.contains("Schlechter Schlaf"))
+        #expect(
+            page.contains("Wie schlimm?") && page.contains("often = 1") && page.contains("Schlechter Schlaf"))
         #expect(portal.post(path, [("action", "save")], as: .ada).status == 404)
         #expect(portal.get(path + "/sections/1", as: .ada).status == 404)
         let pia = portal.cast.therapies[.pia] ?? ""
-        let assigned = portal.call(.post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "schlaf"}"#, as: .ada)
+        let assigned = portal.call(
+            .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "schlaf"}"#, as: .ada)
         #expect(assigned.status == 201)
         let sheet = """
             {"assignment_id": "\(assigned.id)", "started_at": "2026-11-20T09:00:00Z", "completed_at": "2026-11-20T09:00:00Z",
@@ -98,7 +121,9 @@ import Wire
         #expect(sent.attributes["scores"]?["bad"] == .number(70), "\(sent.text)")
     }
 
-    @Test func `editing a version makes the next draft, one for everybody, and the first stays as it is`() throws {
+    @Test func `editing a version makes the next draft, one for everybody, and the first stays as it is`()
+        throws
+    {
         let first = "/questionnaires/\(portal.cast.questionnaire)"
         let before = portal.call(.get, "\(first)/export", as: .ada).text
         let draft = try #require(portal.post(first + "/draft", as: .ada).headers["Location"])
@@ -108,9 +133,12 @@ import Wire
         let next = portal.call(.get, "\(draft)/export", as: .ada)
         #expect(next.json["version"] == .number(2) && next.json["title"]?["de"] == .string("Anders"))
         // What is assigned keeps its version; what is assigned from now on gets the next.
-        #expect(portal.call(.get, "/my/assignments", as: .pia).list.first?["attributes"]?["version"] == .number(1))
+        #expect(
+            portal.call(.get, "/my/assignments", as: .pia).list.first?["attributes"]?["version"] == .number(1)
+        )
         let pia = portal.cast.therapies[.pia] ?? ""
-        let made = portal.call(.post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada)
+        let made = portal.call(
+            .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada)
         #expect(made.attributes["version"] == .number(2))
         #expect(throws: (any Error).self) {
             try portal.services.records.keepHouse { connection in
@@ -127,12 +155,16 @@ import Wire
         let typed = ["sections.0.questions.2.text.de": "drei", "sections.0.text.de": "oben"]
         press("up:sections.0.questions.2", on: section, typed)
         let texts = { (json: JSON) in
-            (json.at(DocumentPath("sections.0.questions"))?.array ?? []).map { $0["text"]?["de"]?.string ?? "" }
+            (json.at(DocumentPath("sections.0.questions"))?.array ?? []).map {
+                $0["text"]?["de"]?.string ?? ""
+            }
         }
         #expect(try texts(document(path)) == ["eins", "drei", "eins"])
         press("remove:sections.0.questions.0", on: section, ["sections.0.questions.1.text.de": "vier"])
         #expect(try texts(document(path)) == ["vier", "eins"])
-        let keys = try document(path).at(DocumentPath("sections.0.questions"))?.array?.compactMap { $0["key"]?.string }
+        let keys = try document(path).at(DocumentPath("sections.0.questions"))?.array?.compactMap {
+            $0["key"]?.string
+        }
         #expect(Set(keys ?? []).count == 2)
         #expect(try document(path)["sections"]?.array?[0]["text"]?["de"] == .string("oben"))
         press("copy:sections.0", on: path, ["intro.de": "Bitte"])
@@ -146,7 +178,9 @@ import Wire
         let path = try begin()
         press("add:sections", on: path)
         press("condition:sections.1.visible_if", on: path + "/sections/2")
-        press("save", on: path + "/sections/2", ["sections.1.visible_if.question": "q1", "sections.1.visible_if.value": "1"])
+        press(
+            "save", on: path + "/sections/2",
+            ["sections.1.visible_if.question": "q1", "sections.1.visible_if.value": "1"])
         press("add:scales", on: path)
         press("save", on: path + "/scales/1", more: [("items", "q1"), ("reversed", "q1")])
         press("save", on: path + "/sections/1", ["sections.0.questions.0.key": "mood"])
@@ -163,9 +197,13 @@ import Wire
         press("condition:\(c)", on: page)
         press("apply", on: page, ["\(c).question": "q1", "\(c).value": "1,5", "\(c).kind": "all"])
         press("condition-add:\(c)", on: page)
-        press("apply", on: page, ["\(c).parts.1.kind": "any_of", "\(c).parts.1.question": "q1", "\(c).parts.1.value": "1; 2,5"])
+        press(
+            "apply", on: page,
+            ["\(c).parts.1.kind": "any_of", "\(c).parts.1.question": "q1", "\(c).parts.1.value": "1; 2,5"])
         press("condition-add:\(c)", on: page)
-        press("apply", on: page, ["\(c).parts.2.kind": "not", "\(c).parts.2.question": "q1", "\(c).parts.2.value": "3"])
+        press(
+            "apply", on: page,
+            ["\(c).parts.2.kind": "not", "\(c).parts.2.question": "q1", "\(c).parts.2.value": "3"])
         let one = #"{"question":"q1","equals":1.5}"#
         let two = #"{"question":"q1","any_of":[1,2.5]}"#
         let three = #"{"not":{"question":"q1","equals":3}}"#
@@ -196,10 +234,22 @@ import Wire
 
     static let faults: [(String, String, String)] = [
         // Forward, to itself, to nothing, in a circle.
-        (#""visible_if": {"question": "b", "equals": 1}"#, "sections[1].visible_if.question", "sections.1.visible_if.question"),
-        (#""visible_if": {"question": "zzz", "equals": 1}"#, "sections[1].visible_if.question", "sections.1.visible_if.question"),
-        (#""visible_if": {"all": [{"question": "c", "equals": 1}]}"#, "sections[1].visible_if.all[0].question", "sections.1.visible_if.parts.0.question"),
-        (#""visible_if": {"not": {"question": "a", "equals": 9}}"#, "sections[1].visible_if.not.equals", "sections.1.visible_if.parts.0.value"),
+        (
+            #""visible_if": {"question": "b", "equals": 1}"#, "sections[1].visible_if.question",
+            "sections.1.visible_if.question"
+        ),
+        (
+            #""visible_if": {"question": "zzz", "equals": 1}"#, "sections[1].visible_if.question",
+            "sections.1.visible_if.question"
+        ),
+        (
+            #""visible_if": {"all": [{"question": "c", "equals": 1}]}"#,
+            "sections[1].visible_if.all[0].question", "sections.1.visible_if.parts.0.question"
+        ),
+        (
+            #""visible_if": {"not": {"question": "a", "equals": 9}}"#, "sections[1].visible_if.not.equals",
+            "sections.1.visible_if.parts.0.value"
+        ),
     ]
 
     @Test(arguments: faults) func `a condition that leads nowhere is marked where it was typed`(
@@ -222,7 +272,8 @@ import Wire
         let path = try begin()
         let page = portal.get(path, as: .lena).text
         press("save", on: path, ["title.de": "Adas Titel"])
-        let late = portal.post(path, Self.fields(page, ["intro.de": "Lenas Worte"]) + [("action", "save")], as: .lena)
+        let late = portal.post(
+            path, Self.fields(page, ["intro.de": "Lenas Worte"]) + [("action", "save")], as: .lena)
         #expect(late.status == 409 && late.text.contains("Lenas Worte"))
         #expect(try document(path)["title"]?["de"] == .string("Adas Titel"))
         let again = portal.post(path, Self.fields(late.text) + [("action", "save")], as: .lena)
@@ -232,10 +283,17 @@ import Wire
 
     @Test func `the form reaches nothing but its own page`() throws {
         let path = try begin()
-        press("save", on: path, more: [("sections.0.questions.0.text.de", "von der Übersicht"), ("format", "x"), ("version", "9")])
-        press("save", on: path + "/sections/1", more: [("title.de", "von unten"), ("sections.7.text.de", "x"), ("sections.0.secret", "x")])
+        press(
+            "save", on: path,
+            more: [
+                ("sections.0.questions.0.text.de", "von der Übersicht"), ("format", "x"), ("version", "9"),
+            ])
+        press(
+            "save", on: path + "/sections/1",
+            more: [("title.de", "von unten"), ("sections.7.text.de", "x"), ("sections.0.secret", "x")])
         let json = try document(path)
-        #expect(json["title"]?["de"] == .string("Schlaf") && json["format"] == .string(QuestionnaireFile.format))
+        #expect(
+            json["title"]?["de"] == .string("Schlaf") && json["format"] == .string(QuestionnaireFile.format))
         #expect(json["version"] == nil && json["sections"]?.array?.count == 1)
         #expect(json.at(DocumentPath("sections.0.questions.0.text.de")) == nil)
         #expect(json.at(DocumentPath("sections.0.secret")) == nil)
@@ -276,15 +334,23 @@ import Wire
         #expect(portal.get(path, as: .ada).status == 404)
     }
 
-    @Test func `a questionnaire out of use is not assigned any more, but what is assigned is answered`() throws {
+    @Test func `a questionnaire out of use is not assigned any more, but what is assigned is answered`()
+        throws
+    {
         let path = "/questionnaires/\(portal.cast.questionnaire)"
         #expect(portal.post(path + "/retirement", as: .lena).status == 303)
         let pia = portal.cast.therapies[.pia] ?? ""
-        let assign = { portal.call(.post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada) }
+        let assign = {
+            portal.call(
+                .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada
+            )
+        }
         #expect(assign().wrongFields == ["questionnaire_key"])
         let list = portal.call(.get, "/my/assignments", as: .pia).list
         #expect(list.count == 1)
-        #expect(portal.get("/patients/\(pia)", as: .ada).text.contains("Intensität") || portal.get("/patients/\(pia)", as: .ada).text.contains("card__number"))
+        #expect(
+            portal.get("/patients/\(pia)", as: .ada).text.contains("Intensität")
+                || portal.get("/patients/\(pia)", as: .ada).text.contains("card__number"))
         #expect(portal.post(path + "/reinstatement", as: .lena).status == 303)
         #expect(assign().status == 201)
     }
@@ -300,7 +366,8 @@ import Wire
         let half = portal.post(path, [("answers.thought", "1"), ("action", "try")], as: .ada)
         #expect(half.status == 422 && half.text.contains("href=\"#answers.feeling\""))
         // What was chosen before its section was hidden again does not count.
-        let no = portal.post(path, [("answers.thought", "0"), ("answers.feeling", "4"), ("action", "try")], as: .ada)
+        let no = portal.post(
+            path, [("answers.thought", "0"), ("answers.feeling", "4"), ("action", "try")], as: .ada)
         #expect(no.status == 200 && no.text.contains("Gedanke an die Therapie"))
         #expect(try portal.count("contributions") == 1)
         #expect(try portal.audit().last == "questionnaire.imported")
@@ -308,7 +375,10 @@ import Wire
 
     @Test func `a copyrighted instrument asks once whether its owner permits it`() throws {
         let path = "/questionnaires/\(portal.cast.questionnaire)/instrument"
-        let card = [("licence", "permission"), ("source", "Manual 2003"), ("confirmed", ""), ("cutoff_source", "ebenda")]
+        let card = [
+            ("licence", "permission"), ("source", "Manual 2003"), ("confirmed", ""),
+            ("cutoff_source", "ebenda"),
+        ]
         #expect(portal.post(path, card, as: .lena).status == 303)
         let pia = portal.cast.therapies[.pia] ?? ""
         let call = "/patients/\(pia)/assignments"
@@ -320,7 +390,9 @@ import Wire
         let confirmed = form + [("permission_confirmed", ""), ("permission_confirmed", "true")]
         #expect(portal.post("/patients/\(pia)/assignments/new", confirmed, as: .ada).status == 303)
         #expect(portal.call(.post, call, body, as: .ada).status == 201)
-        #expect(portal.get("/questionnaires/\(portal.cast.questionnaire)", as: .ada).text.contains("bestätigt am 20.11.2026"))
+        #expect(
+            portal.get("/questionnaires/\(portal.cast.questionnaire)", as: .ada).text.contains(
+                "bestätigt am 20.11.2026"))
         #expect(try portal.audit().contains("instrument.confirmed"))
     }
 }

@@ -7,7 +7,8 @@ import Wire
 
 /// Questionnaires into files and back: ours and FHIR's.
 @Suite struct ExchangeTests {
-    static let all = (Instruments.real + Instruments.shipped.filter { !Instruments.real.contains($0) }).sorted()
+    static let all = (Instruments.real + Instruments.shipped.filter { !Instruments.real.contains($0) })
+        .sorted()
 
     static func file(_ key: String) throws -> JSON {
         let isReal = Instruments.real.contains(key)
@@ -22,10 +23,13 @@ import Wire
         var answers: Answers = [:]
         for question in definition.questions where chance.number(below: 10) < 9 {
             switch question.type {
-            case .single: answers[question.key] = .number(question.options[chance.number(below: question.options.count)].value)
+            case .single:
+                answers[question.key] = .number(
+                    question.options[chance.number(below: question.options.count)].value)
             case .multiple: answers[question.key] = .numbers([question.options[0].value])
             case .slider(let low, let high, let step):
-                answers[question.key] = .number(low + Double(chance.number(below: Int((high - low) / step) + 1)) * step)
+                answers[question.key] = .number(
+                    low + Double(chance.number(below: Int((high - low) / step) + 1)) * step)
             case .sam(_, let low, let high):
                 answers[question.key] = .number(low + Double(chance.number(below: Int(high - low) + 1)))
             case .yesNo: answers[question.key] = .number(Double(chance.number(below: 2)))
@@ -69,11 +73,13 @@ import Wire
         let text = String(decoding: try JSONWriter.bytes(of: try Self.file(key)), as: UTF8.self)
         let first = portal.call(.post, "/questionnaires/import", text, as: .ada)
         let out = portal.call(.get, "/questionnaires/\(first.id)/export?format=fhir", as: .ada)
-        #expect(out.json["resourceType"] == .string("Questionnaire") && out.json["status"] == .string("active"))
+        #expect(
+            out.json["resourceType"] == .string("Questionnaire") && out.json["status"] == .string("active"))
         let again = portal.call(.post, "/questionnaires/import", out.text, as: .ada)
         #expect(again.status == 201, "\(again.text.prefix(300))")
         let imported = portal.call(.get, "/questionnaires/\(again.id)/export", as: .ada)
-        expectEqual(try QuestionnaireFile.read(try Self.file(key)), try QuestionnaireFile.read(imported.bytes))
+        expectEqual(
+            try QuestionnaireFile.read(try Self.file(key)), try QuestionnaireFile.read(imported.bytes))
     }
 
     @Test(arguments: all) func `FHIR items are complete and their ids are their own`(key: String) throws {
@@ -86,7 +92,9 @@ import Wire
                 ids.append(item["linkId"]?.string ?? "")
                 types.insert(item["type"]?.string ?? "")
                 #expect(item["text"]?.string?.isEmpty != true)
-                if item["type"] == .string("choice") { #expect(item["answerOption"]?.array?.isEmpty == false) }
+                if item["type"] == .string("choice") {
+                    #expect(item["answerOption"]?.array?.isEmpty == false)
+                }
                 walk(item["item"]?.array ?? [])
             }
         }
@@ -119,12 +127,18 @@ import Wire
         (#"{"not": {"question": "slide", "at_least": 5}}"#, true),
         (#"{"not": {"question": "yes", "equals": 1}}"#, true),
         (#"{"all": [{"question": "one", "equals": 1}, {"question": "slide", "at_least": 3}]}"#, true),
-        (#"{"any": [{"question": "one", "any_of": [1, 2]}, {"not": {"question": "yes", "equals": 0}}]}"#, true),
+        (
+            #"{"any": [{"question": "one", "any_of": [1, 2]}, {"not": {"question": "yes", "equals": 0}}]}"#,
+            true
+        ),
         (#"{"question": "many", "equals": 1}"#, true),
         // Nested deeper than R4 can say: carried in an extension, and told.
         (#"{"not": {"question": "many", "equals": 1}}"#, false),
         (#"{"all": [{"question": "one", "any_of": [1, 2]}, {"question": "yes", "equals": 1}]}"#, false),
-        (#"{"any": [{"all": [{"question": "one", "equals": 1}, {"question": "yes", "equals": 1}]}, {"question": "slide", "equals": 3}]}"#, false),
+        (
+            #"{"any": [{"all": [{"question": "one", "equals": 1}, {"question": "yes", "equals": 1}]}, {"question": "slide", "equals": 3}]}"#,
+            false
+        ),
     ]
 
     @Test(arguments: conditions) func `a condition means the same before and after FHIR`(
@@ -137,14 +151,20 @@ import Wire
         let (file, lost) = try FHIRReader.read(fhir)
         #expect(lost.isEmpty)
         let back = try QuestionnaireFile.read(file)
-        let values: [Answers.Value?] = [nil, .number(0), .number(1), .number(2), .number(3), .number(5), .number(7)]
+        let values: [Answers.Value?] = [
+            nil, .number(0), .number(1), .number(2), .number(3), .number(5), .number(7),
+        ]
         for one in values.prefix(5) where one != .number(0) {
             for slide in values {
                 for yes in values.prefix(3) {
                     for many in [nil, Answer.numbers([1]), .numbers([2])] {
                         var answers: Answers = [:]
-                        (answers["one"], answers["slide"], answers["yes"], answers["many"]) = (one, slide, yes, many)
-                        let (mine, theirs) = (definition.visibleSections(answers), back.visibleSections(answers))
+                        (answers["one"], answers["slide"], answers["yes"], answers["many"]) = (
+                            one, slide, yes, many
+                        )
+                        let (mine, theirs) = (
+                            definition.visibleSections(answers), back.visibleSections(answers)
+                        )
                         #expect(mine.map(\.key) == theirs.map(\.key), "\(answers)")
                     }
                 }
@@ -177,12 +197,20 @@ import Wire
         let definition = try QuestionnaireFile.read(file)
         #expect(definition.key == "SleepCheck" && definition.title["en"] == "Sleep")
         #expect(definition.questions.map(\.key) == ["1.1", "1.2", "1.3.1", "2", "3", "4"])
-        #expect(definition.questions.map(\.type.name) == ["yes_no", "single", "single", "number", "date", "yes_no"])
+        #expect(
+            definition.questions.map(\.type.name) == [
+                "yes_no", "single", "single", "number", "date", "yes_no",
+            ])
         #expect(definition.question("1.2")?.options.map(\.value) == [0, 1])
-        let shown = { (answers: Answers) in definition.visibleSections(answers).flatMap(\.questions).map(\.key) }
+        let shown = { (answers: Answers) in
+            definition.visibleSections(answers).flatMap(\.questions).map(\.key)
+        }
         #expect(shown([:]) == ["1.1", "2", "3"])
         #expect(shown(["1.1": .number(0)]) == ["1.1", "1.2", "2", "3"])
-        #expect(shown(["1.1": .number(0), "1.2": .number(1), "2": .number(9)]) == ["1.1", "1.2", "1.3.1", "2", "3", "4"])
+        #expect(
+            shown(["1.1": .number(0), "1.2": .number(1), "2": .number(9)]) == [
+                "1.1", "1.2", "1.3.1", "2", "3", "4",
+            ])
         #expect(shown(["2": .number(8)]) == ["1.1", "2", "3"])
         #expect(
             Set(notes.map(\.message.key)) == [
@@ -192,7 +220,8 @@ import Wire
         #expect(notes.contains { $0.place == "item[0].item[2].item[1]" })
         let portal = try TestPortal()
         let answer = portal.call(.post, "/questionnaires", Self.foreign, as: .lena)
-        #expect(answer.status == 201 && answer.json["meta"]?["not_carried"]?.string?.contains("item[2]") == true)
+        #expect(
+            answer.status == 201 && answer.json["meta"]?["not_carried"]?.string?.contains("item[2]") == true)
         let patient = portal.call(.post, "/questionnaires", #"{"resourceType": "Patient"}"#, as: .lena)
         #expect(patient.status == 422 && patient.wrongFields == ["resourceType"])
     }
@@ -203,7 +232,9 @@ import Wire
         #expect(portal.call(.get, path, as: .pia).status == 403)
         #expect(portal.call(.get, path + "?format=pdf", as: .ada).wrongFields == ["format"])
         #expect(portal.get(path, as: .ada).status == 200)
-        #expect(portal.get(path + "?format=fhir", as: .ada).headers["Content-Type"]?.hasPrefix("application/fhir") == true)
+        #expect(
+            portal.get(path + "?format=fhir", as: .ada).headers["Content-Type"]?.hasPrefix("application/fhir")
+                == true)
         let missing = "/questionnaires/11111111-2222-4333-8444-555555555555/export"
         #expect(portal.call(.get, missing, as: .ada).status == 404)
     }
@@ -215,13 +246,15 @@ import Wire
         let parts = [("form_token", portal.services.keys.formToken(for: cookie)), ("action", action)].map {
             "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
         }.joined()
-        let file = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n"
+        let file =
+            "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n"
             + "Content-Type: application/json\r\n\r\n\(text)\r\n--b--\r\n"
         let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": "multipart/form-data; boundary=b"]
         return portal.send(.post, "/questionnaires/import", headers, body: Array((parts + file).utf8))
     }
 
-    @Test func `a file is opened as a draft or published, a wrong one imports nothing and says where`() throws {
+    @Test func `a file is opened as a draft or published, a wrong one imports nothing and says where`() throws
+    {
         let portal = try TestPortal()
         let text = Self.questions.replacing("CONDITION", with: #"{"question": "one", "equals": 2}"#)
         let before = try portal.count("questionnaires")
@@ -243,7 +276,8 @@ import Wire
         let portal = try TestPortal()
         let body = "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n{}\r\n--b--\r\n"
         let headers: Headers = [
-            "Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")", "Content-Type": "multipart/form-data; boundary=b",
+            "Cookie": "sid=\(portal.cast.sessions[.ada] ?? "")",
+            "Content-Type": "multipart/form-data; boundary=b",
         ]
         #expect(portal.send(.post, "/questionnaires/import", headers, body: Array(body.utf8)).status == 403)
     }

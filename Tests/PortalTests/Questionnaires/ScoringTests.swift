@@ -109,7 +109,9 @@ enum Instruments {
             #expect(question.options.map(\.value) == [0, 1, 2, 3, 4, 5, 6, 7])
         }
         #expect(tinnitus.language(asked: "de") == "de" && tinnitus.language(asked: "en") == "en")
-        let answers: Answers = ["heard": .number(0), "tense": .number(7), "focused": .number(0), "low": .number(7)]
+        let answers: Answers = [
+            "heard": .number(0), "tense": .number(7), "focused": .number(0), "low": .number(7),
+        ]
         #expect(value(tinnitus, "strain", answers) == 7 && value(tinnitus, "loudness", answers) == nil)
     }
 

@@ -64,13 +64,16 @@ struct FHIRQuestionReader {
                 if let value = limit(item, url) { members.append(.init(name, .number(value))) }
             }
             if kind == "slider" {
-                let whole = FHIRPieces.extensions(item, FHIRWriter.standard + "questionnaire-sliderStepValue").first
+                let whole = FHIRPieces.extensions(item, FHIRWriter.standard + "questionnaire-sliderStepValue")
+                    .first
                 let own = FHIRPieces.extensions(item, FHIRWriter.own + "step").first
                 if let step = own?["valueDecimal"] ?? whole?["valueInteger"] {
                     members.append(.init("step", step))
                 }
             }
-            if kind == "sam", let aspect = FHIRPieces.extensions(item, FHIRWriter.own + "sam").first?["valueCode"] {
+            if kind == "sam",
+                let aspect = FHIRPieces.extensions(item, FHIRWriter.own + "sam").first?["valueCode"]
+            {
                 members.append(.init("aspect", aspect))
             }
             guard kind != "number" else { break }
@@ -96,11 +99,14 @@ struct FHIRQuestionReader {
             let plain =
                 option["valueString"]?.string ?? option["valueInteger"]?.number.map(FilePieces.words)
                 ?? option["valueDate"]?.string ?? option["valueTime"]?.string
-            let words = pieces.translations(coding, "display") ?? pieces.text(plain ?? coding["code"]?.string ?? "")
+            let words =
+                pieces.translations(coding, "display") ?? pieces.text(plain ?? coding["code"]?.string ?? "")
             let value = isNumbered ? coded[index] ?? 0 : Double(index)
             var members: [JSON.Member] = [.init("value", .number(value)), .init("text", words)]
-            let exclusive = FHIRPieces.extensions(option, FHIRWriter.standard + "questionnaire-optionExclusive")
-                .first
+            let exclusive = FHIRPieces.extensions(
+                option, FHIRWriter.standard + "questionnaire-optionExclusive"
+            )
+            .first
             if exclusive?["valueBoolean"] == .bool(true) { members.append(.init("exclusive", .bool(true))) }
             return .object(members)
         }
@@ -108,7 +114,8 @@ struct FHIRQuestionReader {
 
     private static func ordinal(_ option: JSON) -> Double? {
         let url = FHIRWriter.standard + "ordinalValue"
-        let found = FHIRPieces.extensions(option["valueCoding"] ?? .null, url) + FHIRPieces.extensions(option, url)
+        let found =
+            FHIRPieces.extensions(option["valueCoding"] ?? .null, url) + FHIRPieces.extensions(option, url)
         if let value = found.first?["valueDecimal"]?.number { return value }
         if let value = option["valueInteger"]?.number { return value }
         return option["valueCoding"]?["code"]?.string.flatMap { Double($0) }

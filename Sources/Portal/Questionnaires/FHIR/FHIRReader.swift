@@ -13,7 +13,8 @@ final class FHIRReader {
 
     private init(_ root: JSON) {
         self.root = root
-        pieces = FHIRPieces(language: root["language"]?.string.map { String($0.prefix(2)).lowercased() } ?? "en")
+        pieces = FHIRPieces(
+            language: root["language"]?.string.map { String($0.prefix(2)).lowercased() } ?? "en")
     }
 
     static func isFHIR(_ json: JSON) -> Bool { json["resourceType"] != nil }
@@ -44,7 +45,9 @@ final class FHIRReader {
         }
         let title = pieces.translations(root, "title") ?? pieces.text(root["name"]?.string ?? key)
         members.append(.init("title", title))
-        if let about = pieces.translations(root, "description") { members.append(.init("description", about)) }
+        if let about = pieces.translations(root, "description") {
+            members.append(.init("description", about))
+        }
         for name in ["intro", "outro"] { if let words = frame[name] { members.append(.init(name, words)) } }
         if let copyright = root["copyright"]?.string { members.append(.init("citation", .string(copyright))) }
         let origin =
@@ -122,7 +125,8 @@ final class FHIRReader {
 
     /// Items below a question follow it.
     private func nested(_ item: JSON, _ place: String, _ condition: JSON?, _ depth: Int) {
-        for (index, inner) in (item["item"]?.array ?? []).enumerated() where FHIRPieces.control(inner) == nil {
+        for (index, inner) in (item["item"]?.array ?? []).enumerated() where FHIRPieces.control(inner) == nil
+        {
             read(inner, place: "\(place).item[\(index)]", parent: condition, depth: depth + 1)
         }
     }

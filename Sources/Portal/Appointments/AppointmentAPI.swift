@@ -1,0 +1,120 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// The patient's own appointments; staff only read them (IO-14). Each is a session, and what is to be filled in before
+/// a session follows.
+enum AppointmentAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/appointments", .paired,
+            .many("The own appointments", Appointment.self, query: ["from", "to"]),
+            mine)
+        routes.call(
+            .get, "/my/appointments/:appointment", .paired, .one("An own appointment", Appointment.self), show
+        )
+        routes.call(
+            .put, "/my/appointments/:appointment", .paired,
+            .one(
+                "Make an appointment, or change it, saying with If-Match which state was seen",
+                Appointment.self,
+                status: 201, takes: Appointment.sent), put)
+        routes.call(
+            .delete, "/my/appointments/:appointment", .paired, .nothing("Delete an appointment"), destroy)
+        routes.call(
+            .get, "/patients/:patient/appointments", .caseload,
+            .many("A patient's appointments, read-only", Appointment.self), index)
+    }
+
+    // MARK: The patient
+
+    @Sendable static func mine(_ c: Context<PairedPatient>) throws -> Reply {
+        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
+        let (from, to) = (fields.time("from"), fields.time("to"))
+        try fields.finish()
+        let account = c.proof.account
+        let all = try c.read { connection in
+            try AppointmentStore.all(
+                of: account.id, from: from ?? Instant(milliseconds: .min),
+                until: to ?? Instant(milliseconds: .max),
+                connection)
+        }
+        return try list(all, try account.key(c.keys), paging)
+    }
+
+    @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
+        let (id, account) = (try c.id("appointment"), c.proof.account)
+        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        if record.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
+        return try .data(One(id: id, try record.wire(try account.key(c.keys))))
+    }
+
+    @Sendable static func put(_ c: Context<PairedPatient>) throws -> Reply {
+        guard let id = c.places["appointment"].flatMap(uuid) else { throw Problem.invalid("id", "errors.id") }
+        let (account, therapy) = (c.proof.account, c.proof.therapy.id)
+        let (draft, key) = (try AppointmentDraft.read(try c.body(), now: c.now), try account.key(c.keys))
+        let session = c.newID()
+        let isNew = try c.write(.appointmentKept, about: therapy, object: id) {
+            [now = c.now, request = c.request, services = c.services] connection in
+            let existing = try AppointmentStore.find(id, of: account.id, connection)
+            if existing?.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
+            if let existing, draft.says(theSameAs: try existing.wire(key)) { return false }
+            let current = try existing.map { try JSONWriter.bytes(of: One(id: id, try $0.wire(key))) }
+            try Conditional.requireMatch(request, current: current)
+            try AppointmentStore.save(
+                draft, id, of: account.id, therapy: existing?.therapyID ?? therapy, key, at: now, connection)
+            try SessionStore.follow(
+                appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session,
+                in: existing?.therapyID ?? therapy, at: now, connection)
+            try Following.follow(existing?.therapyID ?? therapy, services, now: now, connection)
+            return existing == nil
+        }
+        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try Conditional.tagged(.data(One(id: id, try record.wire(key)), status: isNew ? 201 : 200))
+    }
+
+    /// Deleting what is deleted is harmless. A past appointment leaves its session behind.
+    @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
+        let (id, account) = (try c.id("appointment"), c.proof.account)
+        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        if record.deletedAt != nil { return .response(.noContent) }
+        if c.request.headers["If-Match"] != nil {
+            let current = One(id: id, try record.wire(try account.key(c.keys)))
+            try Conditional.requireMatch(c.request, current: try JSONWriter.bytes(of: current))
+        }
+        try c.write(.appointmentDeleted, about: record.therapyID, object: id) {
+            [now = c.now, services = c.services] connection in
+            try AppointmentStore.delete(id, of: account.id, at: now, connection)
+            try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)
+            try Following.follow(record.therapyID, services, now: now, connection)
+        }
+        return .response(.noContent)
+    }
+
+    // MARK: Staff
+
+    @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
+        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let (all, account) = try c.read { connection in
+            (
+                try AppointmentStore.all(inTherapy: therapy.id, connection),
+                try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
+            )
+        }
+        guard let account else { return try .data(Many<Appointment>([], total: 0, next: nil)) }
+        return try list(all, try account.key(c.keys), paging)
+    }
+
+    private static func list(_ all: [AppointmentRecord], _ key: PersonKey, _ paging: Paging) throws -> Reply {
+        let (part, next) = paging.part(of: all) { Position($0.startsAt, $0.id) }
+        return try .data(
+            Many(try part.map { Item(id: $0.id, try $0.wire(key)) }, total: all.count, next: next))
+    }
+}
