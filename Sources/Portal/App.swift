@@ -58,7 +58,13 @@ final class Housekeeping: Sendable {
                 try PairingStore.removeExpired(now: now, connection)
                 try DraftStore.removeExpired(now: now, connection)
             }
-            try DailyPlanning.run(services)
+            let began = DispatchTime.now().uptimeNanoseconds
+            let planned = try DailyPlanning.run(services)
+            if planned > 0 {
+                let milliseconds = (DispatchTime.now().uptimeNanoseconds - began) / 1_000_000
+                let facts = [("therapies", String(planned)), ("milliseconds", String(milliseconds))]
+                services.log.line("info", "dailies planned", facts, at: now)
+            }
             try Following.run(services)
         } catch {
             services.log.line("error", "housekeeping failed", at: now)

@@ -31,13 +31,36 @@ struct Chance: Sendable {
         var bytes = bytes
         bytes[6] = bytes[6] & 0x0f | version << 4
         bytes[8] = bytes[8] & 0x3f | 0x80
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var place = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                text[place] = hexDigit(bytes[index] >> 4)
+                text[place + 1] = hexDigit(bytes[index] & 15)
+                place += 2
+            }
+            return 36
         }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Many ids at the price of one draw, in the order of time (version 7): what is stored in thousands at once then
+    /// lies side by side, instead of all over the index.
+    func ids(_ count: Int, at now: Instant) -> [String] {
+        let random = bytes(count * 8)
+        return (0..<count).map { index in
+            var bytes = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }
+            // Twelve bits count within the millisecond, so that they keep their order.
+            bytes += [UInt8(truncatingIfNeeded: index >> 8), UInt8(truncatingIfNeeded: index)]
+            bytes += random[(index * 8)..<(index * 8 + 8)]
+            return Self.uuid(bytes, version: 7)
+        }
     }
 
     /// Random decimal digits, each equally likely: bytes that would favour one are drawn again.

@@ -58,17 +58,20 @@ class Portal:
         return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) / 1024
 
 
-def prepare(data, assignments):
+def prepare(data, assignments, long_key):
     """Open assignments for the load of answer sheets, of somebody else than the one whose pages are read."""
     database = sqlite3.connect(f"{data}/intersession.sqlite")
     therapy = database.execute("SELECT id FROM therapies WHERE codename = 'C448213'").fetchone()[0]
-    questionnaire = database.execute("SELECT id FROM questionnaires WHERE key = 'between-sessions'").fetchone()[0]
+    find = lambda key: database.execute("SELECT id FROM questionnaires WHERE key = ?", (key,)).fetchone()[0]
+    questionnaires = [find("between-sessions"), find(long_key)]
     now = int(time.time() * 1000)
     day = 86_400_000
+    # The first part is for the short form, the last fifth for the long one.
     database.executemany(
-        "INSERT INTO assignments VALUES (?, ?, ?, 'daily', ?, ?, ?, NULL)",
-        ((f"{n:08x}-0000-4000-8000-{n:012x}", therapy, questionnaire, now - day, now + day, now)
-         for n in range(assignments)))
+        "INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at, fetched_at)"
+        " VALUES (?, ?, ?, 'daily', ?, ?, ?, ?)",
+        ((f"{n:08x}-0000-4000-8000-{n:012x}", therapy, questionnaires[n >= assignments * 4 // 5], now - day, now + day,
+          now, now) for n in range(assignments)))
     database.commit()
     read = database.execute("SELECT id FROM therapies WHERE codename = 'C020480'").fetchone()[0]
     database.close()
@@ -139,11 +142,42 @@ def compare(name, target, ours, theirs):
           f"({ratios[0]:.2f}-{ratios[-1]:.2f}, aim {target})   p99 {p99:6.1f} ms", flush=True)
 
 
-def sheets_script(folder, token, start):
+SHORT = {key: 2 for key in
+         ["came_back", "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter", "heavier"]}
+
+
+def long_questionnaire(folder):
+    """The real one of 111 items where it lies beside the checkout, else one as long; its path, key and answers."""
+    real = ROOT.parent / "shared/instruments/tys-baseline.json"
+    path = pathlib.Path(folder) / "long.json"
+    if real.exists():
+        path = real
+    else:
+        options = [{"value": n, "text": {"de": str(n)}} for n in range(5)]
+        questions = [{"key": f"q{n}", "type": "single", "required": True, "text": {"de": f"Frage {n}"}} for n in range(111)]
+        scales = [{"key": f"s{n}", "title": {"de": f"S{n}"}, "method": "sum",
+                   "items": [f"q{m}" for m in range(n * 10, n * 10 + 10)]} for n in range(11)]
+        path.write_text(json.dumps({
+            "format": "intersession-questionnaire/1", "key": "long", "version": 1, "title": {"de": "Lang"},
+            "sections": [{"key": "s", "options": options, "questions": questions}], "scales": scales}))
+    file = json.loads(path.read_text())
+    answers = {}
+    for section in file["sections"]:
+        for question in section["questions"]:
+            options = question.get("options", section.get("options"))
+            kind = question["type"]
+            first = options[0]["value"] if kind in ("single", "multiple") else question.get("minimum", 0)
+            value = [first] if kind == "multiple" else "x" if kind == "text" else "2026-01-01" if kind == "date" else first
+            if kind == "multiple":
+                value = [option["value"] for option in options[:question.get("minimum_choices", 1)]]
+            answers[question["key"]] = value
+    return path, file["key"], answers
+
+
+def sheets_script(folder, token, start, sheet=SHORT):
     path = pathlib.Path(folder) / f"sheets-{start}.lua"
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 60))
-    keys = ["came_back", "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter", "heavier"]
-    answers = ",".join(f'"{key}":2' for key in keys)
+    answers = json.dumps(sheet, separators=(",", ":"))[1:-1].replace("'", "")
     path.write_text(f"""
         local threads = 0
         function setup(thread) thread:set("number", threads) threads = threads + 1 end
@@ -168,7 +202,10 @@ def main():
         data, plain = f"{folder}/data", f"{folder}/baseline.sqlite"
         subprocess.run([program, "seed", "--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"],
                        check=True, stdout=subprocess.DEVNULL)
-        therapy = prepare(data, 400_000)
+        long_path, long_key, answers = long_questionnaire(folder)
+        subprocess.run([program, "questionnaire", "import", str(long_path), "--data", data, "--resources", str(ROOT)],
+                       check=True, stdout=subprocess.DEVNULL)
+        therapy = prepare(data, 500_000, long_key)
         bare = f"{folder}/baseline"
         subprocess.run(["cc", "-O2", "-o", bare, ROOT / "Tests/Bench/baseline.c", "-lmicrohttpd", "-lsqlite3", "-lpthread"],
                        check=True)
@@ -183,12 +220,74 @@ def main():
             time.sleep(0.5)
             try:
                 measure(portal, therapy, cookie, pia, mia, entries, page, listed, folder)
+                long_sheets(portal, mia, folder, answers)
             finally:
                 other.kill()
             print(f"resident memory after the run     {portal.memory():9.1f} MB (aim below 80)")
         finally:
             portal.process.terminate()
             portal.process.wait()
+        plan_ahead(program, folder)
+
+
+def long_sheets(portal, token, folder, answers):
+    """What a sheet of 111 answers costs beside one of eight."""
+    starts = iter(range(300_000, 500_000, 100_000 // ROUNDS // 2))
+    rates = []
+    long_starts = iter(range(400_000, 500_000, 100_000 // ROUNDS))
+    for _ in range(ROUNDS):
+        short, _ = wrk(portal.address, script=sheets_script(folder, token, next(starts)), seconds=SECONDS)
+        long, _ = wrk(portal.address, script=sheets_script(folder, token, next(long_starts), answers), seconds=SECONDS)
+        rates.append((short, long))
+    ratios = sorted(short / long for short, long in rates)
+    print(f"a sheet of {len(answers)} answers costs     {statistics.median(ratios):9.2f} of one of eight "
+          f"({ratios[0]:.2f}-{ratios[-1]:.2f}, aim 1.5)", flush=True)
+
+
+def plan_ahead(program, folder, patients=10_000):
+    """Dailies of a week for a clinic of ten thousand, as the housekeeping plans them at the start."""
+    data = f"{folder}/many"
+    common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
+    subprocess.run([program, "seed", *common], check=True, stdout=subprocess.DEVNULL)
+    database = sqlite3.connect(f"{data}/intersession.sqlite")
+    account = database.execute("SELECT * FROM accounts WHERE kind = 'patient' LIMIT 1")
+    names = [column[0] for column in account.description]
+    model = dict(zip(names, account.fetchone()))
+    therapy = database.execute("SELECT * FROM therapies WHERE account_id IS NOT NULL AND ended_at IS NULL LIMIT 1")
+    therapy_names = [column[0] for column in therapy.description]
+    therapy_model = dict(zip(therapy_names, therapy.fetchone()))
+    zones = ["Europe/Vienna", "Europe/London", "America/New_York", "Asia/Tokyo"]
+    for n in range(patients):
+        model |= {"id": f"{n:08x}-2222-4222-8222-{n:012x}", "email_lookup": n.to_bytes(32, "big"), "timezone": zones[n % 4]}
+        therapy_model |= {"id": f"{n:08x}-3333-4333-8333-{n:012x}", "account_id": model["id"], "codename": f"ZZ{n:06d}",
+                          "dailies_until": None, "dailies_zone": None}
+        marks = lambda names: ",".join("?" * len(names))
+        database.execute(f"INSERT INTO accounts VALUES ({marks(names)})", [model[name] for name in names])
+        database.execute(f"INSERT INTO therapies VALUES ({marks(therapy_names)})", [therapy_model[name] for name in therapy_names])
+    database.commit()
+    database.close()
+    plan_once(program, common, "the first week, 21 each")
+    # As it is every day from then on: the week moves by a day.
+    database = sqlite3.connect(f"{data}/intersession.sqlite")
+    database.execute("DELETE FROM assignments WHERE planned_on = (SELECT dailies_until FROM therapies"
+                     " WHERE therapies.id = assignments.therapy_id)")
+    database.execute("UPDATE therapies SET dailies_until = date(dailies_until, '-1 day')")
+    database.commit()
+    database.close()
+    plan_once(program, common, "a day's run, 3 each (aim 2 s)")
+
+
+def plan_once(program, common, name):
+    server = subprocess.Popen([program, "serve", "--port", "0", *common], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+    for line in server.stderr:
+        event = json.loads(line)
+        if event.get("event") == "dailies planned":
+            seconds = int(event["milliseconds"]) / 1000
+            print(f"dailies of {event['therapies']} patients planned and stored {seconds:6.2f} s for {name}", flush=True)
+            break
+    server.terminate()
+    server.wait()
 
 
 def measure(portal, therapy, cookie, pia, mia, entries, page, listed, folder):

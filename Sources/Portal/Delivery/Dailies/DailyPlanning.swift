@@ -17,21 +17,23 @@ struct DailyPlanning: Sendable {
         (questionnaire, chance, self.now) = (record.id, services.chance, now)
     }
 
-    /// Plans all therapies that need it, a part at a time so that nobody else waits long for the writer.
-    static func run(_ services: Services, part: Int = 200) throws {
+    /// Plans all therapies that need it, a part at a time: between two of them others may write.
+    /// - Returns: how many there were.
+    @discardableResult
+    static func run(_ services: Services, part: Int = 1000) throws -> Int {
         let now = services.clock.now
         let latest = LocalTime(now, Zone("UTC")).date.adding(days: DailyPlan.daysAhead)
         guard let planning = try services.records.read({ try DailyPlanning(services, now: now, $0) }) else {
-            return
+            return 0
         }
         var clocks = planning
-        var last = ""
+        var (last, count) = ("", 0)
         while true {
             let courses = try services.records.read { connection in
                 try DailyStore.due(until: latest, after: last, limit: part, connection)
             }
-            guard let end = courses.last else { return }
-            last = end.therapy
+            guard let end = courses.last else { return count }
+            (last, count) = (end.therapy, count + courses.count)
             let before = clocks
             clocks = try services.records.keepHouse { connection in
                 var planning = before
@@ -65,7 +67,10 @@ struct DailyPlanning: Sendable {
         if !isSameZone && course.plannedZone != nil {
             try DailyStore.clearFuture(in: course.therapy, at: now, connection)
         }
-        try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
+        let isFirst = course.plannedZone == nil
+        if !isFirst {
+            try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
+        }
         let paired = LocalTime(course.pairedAt, clock.zone).date
         let next = isSameZone ? course.until?.adding(days: 1) : nil
         var day = max(today, paired.adding(days: 1), next ?? today)
@@ -73,18 +78,22 @@ struct DailyPlanning: Sendable {
         guard day <= last else { return }
         // Without a plan to go on from, periods may be taken, and windows open, from before.
         let taken =
-            next == nil
+            next == nil && !isFirst
             ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
         let free = taken.last.map { max($0.closes, now) } ?? now
         let plan = DailyPlan(therapy: course.therapy)
+        var windows: [DailyPlan.Window] = []
         while day <= last {
             for window in plan.windows(on: day, &clock) where window.opens >= free {
                 if taken.contains(where: { $0.day == window.day && $0.period == window.period }) { continue }
-                try DailyStore.insert(
-                    window, id: chance.id(), therapy: course.therapy, questionnaire: questionnaire,
-                    zone: course.zone, at: now, connection)
+                windows.append(window)
             }
             day = day.adding(days: 1)
+        }
+        for (window, id) in zip(windows, chance.ids(windows.count, at: now)) {
+            try DailyStore.insert(
+                window, id: id, therapy: course.therapy, questionnaire: questionnaire, zone: course.zone,
+                at: now, connection)
         }
         try DailyStore.setPlanned(until: last, zone: course.zone, in: course.therapy, connection)
     }
