@@ -15,11 +15,19 @@ def pages(visitor):
     visitor.open(patient + "/timeline?kind=contribution")
     contribution = visitor.page.locator("a.entry__title").first.get_attribute("href")
     visitor.open("/questionnaires")
-    questionnaire = visitor.page.locator("main .rows a").first.get_attribute("href")
+    questionnaire = visitor.page.locator("main .rows a", has_text="Zwischen den Sitzungen").last.get_attribute("href")
+    visitor.open(questionnaire)
+    visitor.page.click("text=Bearbeiten")
+    visitor.page.wait_for_selector(".editor")
+    draft = visitor.page.url.removeprefix(visitor.address)
     fresh = visitor.open_patient("C115826")
     return [
         "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/assignments/new",
         patient + "/sessions/new", contribution, "/questionnaires", questionnaire, "/profile",
+        "/questionnaires/new", "/questionnaires/import", questionnaire + "/preview", questionnaire + "/export",
+        questionnaire + "/instrument", draft, draft + "/sections/1", draft + "/scales/1", draft + "/removal",
+        "/batteries", "/batteries/new", patient + "/contributions?questionnaire_key=between-sessions",
+        patient + "/deliveries?dailies=true", patient + "/delivery-rules/new", patient + "/quarantine",
         fresh + "/pairing-sheet", "/api/docs", "/nowhere",
     ]
 
