@@ -18,6 +18,9 @@ enum TodayPages {
             let number: String?
             let news: String
         }
+        struct Held: Encodable, Sendable {
+            let lines: [Line]
+        }
         struct Line: Encodable, Sendable {
             let when: String
             let path: String
@@ -27,6 +30,8 @@ enum TodayPages {
         let day: String
         let sessions: [Visit]
         let news: [Line]
+        /// Refused sheets that wait for a decision; nil when there are none.
+        let held: Held?
         let codes: [Line]
         let hasPatients: Bool
 
@@ -37,7 +42,10 @@ enum TodayPages {
                     time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
                     number: "Sitzung 12", news: "3 neue Antworten")
             ],
-            news: [], codes: [], hasPatients: true)
+            news: [],
+            held: Held(lines: [
+                Line(when: "", path: "/patients", codename: "C020480", text: "1 Bogen zurückgehalten")
+            ]), codes: [], hasPatients: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -51,10 +59,21 @@ enum TodayPages {
             return Show(
                 day: c.dates.weekday(c.now),
                 sessions: visits(therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, c),
-                news: try lines(news, c, connection), codes: lines(codes, therapies, c),
+                news: try lines(news, c, connection), held: try held(c, connection), codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty)
         }
         return .page(page)
+    }
+
+    private static func held(_ c: Context<Member>, _ connection: borrowing Connection) throws -> Show.Held? {
+        let waiting = try QuarantineStore.waiting(ofTherapist: c.proof.account.id, connection)
+        if waiting.isEmpty { return nil }
+        return Show.Held(
+            lines: waiting.map { entry in
+                Show.Line(
+                    when: "", path: "/patients/\(entry.therapy)/quarantine", codename: entry.codename,
+                    text: c.texts.count("quarantine.waiting", entry.count))
+            })
     }
 
     private static func visits(
@@ -91,7 +110,7 @@ enum TodayPages {
             guard
                 let questionnaire = try QuestionnaireStore.find(
                     entry.record.questionnaireID, cache, connection),
-                questionnaire.key != "intersession-daily"
+                questionnaire.key != DailyPlan.questionnaireKey
             else { continue }
             let counts = ["n": String(entry.record.answered), "of": String(entry.record.asked)]
             lines.append(
