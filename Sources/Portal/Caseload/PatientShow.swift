@@ -127,7 +127,8 @@ enum ScoreCards {
             try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
         for questionnaire in known {
             // Dailies speak on the timeline; a single one of them is no state of things.
-            guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key] else {
+            guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key]
+            else {
                 continue
             }
             for scale in questionnaire.definition.scales {

@@ -59,7 +59,8 @@ enum TodayPages {
             return Show(
                 day: c.dates.weekday(c.now),
                 sessions: visits(therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, c),
-                news: try lines(news, c, connection), held: try held(c, connection), codes: lines(codes, therapies, c),
+                news: try lines(news, c, connection), held: try held(c, connection),
+                codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty)
         }
         return .page(page)

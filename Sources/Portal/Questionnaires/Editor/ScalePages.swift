@@ -46,35 +46,17 @@ enum ScalePages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let draft = try EditorPath.draft(c)
-        let index = try EditorPath.index(c, among: draft.document.scales.count)
-        return .page(page(index, draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
+        try EntryPage.show("scales", c) { page($0, c) }
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (draft, form) = (try EditorPath.draft(c), try c.form())
-        let index = try EditorPath.index(c, among: draft.document.scales.count)
-        let editing = Editing(draft, form, below: DocumentPath("scales.\(index)"))
-        let isChecking = form["check"] != nil || EditorPath.isChecking(c)
-        if editing.isStale {
-            let stale = page(index, draft, editing.document, c, isChecking: isChecking, isStale: true)
-            return .page(stale, status: 409)
-        }
-        try editing.save(c)
-        let base = "/questionnaires/\(draft.id)"
-        if editing.action == "close" {
-            return .seeOther("\(base)#scales.\(index)", flash: Message("editor.saved"))
-        }
-        let check = isChecking ? "?check=1" : ""
-        return .seeOther("\(base)/scales/\(index + 1)\(check)", flash: Message("editor.saved"))
+        try EntryPage.update("scales", c) { page($0, c) }
     }
 
-    private static func page(
-        _ index: Int, _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>,
-        isChecking: Bool, isStale: Bool = false
-    ) -> Edit {
+    private static func page(_ view: EntryPage.View, _ c: Context<Member>) -> Edit {
+        let (index, draft, document) = (view.index, view.draft, view.document)
         let (place, texts) = (DocumentPath("scales.\(index)"), c.texts)
-        let fields = EditorFields(document, texts, isChecking: isChecking)
+        let fields = EditorFields(document, texts, isChecking: view.isChecking)
         let at = { (name: String) in place.appending(name) }
         let summary = fields.summary(below: place)
         let methods = [("mean", "questionnaires.method_mean"), ("sum", "questionnaires.method_sum")]
@@ -113,7 +95,8 @@ enum ScalePages {
             + fields.rest(below: at("reversed")) + [fields.error(at: at("reversed"))].compactMap(\.self)
         return Edit(
             id: draft.id, title: document.title(c.language) ?? document.key, number: String(index + 1),
-            place: place.text, revision: String(draft.revision), isStale: isStale, isChecking: isChecking,
+            place: place.text, revision: String(draft.revision), isStale: view.isStale,
+            isChecking: view.isChecking,
             errors: summary, name: name, head: head, items: items(document, place, fields, c),
             itemErrors: itemErrors, details: ranges + details, figures: figures,
             rest: fields.rest(below: place))

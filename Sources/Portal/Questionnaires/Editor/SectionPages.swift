@@ -108,39 +108,17 @@ enum SectionPages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let draft = try EditorPath.draft(c)
-        let index = try EditorPath.index(c, among: draft.document.sections.count)
-        return .page(page(index, draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
+        try EntryPage.show("sections", c) { page($0, c) }
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (draft, form) = (try EditorPath.draft(c), try c.form())
-        let index = try EditorPath.index(c, among: draft.document.sections.count)
-        let editing = Editing(draft, form, below: DocumentPath("sections.\(index)"))
-        let isChecking = form["check"] != nil || EditorPath.isChecking(c)
-        if editing.isStale {
-            let stale = page(index, draft, editing.document, c, isChecking: isChecking, isStale: true)
-            return .page(stale, status: 409)
-        }
-        try editing.save(c)
-        let base = "/questionnaires/\(draft.id)"
-        switch editing.action {
-        case "close": return .seeOther("\(base)#sections.\(index)", flash: Message("editor.saved"))
-        case "save":
-            let check = isChecking ? "?check=1" : ""
-            return .seeOther("\(base)/sections/\(index + 1)\(check)", flash: Message("editor.saved"))
-        default:
-            let anchor = editing.touched.map { "#\($0.text)" } ?? ""
-            return .seeOther("\(base)/sections/\(index + 1)\(anchor)")
-        }
+        try EntryPage.update("sections", c) { page($0, c) }
     }
 
-    private static func page(
-        _ index: Int, _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>,
-        isChecking: Bool, isStale: Bool = false
-    ) -> Edit {
+    private static func page(_ view: EntryPage.View, _ c: Context<Member>) -> Edit {
+        let (index, draft, document) = (view.index, view.draft, view.document)
         let (place, texts) = (DocumentPath("sections.\(index)"), c.texts)
-        let fields = EditorFields(document, texts, isChecking: isChecking)
+        let fields = EditorFields(document, texts, isChecking: view.isChecking)
         let section = document.sections[index]
         let questions = section["questions"]?.array ?? []
         let usesShared = questions.contains { isChoice($0) && $0["options"] == nil }
@@ -149,7 +127,8 @@ enum SectionPages {
         let conditions = ConditionRows(fields, document, before: index, c.language)
         return Edit(
             id: draft.id, title: document.title(c.language) ?? document.key, number: String(index + 1),
-            place: place.text, revision: String(draft.revision), isStale: isStale, isChecking: isChecking,
+            place: place.text, revision: String(draft.revision), isStale: view.isStale,
+            isChecking: view.isChecking,
             errors: summary, key: fields.field(place.appending("key"), "editor.key"),
             text: fields.pair(place.appending("text"), "editor.section_text", isArea: true),
             hasEarlier: !conditions.questions.isEmpty,
