@@ -66,6 +66,22 @@ import Wire
         #expect(made().isEmpty)
     }
 
+    @Test func `an answer made in time counts, though the session was moved meanwhile`() throws {
+        #expect(rule(Self.before).status == 201)
+        let id = session("2026-11-20T15:00:00Z", "2026-11-20T15:50:00Z")
+        let fetched = try #require(portal.call(.get, "/my/assignments", as: .pia).list.first?["id"]?.string)
+        portal.wait(seconds: 600)
+        try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
+        // On the phone that was away, what it had fetched was open.
+        let body = ContributionAPITests.sheetBody(assignment: fetched, at: "2026-11-20T09:05:00Z")
+        #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
+        #expect(made().map { $0["due_at"] } == [.string("2026-11-27T15:00:00Z")])
+        // Moved back and forth, no more than one is open.
+        try change(id, start: "2026-11-28T15:00:00Z", end: "2026-11-28T15:50:00Z")
+        try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
+        #expect(made().map { $0["due_at"] } == [.string("2026-11-27T15:00:00Z")])
+    }
+
     func change(_ id: String, start: String, end: String) throws {
         let (from, until) = (Instant(start), Instant(end))
         try portal.services.records.keepHouse { [portal, pia] connection in

@@ -71,6 +71,7 @@ enum DeliveryRuleStore {
         let key: String
         let from: Instant
         let due: Instant
+        let isFetched: Bool
         let isAnswered: Bool
         let isWithdrawn: Bool
         let isWithdrawnByPlan: Bool
@@ -80,16 +81,18 @@ enum DeliveryRuleStore {
         try connection.all(
             """
             SELECT assignments.id, rule_id, occasion, questionnaires.key, available_from, due_at, contributions.id,
-                withdrawn_at, withdrawn_by_plan
+                withdrawn_at, withdrawn_by_plan, fetched_at
             FROM assignments JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
             LEFT JOIN contributions ON contributions.assignment_id = assignments.id
             WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
             """
         ) { row in
             let (sheet, withdrawn): (String?, Instant?) = (try row[6], try row[7])
+            let fetched: Instant? = try row[9]
             return Made(
                 id: try row[0], rule: try row[1], occasion: try row[2], key: try row[3], from: try row[4],
-                due: try row[5], isAnswered: sheet != nil, isWithdrawn: withdrawn != nil,
+                due: try row[5], isFetched: fetched != nil,
+                isAnswered: sheet != nil, isWithdrawn: withdrawn != nil,
                 isWithdrawnByPlan: try row[8])
         }
     }

@@ -99,25 +99,37 @@ enum Following {
         _ now: Instant, _ connection: borrowing Connection
     ) throws {
         let name = { (rule: String, occasion: String, key: String) in "\(rule)/\(occasion)/\(key)" }
-        var known = Dictionary(made.map { (name($0.rule, $0.occasion, $0.key), $0) }) { first, _ in first }
+        var known = Dictionary(grouping: made) { name($0.rule, $0.occasion, $0.key) }
         for wanted in wanted {
-            guard let existing = known.removeValue(forKey: name(wanted.rule, wanted.occasion, wanted.key))
-            else {
-                try make(wanted, in: therapy, services, now, connection)
-                continue
-            }
-            let isByHand = existing.isWithdrawn && !existing.isWithdrawnByPlan
-            // The begin's window stays as it was first made.
-            let isFixed =
-                existing.isAnswered || isByHand || (wanted.occasion == "begin" && !existing.isWithdrawn)
-            let isSame = existing.from == wanted.from && existing.due == wanted.due && !existing.isWithdrawn
-            if isFixed || isSame { continue }
-            try DeliveryRuleStore.move(existing.id, from: wanted.from, due: wanted.due, connection)
+            let existing = known.removeValue(forKey: name(wanted.rule, wanted.occasion, wanted.key)) ?? []
+            try follow(wanted, existing, in: therapy, services, now, connection)
         }
-        for left in known.values {
+        for left in known.values.joined() {
             let isOver = left.isAnswered || left.isWithdrawn || left.due <= now
             if isOver || left.occasion.hasPrefix("result/") { continue }
             try DeliveryRuleStore.withdraw(left.id, at: now, connection)
+        }
+    }
+
+    /// What a device has fetched keeps its window, so that an answer made in it still counts; another window is another
+    /// assignment. What no device knows of just moves.
+    private static func follow(
+        _ wanted: Wanted, _ existing: [DeliveryRuleStore.Made], in therapy: String, _ services: Services,
+        _ now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let live = existing.first { !$0.isWithdrawn && !$0.isAnswered }
+        let isSettled = existing.contains { $0.isAnswered || ($0.isWithdrawn && !$0.isWithdrawnByPlan) }
+        if live == nil && isSettled { return }
+        // The begin's window stays as it was first made.
+        if live != nil && wanted.occasion == "begin" { return }
+        let isSame = { (made: DeliveryRuleStore.Made) in made.from == wanted.from && made.due == wanted.due }
+        if let live, isSame(live) { return }
+        if let live, live.isFetched { try DeliveryRuleStore.withdraw(live.id, at: now, connection) }
+        let candidates = existing.filter { !$0.isAnswered && ($0.isWithdrawnByPlan || !$0.isWithdrawn) }
+        if let reusable = candidates.first(where: { isSame($0) || !$0.isFetched }) {
+            try DeliveryRuleStore.move(reusable.id, from: wanted.from, due: wanted.due, connection)
+        } else {
+            try make(wanted, in: therapy, services, now, connection)
         }
     }
 
