@@ -22,9 +22,10 @@ enum Multipart {
             start += line.count
             // Two dashes end the last part.
             if body[start...].starts(with: Array("--".utf8)) { return fields }
+            // The line end behind a boundary is not the one before the next: a part has at least its head.
             guard body[start...].starts(with: [13, 10]),
-                let end = find([13, 10] + line, in: body, from: start),
-                fields.count < 2_000, let field = field(body[(start + 2)..<end])
+                let end = find([13, 10] + line, in: body, from: start + 2), fields.count < 2_000,
+                let field = field(body[(start + 2)..<end])
             else { return nil }
             fields.append(field)
             start = end + 2
@@ -46,7 +47,7 @@ enum Multipart {
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-disposition:") {
             for piece in line.split(separator: ";") {
                 let text = piece.trimmingBlanks()
-                if text.hasPrefix("name=\"") && text.hasSuffix("\"") {
+                if text.utf8.count > 6, text.hasPrefix("name=\""), text.hasSuffix("\"") {
                     return String(text.dropFirst(6).dropLast())
                 }
             }

@@ -15,6 +15,8 @@ struct Call: Sendable {
     let takes: Schema?
     let status: Int
     let answers: Content
+    /// Whether a change has to name the state that was seen.
+    var needsMatch = false
 
     /// A call that answers one thing.
     static func one<R: Documented>(
@@ -44,5 +46,12 @@ struct Call: Sendable {
 
     static func other(_ summary: String, _ type: String, query: [String] = []) -> Call {
         Call(summary: summary, query: query, takes: nil, status: 200, answers: .other(type))
+    }
+
+    /// The same, for things that change only with their present state in view.
+    var matching: Call {
+        var call = self
+        call.needsMatch = true
+        return call
     }
 }

@@ -110,7 +110,9 @@ final class Fields {
     func number(_ name: String) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let number) = value { return number }
-        if isForm, case .string(let text) = value, let number = Double(text.replacing(",", with: ".")) {
+        if isForm, case .string(let text) = value, let number = Double(text.replacing(",", with: ".")),
+            number.isFinite
+        {
             return number
         }
         refuse(name, "errors.number")

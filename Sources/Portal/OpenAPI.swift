@@ -91,6 +91,20 @@ enum OpenAPI {
         return ([route.method.rawValue.lowercased()] + parts).joined(separator: "-")
     }
 
+    private static let match = object([
+        ("name", .string("If-Match")), ("in", .string("header")), ("schema", schema(.string)),
+        ("description", .string("The ETag of the state that was seen; needed to change what is there.")),
+    ])
+
+    private static func kind(of parameter: String) -> Schema {
+        switch parameter {
+        case "limit", "days": .integer
+        case "dailies": .boolean
+        case "from", "to": .time
+        default: .string
+        }
+    }
+
     private static func parameters(_ route: Route, _ call: Call) -> [JSON] {
         let places = route.pattern.description.split(separator: "/").filter { $0.hasPrefix(":") }.map {
             $0.dropFirst()
@@ -103,9 +117,9 @@ enum OpenAPI {
             ])
         }
         let query = call.query.map { name in
-            object([("name", .string(name)), ("in", .string("query")), ("schema", schema(.string))])
+            object([("name", .string(name)), ("in", .string("query")), ("schema", schema(kind(of: name)))])
         }
-        return path + query
+        return path + query + (call.needsMatch ? [match] : [])
     }
 
     private static func responses(_ route: Route, _ call: Call) -> [JSON.Member] {

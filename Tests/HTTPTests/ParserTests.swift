@@ -169,3 +169,46 @@ import Testing
         #expect(try JSONWriter.bytes(of: [StoredJSON(written: bytes)]) == [0x5b] + bytes + [0x5d])
     }
 }
+
+@Suite struct MultipartTests {
+    func fields(_ bytes: [UInt8]) -> [Form.Field]? {
+        guard let target = Target("/") else { return nil }
+        let headers: Headers = ["Content-Type": "multipart/form-data; boundary=b"]
+        return Form(body: Request(method: .post, target: target, headers: headers, body: bytes))?.fields
+    }
+
+    func fields(_ text: String) -> [Form.Field]? { fields(Array(text.utf8)) }
+
+    @Test func `fields and files come with their names`() {
+        let file =
+            "Content-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\nContent-Type: application/json"
+        let text =
+            "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b\r\n\(file)\r\n\r\n{\r\n}\r\n--b--\r\n"
+        #expect(fields(text) == [Form.Field("a", "1"), Form.Field("file", "{\r\n}")])
+    }
+
+    @Test(arguments: [
+        "", "--b", "--b\r\n", "--b\r\n--b--\r\n", "--b\r\n\r\n--b--", "--b\r\n\r\n\r\n\r\n--b--", "--bb",
+        "--b--b", "--b\n--b--",
+        "--b\r\nContent-Disposition: form-data\r\n\r\n\r\n--b--",
+        "--b\r\nContent-Disposition: form-data; name=\"\r\n\r\nx\r\n--b--",
+    ]) func `what is no form is none, and ends nobody`(text: String) {
+        #expect(fields(text)?.isEmpty ?? true)
+    }
+
+    @Test func `any bytes between boundaries are survived`() {
+        let pieces: [[UInt8]] = [
+            [13, 10], Array("--b".utf8), Array("--".utf8), Array("Content-Disposition: x; name=\"a\"".utf8),
+            [0], [255], [65],
+        ]
+        var state: UInt64 = 1
+        for _ in 0..<20_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<8 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes += pieces[Int(state >> 33) % pieces.count]
+            }
+            _ = fields(bytes)
+        }
+    }
+}

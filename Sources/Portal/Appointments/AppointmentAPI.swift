@@ -19,13 +19,17 @@ enum AppointmentAPI {
             .one(
                 "Make an appointment, or change it, saying with If-Match which state was seen",
                 Appointment.self,
-                status: 201, takes: Appointment.sent), put)
+                status: 201, takes: Appointment.sent
+            ).matching, put)
         routes.call(
             .delete, "/my/appointments/:appointment", .paired, .nothing("Delete an appointment"), destroy)
         routes.call(
             .get, "/patients/:patient/appointments", .caseload,
             .many("A patient's appointments, read-only", Appointment.self), index)
     }
+
+    /// Appointments to come that one therapy may have: years of them, and no more than a page can hold.
+    private static let limit = 200
 
     // MARK: The patient
 
@@ -56,20 +60,35 @@ enum AppointmentAPI {
         guard let id = c.places["appointment"].flatMap(uuid) else { throw Problem.invalid("id", "errors.id") }
         let (account, therapy) = (c.proof.account, c.proof.therapy.id)
         let (draft, key) = (try AppointmentDraft.read(try c.body(), now: c.now), try account.key(c.keys))
+        // The same again changes nothing, and is no sentence in the audit log.
+        if let same = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }),
+            same.deletedAt == nil,
+            draft.says(theSameAs: try same.wire(key))
+        {
+            return try Conditional.tagged(.data(One(id: id, try same.wire(key))))
+        }
         let session = c.newID()
         let isNew = try c.write(.appointmentKept, about: therapy, object: id) {
             [now = c.now, request = c.request, services = c.services] connection in
             let existing = try AppointmentStore.find(id, of: account.id, connection)
             if existing?.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
-            if let existing, draft.says(theSameAs: try existing.wire(key)) { return false }
+            // It belongs to a therapist who has nothing to do with this person any more.
+            if let existing, existing.therapyID != therapy {
+                throw Problem.conflict(Message("appointments.other_therapy"))
+            }
             let current = try existing.map { try JSONWriter.bytes(of: One(id: id, try $0.wire(key))) }
             try Conditional.requireMatch(request, current: current)
-            try AppointmentStore.save(
-                draft, id, of: account.id, therapy: existing?.therapyID ?? therapy, key, at: now, connection)
+            if existing == nil,
+                try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit
+            {
+                throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])
+            }
+            try AppointmentStore.save(draft, id, of: account.id, therapy: therapy, key, at: now, connection)
             try SessionStore.follow(
-                appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session,
-                in: existing?.therapyID ?? therapy, at: now, connection)
-            try Following.follow(existing?.therapyID ?? therapy, services, now: now, connection)
+                appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session, in: therapy,
+                at: now,
+                connection)
+            try Following.follow(therapy, services, now: now, connection)
             return existing == nil
         }
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
@@ -85,12 +104,16 @@ enum AppointmentAPI {
             throw Problem.notFound
         }
         if record.deletedAt != nil { return .response(.noContent) }
-        if c.request.headers["If-Match"] != nil {
-            let current = One(id: id, try record.wire(try account.key(c.keys)))
-            try Conditional.requireMatch(c.request, current: try JSONWriter.bytes(of: current))
-        }
+        let key = try account.key(c.keys)
         try c.write(.appointmentDeleted, about: record.therapyID, object: id) {
-            [now = c.now, services = c.services] connection in
+            [now = c.now, services = c.services, request = c.request] connection in
+            if request.headers["If-Match"] != nil,
+                let present = try AppointmentStore.find(id, of: account.id, connection),
+                present.deletedAt == nil
+            {
+                let current = One(id: id, try present.wire(key))
+                try Conditional.requireMatch(request, current: try JSONWriter.bytes(of: current))
+            }
             try AppointmentStore.delete(id, of: account.id, at: now, connection)
             try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)
             try Following.follow(record.therapyID, services, now: now, connection)

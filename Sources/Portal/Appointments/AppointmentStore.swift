@@ -22,6 +22,17 @@ enum AppointmentStore {
             """)
     }
 
+    /// How many are still to come.
+    static func count(
+        inTherapy therapy: String, after now: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM appointments WHERE therapy_id = \(therapy) AND deleted_at IS NULL
+            AND starts_at > \(now)
+            """)
+    }
+
     /// The appointments of a therapy, the latest first.
     static func all(inTherapy therapy: String, _ connection: borrowing Connection) throws
         -> [AppointmentRecord]

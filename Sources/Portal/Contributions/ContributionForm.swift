@@ -116,10 +116,15 @@ private struct SubmissionDetails {
         }
     }
 
-    private static let readings: [String: [String]] = [
-        "gps": ["latitude", "longitude", "altitude", "measured_at"],
-        "microphone": ["amplitude", "measured_at"],
+    /// What a reading holds: its numbers with their ranges, and which of them must be there beside the time.
+    private static let readings: [String: [(name: String, range: ClosedRange<Double>, isRequired: Bool)]] = [
+        "gps": [
+            ("latitude", -90...90, true), ("longitude", -180...180, true),
+            ("altitude", -1_000...100_000, false),
+        ],
+        "microphone": [("amplitude", -1e9...1e9, true)],
     ]
+    private static let readingLimit = 1_000
 
     private static func check(sensors: JSON, _ fields: Fields) {
         guard case .object(let members) = sensors else { return fields.refuse("sensors", "errors.object") }
@@ -129,8 +134,12 @@ private struct SubmissionDetails {
                 fields.refuse(place, "errors.unknown_field")
                 continue
             }
-            guard let values = member.value.array, values.count <= 1_000 else {
+            guard let values = member.value.array else {
                 fields.refuse(place, "answers.list")
+                continue
+            }
+            guard values.count <= readingLimit else {
+                fields.refuse(place, "answers.readings", ["limit": String(readingLimit)])
                 continue
             }
             for (index, value) in values.enumerated() {
@@ -139,19 +148,26 @@ private struct SubmissionDetails {
         }
     }
 
-    private static func check(reading: JSON, _ names: [String], _ place: String, _ fields: Fields) {
+    private static func check(
+        reading: JSON, _ names: [(name: String, range: ClosedRange<Double>, isRequired: Bool)],
+        _ place: String,
+        _ fields: Fields
+    ) {
         guard case .object(let members) = reading else { return fields.refuse(place, "errors.object") }
-        for member in members {
-            let field = "\(place).\(member.key.prefix(60))"
-            switch member.key {
-            case "measured_at":
-                if member.value.string.flatMap({ Instant($0) }) == nil { fields.refuse(field, "errors.time") }
-            case let name where names.contains(name):
-                if member.value != .null && member.value.number == nil {
-                    fields.refuse(field, "errors.number")
-                }
-            default: fields.refuse(field, "errors.unknown_field")
+        for member in members
+        where member.key != "measured_at" && !names.contains(where: { $0.name == member.key }) {
+            fields.refuse("\(place).\(member.key.prefix(60))", "errors.unknown_field")
+        }
+        for (name, range, isRequired) in names {
+            switch reading[name] {
+            case nil, .null: if isRequired { fields.refuse("\(place).\(name)", "errors.required") }
+            case .number(let value)?:
+                if !range.contains(value) { fields.refuse("\(place).\(name)", "answers.out_of_range") }
+            default: fields.refuse("\(place).\(name)", "errors.number")
             }
+        }
+        if reading["measured_at"]?.string.flatMap({ Instant($0) }) == nil {
+            fields.refuse("\(place).measured_at", "errors.time")
         }
     }
 }

@@ -16,6 +16,14 @@ enum ContributionStore {
         try connection.first("SELECT * FROM contributions WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
+    /// The sheet that answered an assignment.
+    static func find(
+        answering assignment: String, of account: String, _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first(
+            "SELECT * FROM contributions WHERE assignment_id = \(assignment) AND account_id = \(account)")
+    }
+
     typealias Page = (part: [ContributionRecord], next: String?)
 
     /// An account's sheets, the newest first.

@@ -32,7 +32,7 @@ enum Submitting {
             try checkWindow(submission, target, now: c.now)
             return try store(sheet, target, key, c)
         } catch let contradiction as Contradiction {
-            try quarantine.keep(.contradiction, for: target.therapy.id, c)
+            if try !isKnown(sheet, key, c) { try quarantine.keep(.contradiction, for: target.therapy.id, c) }
             throw Problem.conflict(Message(contradiction.key))
         } catch let clock as WrongClock {
             try quarantine.keep(.clock, for: target.therapy.id, c)
@@ -70,14 +70,20 @@ enum Submitting {
                 let therapy = therapies.first(where: { $0.id == assignment.therapyID }),
                 let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
             else { throw Problem.notFound }
+            try requireRunning(therapy, completed: submission.completedAt, now: c.now)
             return SheetTarget(assignment, therapy, record)
         case .daily(let id, let from, let due):
             guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
-                throw Problem.forbidden(Message("problems.not_paired"))
+                throw Problem.invalid("daily.available_from", "answers.daily_before")
             }
-            guard let record = try QuestionnaireStore.find(id, cache, connection),
-                record.key == DailyPlan.questionnaireKey
-            else { throw UnknownVersion(therapy: therapy.id) }
+            // What comes for a therapy that is over reaches nobody any more, the quarantine neither.
+            try requireRunning(therapy, completed: submission.completedAt, now: c.now)
+            guard let record = try QuestionnaireStore.find(id, cache, connection) else {
+                throw UnknownVersion(therapy: therapy.id)
+            }
+            guard record.key == DailyPlan.questionnaireKey else {
+                throw Problem.invalid("daily.questionnaire_id", "answers.not_daily")
+            }
             guard try QuestionnaireStore.newest(record.key, cache, connection) != nil else {
                 throw Problem.conflict(Message("answers.inactive"))
             }
@@ -117,6 +123,14 @@ enum Submitting {
         }
     }
 
+    /// Whether the assignment was answered with the very same answers: sent twice, not contradicting.
+    private static func isKnown(_ sheet: Sheet, _ key: PersonKey, _ c: Context<Member>) throws -> Bool {
+        guard let assignment = sheet.assignment else { return false }
+        let first = try c.read { try ContributionStore.find(answering: assignment, of: sheet.account, $0) }
+        guard let first, first.id != sheet.id else { return false }
+        return try first.answers(key).bytes == sheet.answers
+    }
+
     // MARK: When
 
     /// Made in time but sent late counts; whole seconds are compared.
@@ -130,10 +144,13 @@ enum Submitting {
         if let withdrawn = target.assignment?.withdrawnAt, completed > withdrawn.seconds {
             throw Problem.conflict(Message("answers.withdrawn"))
         }
-        if let ended = target.therapy.endedAt {
-            let isLate = completed > ended.seconds || now > ended.adding(days: 30)
-            if isLate { throw Problem.forbidden(Message("problems.therapy_ended")) }
-        }
+    }
+
+    /// What was completed before the end of a therapy is taken for 30 days.
+    private static func requireRunning(_ therapy: Therapy, completed: Instant, now: Instant) throws(Problem) {
+        guard let ended = therapy.endedAt else { return }
+        let isLate = completed.seconds > ended.seconds || now > ended.adding(days: 30)
+        if isLate { throw .forbidden(Message("problems.therapy_ended")) }
     }
 
     // MARK: Storing

@@ -82,6 +82,10 @@ enum QuestionnaireStore {
             """)
     }
 
+    static func key(of id: String, _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT key FROM questionnaires WHERE id = \(id)")
+    }
+
     /// Whether there is any version of a key.
     static func exists(_ key: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM questionnaires WHERE key = \(key) LIMIT 1")

@@ -10,12 +10,14 @@ let m004Delivery = Migration(
     BEFORE UPDATE OF id, key, version, definition, published_at ON questionnaires
     BEGIN SELECT RAISE(ABORT, 'a published questionnaire never changes'); END;
 
-    -- What is being written; document is the file, with whatever is still wrong in it. based_on: the version that is
+    -- What is being written; document is the file, with whatever is still wrong in it, previous the one before the last
+    -- press of a button. based_on: the version that is
     -- being changed; nil for a new questionnaire.
     CREATE TABLE questionnaire_drafts (
         id TEXT PRIMARY KEY,
         based_on TEXT REFERENCES questionnaires (id),
         document TEXT NOT NULL,
+        previous TEXT,
         revision INTEGER NOT NULL,
         changed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
         created_at INTEGER NOT NULL,

@@ -113,4 +113,16 @@ import Wire
         }
         #expect(left == [nil])
     }
+
+    @Test func `nobody has more than two hundred appointments ahead`() {
+        var statuses: [Int] = []
+        for number in 0..<202 {
+            let start = Instant("2026-11-24T00:00:00Z")?.adding(seconds: Int64(number) * 600) ?? portal.now
+            let path =
+                "/my/appointments/00000000-0000-4000-8000-\(String(repeating: "0", count: 9))\(100 + number)"
+            statuses.append(
+                portal.call(.put, path, body(start.text, start.adding(seconds: 300).text), as: .pia).status)
+        }
+        #expect(statuses.prefix(200).allSatisfy { $0 == 201 } && statuses.suffix(2) == [422, 422])
+    }
 }

@@ -149,7 +149,8 @@ import Wire
     @Test func `TYS-7 sensors are off, taken only where they are asked for, and never in the way`() throws {
         let off = portal.call(.get, "/my/sensor-settings", as: .pia)
         #expect(off.attributes["gps"] == .bool(false) && off.attributes["microphone"] == .bool(false))
-        let gps = #", "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3}]}"#
+        let gps =
+            #", "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3, "measured_at": "2026-11-20T08:41:00Z"}]}"#
         #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
         try portal.askForSensors("between-sessions")
         #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
@@ -175,7 +176,8 @@ import Wire
         let bad = sheet(more: #", "sensors": {"gps": [{"latitude": "north"}], "camera": []}"#)
         #expect(
             portal.call(.put, path, bad, as: .pia).wrongFields == [
-                "sensors.gps.0.latitude", "sensors.camera",
+                "sensors.gps.0.latitude", "sensors.gps.0.longitude", "sensors.gps.0.measured_at",
+                "sensors.camera",
             ])
     }
 
@@ -256,5 +258,18 @@ import Wire
         }
         #expect(isPseudonymFound)
         #expect(!portal.logged.joined().contains("xq7Zz-canary"))
+    }
+
+    @Test func `TYS-7 a reading is somewhere on earth, at some time`() throws {
+        try portal.askForSensors("between-sessions")
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .pia)
+        for (reading, field) in [
+            (#"{"latitude": 99, "longitude": 16, "measured_at": "2026-11-20T08:41:00Z"}"#, "latitude"),
+            (#"{"latitude": 48, "longitude": -999, "measured_at": "2026-11-20T08:41:00Z"}"#, "longitude"),
+            (#"{"latitude": 48, "longitude": 16, "measured_at": "now"}"#, "measured_at"),
+        ] {
+            let body = sheet(more: #", "sensors": {"gps": [\#(reading)]}"#)
+            #expect(portal.call(.put, path, body, as: .pia).wrongFields == ["sensors.gps.0.\(field)"])
+        }
     }
 }

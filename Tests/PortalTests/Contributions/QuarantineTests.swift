@@ -113,4 +113,67 @@ import Wire
         #expect(
             sheets.count == 2 && sheets.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("dream") })
     }
+
+    @Test func `what is admitted never counts as completed after it arrived`() throws {
+        // The window opens on Monday; a clock three days ahead fills it in on Friday.
+        let window = #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-23T08:00:00Z"}"#
+        let later = portal.call(.post, "/patients/\(pia)/assignments", window, as: .ada).id
+        let early = ContributionAPITests.sheetBody(assignment: later, at: "2026-11-23T09:00:00Z")
+        #expect(portal.call(.put, path, early, as: .pia).status == 422)
+        let held = try #require(waiting().first)
+        #expect(held["attributes"]?["admissible"] == .bool(false))
+        let admission = "/patients/\(pia)/quarantine/\(held["id"]?.string ?? "")/admission"
+        #expect(portal.call(.post, admission, as: .ada).status == 409)
+        #expect(portal.get("/patients/\(pia)/quarantine", as: .ada).text.contains("noch nicht begonnen"))
+    }
+
+    @Test func `the same answers under another id are no contradiction`() throws {
+        #expect(portal.call(.put, path, sheet(), as: .pia).status == 201)
+        let other = "/my/contributions/11111111-1111-4111-8111-111111111111"
+        #expect(portal.call(.put, other, sheet(), as: .pia).status == 409)
+        #expect(waiting().isEmpty)
+    }
+
+    @Test func `what comes for a therapy that is over reaches nobody any more`() throws {
+        try portal.publish("intersession-daily")
+        try portal.services.records.keepHouse { [pia, portal] connection in
+            let therapist = portal.cast.accounts[.ada] ?? ""
+            let end = portal.now.adding(days: -40)
+            try TherapyStore.end(
+                pia, on: LocalTime(end, Zone("UTC")).date, at: end, therapist: therapist, connection)
+        }
+        let daily = """
+            {"daily": {"questionnaire_id": "11111111-2222-4333-8444-555555555555", "available_from": "2026-11-20T08:30:00Z",
+             "due_at": "2026-11-20T09:00:00Z"}, "started_at": "2026-11-20T08:32:00Z", "completed_at": "2026-11-20T08:32:00Z",
+             "timezone": "Europe/Vienna", "answers": {"secret": "x"}}
+            """
+        #expect(portal.call(.put, path, daily, as: .pia).status == 403)
+        #expect(portal.call(.put, path, sheet(completed: "2026-11-25T08:45:00Z"), as: .pia).status == 403)
+        #expect(try portal.count("quarantined_sheets") == 1)
+    }
+
+    @Test func `a daily from before the therapy, or of another questionnaire, says so`() throws {
+        let daily = try portal.publish("intersession-daily")
+        let body = { (version: String, day: String) in
+            """
+            {"daily": {"questionnaire_id": "\(version)", "available_from": "\(day)T08:30:00Z", "due_at": "\(day)T09:00:00Z"},
+             "started_at": "\(day)T08:32:00Z", "completed_at": "\(day)T08:32:00Z", "timezone": "Europe/Vienna",
+             "answers": {"thought": 0}}
+            """
+        }
+        let before = portal.call(.put, path, body(daily, "2026-08-01"), as: .pia)
+        #expect(before.status == 422 && before.wrongFields == ["daily.available_from"])
+        let other = portal.call(.put, path, body(portal.cast.questionnaire, "2026-11-20"), as: .pia)
+        #expect(other.wrongFields == ["daily.questionnaire_id"] && waiting().isEmpty)
+    }
+
+    @Test func `a decided sheet leaves nothing behind`() throws {
+        _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        let id = waiting().first?["id"]?.string ?? ""
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/discard", as: .ada).status == 204)
+        let left: [UInt8]? = try portal.services.records.read { connection in
+            try connection.value("SELECT sheet FROM quarantined_sheets WHERE id = \(id)")
+        }
+        #expect(left == [])
+    }
 }

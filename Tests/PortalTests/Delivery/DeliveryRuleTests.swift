@@ -238,9 +238,12 @@ import Wire
         ),
         (
             #""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "none", "threshold": 1"#,
-            ["watched"]
+            ["watched_scale"]
         ),
-        (#""occasion": "result", "questionnaire_key": "between-sessions""#, ["watched", "threshold"]),
+        (
+            #""occasion": "result", "questionnaire_key": "between-sessions""#,
+            ["watched_key", "watched_scale", "threshold"]
+        ),
     ]
 
     @Test(arguments: wrong) func `rules that cannot be are refused under their field`(
@@ -321,5 +324,51 @@ import Wire
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ben).status == 404)
         #expect(
             portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains("Kurz gefragt"))
+    }
+
+    @Test func `the same rule twice would ask twice`() throws {
+        #expect(rule(Self.before).status == 201)
+        #expect(rule(Self.before + #", "open_hours": 24"#).status == 409)
+        let form = [("occasion", "before_session"), ("questionnaire_key", "between-sessions")]
+        #expect(portal.post("/patients/\(pia)/delivery-rules/new", form, as: .ada).status == 409)
+    }
+
+    static let numbers = ["-1e300", "1e300", "0", "-1", "1.5", "366"]
+
+    @Test(arguments: numbers) func `numbers beyond sense are refused, and nothing else with them`(
+        number: String
+    ) {
+        let result =
+            #""occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "between-sessions", "watched_scale": "intensity", "threshold": 1, "rest_days": \#(number)"#
+        #expect(rule(result).wrongFields == ["rest_days"])
+        let often =
+            #""occasion": "repeated", "questionnaire_key": "between-sessions", "unit": "day", "at": "08:00", "starts_on": "2026-11-22", "open_hours": 1, "every": \#(number)"#
+        #expect(rule(often).wrongFields == ["every"])
+        for word in ["inf", "nan", "1e999"] {
+            let form = [
+                ("occasion", "result"), ("questionnaire_key", "between-sessions"),
+                ("watched", "between-sessions/intensity"), ("threshold", word),
+            ]
+            #expect(portal.post("/patients/\(pia)/delivery-rules/new", form, as: .ada).status == 422)
+        }
+    }
+
+    @Test func `a protected instrument does not come in through a battery`() throws {
+        try portal.publish("wellbeing-5")
+        let battery = portal.call(
+            .post, "/batteries", #"{"name": "B", "questionnaire_keys": ["wellbeing-5"]}"#, as: .lena
+        ).id
+        #expect(rule(#""occasion": "before_session", "battery_id": "\#(battery)""#).status == 201)
+        var card = InstrumentCard()
+        card.licence = .permission
+        try portal.services.records.keepHouse { [card] in
+            try InstrumentStore.save(card, of: "between-sessions", $0)
+        }
+        let form = [
+            ("name", "B"), ("questionnaire_key", "wellbeing-5"), ("questionnaire_key", "between-sessions"),
+        ]
+        #expect(portal.post("/batteries/\(battery)", form, as: .lena).status == 303)
+        _ = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")
+        #expect(made().map { $0["questionnaire_key"] } == [.string("wellbeing-5")])
     }
 }

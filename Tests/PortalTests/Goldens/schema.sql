@@ -252,6 +252,7 @@ CREATE TABLE questionnaire_drafts (
     id TEXT PRIMARY KEY,
     based_on TEXT REFERENCES questionnaires (id),
     document TEXT NOT NULL,
+    previous TEXT,
     revision INTEGER NOT NULL,
     changed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     created_at INTEGER NOT NULL,

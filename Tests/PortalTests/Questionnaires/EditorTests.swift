@@ -395,4 +395,84 @@ import Wire
                 "bestätigt am 20.11.2026"))
         #expect(try portal.audit().contains("instrument.confirmed"))
     }
+
+    @Test func `a key mistyped for a moment leads no reference astray`() throws {
+        let path = try begin()
+        let section = path + "/sections/1"
+        press("add:sections.0.questions", on: section)
+        press("add:scales", on: path)
+        press("save", on: path + "/scales/1", more: [("items", "q2")])
+        press("save", on: section, ["sections.0.questions.1.key": "q1"])
+        press("save", on: section, ["sections.0.questions.1.key": "q2"])
+        #expect(try document(path).at(DocumentPath("scales.0.items")) == .array([.string("q2")]))
+    }
+
+    @Test func `names that are no places change nothing, however deep`() throws {
+        let path = try begin()
+        let before = try document(path)
+        let deep = "title." + Array(repeating: "a", count: 3_000).joined(separator: ".") + ".de"
+        press("save", on: path, more: [(deep, "x"), ("title.fr", "x"), ("sections.0.de", "x")])
+        press("condition:title.a.visible_if", on: path)
+        press("add:sections.0.visible_if", on: path + "/sections/1")
+        press("remove:title", on: path)
+        #expect(try document(path) == before)
+        #expect(portal.get("/questionnaires", as: .ben).status == 200)
+    }
+
+    @Test func `the draft of one questionnaire never becomes another`() throws {
+        let other = try portal.publish("wellbeing-5")
+        let draft = try #require(portal.post("/questionnaires/\(other)/draft", as: .ada).headers["Location"])
+        let page = portal.get(draft, as: .ada).text
+        let fields =
+            Self.fields(page).filter { $0.0 != "key" } + [("key", "between-sessions"), ("action", "publish")]
+        #expect(portal.post(draft, fields, as: .ada).status == 303)
+        let published = portal.call(.get, "\(draft)/export", as: .ada).json
+        #expect(published["key"] == .string("wellbeing-5") && published["version"] == .number(2))
+    }
+
+    @Test func `a draft cannot grow without end`() throws {
+        let path = try begin()
+        let large = String(repeating: "x", count: 200_000)
+        press("save", on: path + "/sections/1", ["sections.0.questions.0.text.de": large])
+        var statuses: Set<Int> = []
+        for _ in 0..<6 {
+            statuses.insert(press("copy:sections.0.questions.0", on: path + "/sections/1").status)
+        }
+        #expect(statuses == [303, 413])
+    }
+
+    @Test func `the last step can be taken back`() throws {
+        let path = try begin()
+        press("add:sections", on: path)
+        press("remove:sections.0", on: path)
+        #expect(DraftDocument(try document(path)).questions.isEmpty)
+        press("undo", on: path)
+        #expect(DraftDocument(try document(path)).questions.count == 1)
+    }
+
+    static let unbearable: [(String, String)] = [
+        (
+            #""questions": [{"key": "a", "type": "sam", "aspect": "valence", "minimum": 1, "maximum": 3000000, "text": {"de": "?"}}]"#,
+            "sections[0].questions[0].maximum"
+        ),
+        (
+            #""questions": [{"key": "a", "type": "sam", "aspect": "valence", "minimum": 1, "maximum": 8.5, "text": {"de": "?"}}]"#,
+            "sections[0].questions[0].maximum"
+        ),
+        (
+            #""questions": [\#(Array(repeating: "{}", count: 201).joined(separator: ","))]"#,
+            "sections[0].questions"
+        ),
+        (
+            #""options": [\#(Array(repeating: "{}", count: 61).joined(separator: ","))]"#,
+            "sections[0].options"
+        ),
+    ]
+
+    @Test(arguments: unbearable) func `a file that no page could show is refused`(part: String, place: String)
+    {
+        let text =
+            #"{"format": "intersession-questionnaire/1", "key": "k", "title": {"de": "T"}, "sections": [{"key": "s", \#(part)}]}"#
+        #expect(portal.call(.post, "/questionnaires", text, as: .ada).wrongFields.contains(place))
+    }
 }

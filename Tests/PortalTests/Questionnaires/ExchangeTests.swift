@@ -281,4 +281,48 @@ import Wire
         ]
         #expect(portal.send(.post, "/questionnaires/import", headers, body: Array(body.utf8)).status == 403)
     }
+
+    @Test func `FHIR codes that are no numbers are followed to the values they became`() throws {
+        let text = """
+            {"resourceType": "Questionnaire", "status": "active", "language": "en", "name": "Codes", "item": [
+              {"linkId": "1", "text": "Which?", "type": "choice", "answerOption": [
+                {"valueCoding": {"code": "a", "display": "A"}}, {"valueCoding": {"code": "b", "display": "B"}}]},
+              {"linkId": "2", "text": "Why b?", "type": "string",
+               "enableWhen": [{"question": "1", "operator": "=", "answerCoding": {"code": "b"}}]},
+              {"linkId": "3", "text": "Both?", "type": "string", "enableBehavior": "any", "enableWhen": [
+                {"question": "1", "operator": "=", "answerCoding": {"code": "a"}},
+                {"question": "9", "operator": "exists", "answerBoolean": true}]},
+              {"linkId": "4", "text": "From a set", "type": "choice", "answerValueSet": "http://example.org/set"}]}
+            """
+        let (file, notes) = try FHIRReader.read(try JSON.parse(Array(text.utf8)))
+        let definition = try QuestionnaireFile.read(file)
+        let shown = { (answers: Answers) in
+            definition.visibleSections(answers).flatMap(\.questions).map(\.key)
+        }
+        #expect(shown(["1": .number(1)]) == ["1", "2", "3", "4"])
+        // A condition of which a part cannot be said is left out as a whole, and told.
+        #expect(shown(["1": .number(0)]) == ["1", "3", "4"])
+        #expect(definition.question("4")?.type == .text)
+        #expect(
+            notes.contains { $0.place == "item[2].enableWhen[1]" } && notes.contains { $0.place == "item[3]" }
+        )
+        let portal = try TestPortal()
+        let empty = portal.call(.post, "/questionnaires", #"{"resourceType": "Questionnaire"}"#, as: .ada)
+        #expect(empty.status == 422 && empty.wrongFields == ["item"])
+    }
+
+    @Test func `a condition multiplied through FHIR groups is refused, quickly`() throws {
+        let literal = #"{"question": "q", "equals": 1}"#
+        let condition = "{\"any\": [" + Array(repeating: literal, count: 3_000).joined(separator: ",") + "]}"
+        let extensionText = String(decoding: try JSONWriter.bytes(of: JSON.string(condition)), as: UTF8.self)
+        let children = (0..<1_000).map { #"{"linkId": "d\#($0)", "type": "display", "text": "x"}"# }.joined(
+            separator: ",")
+        let text = """
+            {"resourceType": "Questionnaire", "language": "de", "name": "M", "item": [{"linkId": "q", "type": "boolean", "text": "?"},
+             {"linkId": "g", "type": "group", "extension": [{"url": "urn:intersession:fhir:visible-if", "valueString": \(extensionText)}],
+              "item": [\(children)]}]}
+            """
+        let portal = try TestPortal()
+        #expect(portal.call(.post, "/questionnaires", text, as: .ada).status == 422)
+    }
 }

@@ -88,7 +88,7 @@ enum AnswersPages {
                 isCurrent: entry.key == key)
         }
         let language = newest?.definition.language(asked: c.language.rawValue) ?? "de"
-        let waiting = try QuarantineStore.waiting(inTherapy: therapy.id, connection).count
+        let waiting = try QuarantineStore.count(inTherapy: therapy.id, connection)
         return Index(
             head: PatientHead.make(c, tab: .contributions, sessions), filters: [all] + filters,
             caption: newest?.title(c.language) ?? c.texts["contributions.all"],

@@ -71,7 +71,9 @@ enum QuarantinePages {
     private static func effect(_ admission: Admission, _ c: Context<Caseload>) -> String {
         let when = ["when": admission.completedAt.map(c.dates.dayAndTime) ?? ""]
         switch admission.record.reason {
-        case .clock: return c.texts["quarantine.effect_clock", when]
+        case .clock:
+            let isLate = admission.completedAt.map { $0 < admission.record.receivedAt } ?? false
+            return c.texts[isLate ? "quarantine.effect_clock_late" : "quarantine.effect_clock", when]
         case .contradiction: return c.texts["quarantine.effect_contradiction", when]
         case .unknownVersion:
             let version = String(admission.target?.questionnaire.version ?? 0)

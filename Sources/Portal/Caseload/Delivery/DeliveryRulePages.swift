@@ -37,6 +37,9 @@ enum DeliveryRulePages {
             _ = try DeliveryRules.make(draft, c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/deliveries", flash: Message("delivery.rule_made"))
+        } catch Problem.conflict(let message, _) where message.key == "delivery.exists" {
+            let errors = FieldErrors("occasion", message.key)
+            return .page(try page(Filled(form, errors, c.texts), c), status: 409)
         } catch Problem.invalid(let errors) {
             let filled = Filled(form, WhatToAssign.folded(errors), c.texts)
             return .page(try page(filled, c), status: 422)

@@ -23,6 +23,8 @@ struct Admission: Sendable {
         guard let account = try AccountStore.find(record.accountID, connection) else {
             throw Problem.notFound
         }
+        // Decided about: there is nothing left to read.
+        if record.decision != nil { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
         let submission = try? Submission.read(Fields(json: json))
         guard let submission else {
@@ -31,6 +33,9 @@ struct Admission: Sendable {
         guard let target = try target(of: submission, record, therapy, services.questionnaires, connection)
         else {
             return Admission(record, json, submission, nil, [:], Message("quarantine.no_version"))
+        }
+        if record.reason == .clock, record.receivedAt.seconds < target.opens.seconds {
+            return Admission(record, json, submission, target, [:], Message("quarantine.not_begun"))
         }
         do {
             let answers = try target.questionnaire.definition.readAnswers(submission.answers)
@@ -68,11 +73,12 @@ struct Admission: Sendable {
         }
     }
 
-    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, within its window.
+    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, or the end of its
+    /// window where it arrived after that.
     var completedAt: Instant? {
         guard let submission, let target else { return submission?.completedAt }
         guard record.reason == .clock else { return submission.completedAt }
-        return max(target.opens, min(record.receivedAt, target.closes))
+        return min(record.receivedAt, target.closes)
     }
 
     /// Stores it and notes the decision, in one transaction.

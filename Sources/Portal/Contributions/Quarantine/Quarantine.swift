@@ -19,11 +19,14 @@ struct Quarantine: Sendable {
 
     /// More undecided ones help nobody, and a broken device must not fill the disk.
     static let limit = 50
+    /// The longest real sheet has a tenth of this.
+    static let largest = 64 * 1024
 
     /// Keeps the sheet as it came. The same sheet refused again is kept once.
     func keep(_ reason: Reason, for therapy: String, _ c: Context<Member>) throws {
         let key = try account.key(c.keys)
         let bytes = try JSONWriter.bytes(of: json)
+        guard bytes.count <= Self.largest else { return }
         let row = c.newID()
         let place = QuarantinePlace.sheet(row)
         let new = NewQuarantined(
@@ -38,6 +41,8 @@ struct Quarantine: Sendable {
         }
         if isKnown { return }
         try c.write(.contributionQuarantined, about: therapy, object: row) { connection in
+            // Counted again where nobody else writes: many may come at once.
+            guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit else { return }
             try QuarantineStore.insert(new, connection)
         }
     }

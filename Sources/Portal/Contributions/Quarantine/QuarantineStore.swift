@@ -57,6 +57,13 @@ enum QuarantineStore {
         try connection.first("SELECT * FROM quarantined_sheets WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
+    /// How many wait for a decision in a therapy.
+    static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            "SELECT count(*) FROM quarantined_sheets WHERE therapy_id = \(therapy) AND decision IS NULL")
+    }
+
+    /// Notes the decision. The sheet itself goes: admitted it stands among the others, discarded it is gone.
     /// - Throws: `Problem.conflict` when somebody has decided already.
     static func decide(
         _ decision: QuarantinedRecord.Decision, _ id: String, in therapy: String, by account: String,
@@ -64,7 +71,8 @@ enum QuarantineStore {
     ) throws {
         let changed = try connection.run(
             """
-            UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account)
+            UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account),
+                sheet = \([UInt8]())
             WHERE id = \(id) AND therapy_id = \(therapy) AND decision IS NULL
             """)
         if changed == 0 { throw Problem.conflict(Message("quarantine.decided")) }

@@ -16,11 +16,12 @@ enum WhatToAssign {
             })
     }
 
-    /// Errors of the battery belong to the one list.
+    /// Errors of what the form joins in one list belong to that list.
     static func folded(_ errors: FieldErrors) -> FieldErrors {
         var folded = FieldErrors()
         for error in errors.list {
-            let name = error.field == "battery_id" ? field : error.field
+            let names = ["battery_id": field, "watched_key": "watched", "watched_scale": "watched"]
+            let name = names[error.field] ?? error.field
             folded.add(name, error.message.key, error.message.values)
         }
         return folded

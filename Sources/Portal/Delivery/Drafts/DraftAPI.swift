@@ -16,7 +16,8 @@ enum DraftAPI {
             .put, "/my/drafts/:subject", .patient,
             .one(
                 "Keep half-filled answers; to change them say with If-Match which ones you have seen", type,
-                status: 201, takes: body), put)
+                status: 201, takes: body
+            ).matching, put)
         routes.call(
             .get, "/my/sensor-settings", .patient,
             .one("Which sensors may be read while answering", SensorSettings.self), showSensors)
@@ -53,6 +54,12 @@ enum DraftAPI {
         let given = definition.questions.filter { answers[$0.key] != nil }.map(\.key)
         let bytes = try JSONWriter.bytes(of: Ordered(given.map { (key: $0, value: answers[$0]) }))
         let key = try account.key(c.keys)
+        // The same again changes nothing, and is no sentence in the audit log.
+        if let same = try c.read({ try DraftStore.find(subject, of: account.id, $0) }),
+            try same.answers(key) == bytes
+        {
+            return try Conditional.tagged(.data(try wire(same, key)))
+        }
         let (record, isNew) = try c.write(.draftKept, about: account.id, object: subject) {
             [request = c.request, now = c.now] connection in
             let existing = try DraftStore.find(subject, of: account.id, connection)

@@ -33,8 +33,13 @@ enum LedgerAPI {
         }
         try once(record.ledger.notifiedAt, notified)
         try once(record.ledger.openedAt, opened)
-        try c.write(.deliveryReported, about: record.therapyID, object: id) { [now = c.now] connection in
-            try LedgerStore.report(id, notified: notified, opened: opened, at: now, connection)
+        let isNews =
+            (notified != nil && record.ledger.notifiedAt == nil)
+            || (opened != nil && record.ledger.openedAt == nil)
+        if isNews {
+            try c.write(.deliveryReported, about: record.therapyID, object: id) { [now = c.now] connection in
+                try LedgerStore.report(id, notified: notified, opened: opened, at: now, connection)
+            }
         }
         let item = try c.read { connection -> Assignment? in
             let cache = c.services.questionnaires

@@ -147,6 +147,11 @@ enum DeliveryRules {
     ) throws -> [String] {
         let cache = c.services.questionnaires
         var keys = [draft.questionnaireKey].compactMap(\.self)
+        if try DeliveryRuleStore.active(in: c.proof.patient.id, connection).contains(
+            where: draft.says(theSameAs:))
+        {
+            throw Problem.conflict(Message("delivery.exists"))
+        }
         if let battery = draft.batteryID {
             guard let found = try BatteryStore.find(battery, connection) else {
                 throw Problem.invalid("battery_id", "batteries.unknown")
@@ -158,9 +163,9 @@ enum DeliveryRules {
         }
         if let watch = draft.watch {
             let record = try QuestionnaireStore.newest(watch.key, cache, connection)
-            guard let record else { throw Problem.invalid("watched", "errors.unknown_questionnaire") }
+            guard let record else { throw Problem.invalid("watched_key", "errors.unknown_questionnaire") }
             guard record.definition.scales.contains(where: { $0.key == watch.scale }) else {
-                throw Problem.invalid("watched", "delivery.no_scale")
+                throw Problem.invalid("watched_scale", "delivery.no_scale")
             }
         }
         return keys

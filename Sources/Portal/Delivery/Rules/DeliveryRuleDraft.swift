@@ -11,6 +11,12 @@ struct DeliveryRuleDraft: Sendable {
     let watch: DeliveryRule.Watch?
     let isPermissionConfirmed: Bool
 
+    /// Whether a rule asks for the very same already: whoever made it twice would be asked twice.
+    func says(theSameAs rule: DeliveryRule) -> Bool {
+        rule.occasion == occasion && rule.questionnaireKey == questionnaireKey && rule.batteryID == batteryID
+            && rule.rhythm == rhythm && rule.watch == watch
+    }
+
     static let longestMinutes = 129_600
 
     /// The same fields from the form and from the API.
@@ -52,11 +58,9 @@ struct DeliveryRuleDraft: Sendable {
 
     private static func rhythm(_ fields: Fields, _ minutes: Int?, _ today: LocalDate) -> DeliveryRule.Rhythm?
     {
+        // All of them are read before anything is given up, or the rest would count as unknown.
         let every = fields.number("every") ?? 1
-        if every.rounded() != every || !(1...365).contains(every) {
-            fields.refuse("every", "delivery.range")
-            return nil
-        }
+        let at = clock(fields)
         let unit =
             fields.choice("unit", from: DeliveryRule.Rhythm.Unit.allCases.map(\.rawValue))
             .flatMap(DeliveryRule.Rhythm.Unit.init(rawValue:)) ?? .week
@@ -66,7 +70,11 @@ struct DeliveryRuleDraft: Sendable {
         if starts < today.adding(days: -366) || starts > today.adding(days: 1827) {
             fields.refuse("starts_on", "errors.window_far")
         }
-        guard let at = clock(fields) else { return nil }
+        if every.rounded() != every || !(1...365).contains(every) {
+            fields.refuse("every", "delivery.range")
+            return nil
+        }
+        guard let at else { return nil }
         let rhythm = DeliveryRule.Rhythm(
             every: Int(every), unit: unit, startsOn: starts, atMinute: at, endsOn: ends)
         // Two windows of one rule must not be open together: nobody knows which of them is answered.
@@ -99,12 +107,13 @@ struct DeliveryRuleDraft: Sendable {
             .flatMap(DeliveryRule.Comparison.init(rawValue:)) ?? .atLeast
         let threshold = fields.number("threshold")
         let rest = fields.number("rest_days") ?? 14
-        if key == nil || scale == nil { fields.refuse("watched", "errors.required") }
+        if joined == nil && key == nil { fields.refuse("watched_key", "errors.required") }
+        if joined == nil && scale == nil { fields.refuse("watched_scale", "errors.required") }
         if threshold == nil { fields.refuse("threshold", "errors.required") }
         if rest.rounded() != rest || !(1...365).contains(rest) {
             fields.refuse("rest_days", "delivery.range")
         }
-        guard let key, let scale, let threshold, rest <= 365 else { return nil }
+        guard let key, let scale, let threshold, (1...365).contains(rest) else { return nil }
         return DeliveryRule.Watch(
             key: key, scale: scale, comparison: comparison, threshold: threshold, restDays: Int(rest))
     }

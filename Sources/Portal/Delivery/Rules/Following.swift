@@ -142,6 +142,8 @@ enum Following {
         else {
             return
         }
+        // Nor is one that came into a battery later and whose owner's permission nobody has confirmed.
+        if try InstrumentStore.card(wanted.key, connection).needsConfirmation { return }
         try DeliveryRuleStore.insert(
             wanted, id: services.chance.id(), questionnaire: record.id, in: therapy, at: now, connection)
     }

@@ -33,6 +33,17 @@ struct DocumentPath: Sendable, Hashable {
         }.joined(separator: ".")
     }
 
+    /// The kind of place it is: `sections.#.questions.#.text.~`, whichever section, question and language.
+    var shape: String {
+        steps.map { step in
+            switch step {
+            case .index: "#"
+            case .key("de"), .key("en"): "~"
+            case .key(let key): key
+            }
+        }.joined(separator: ".")
+    }
+
     func appending(_ key: String) -> DocumentPath { DocumentPath(steps + [.key(key)]) }
     func appending(_ index: Int) -> DocumentPath { DocumentPath(steps + [.index(index)]) }
 
@@ -78,6 +89,8 @@ extension JSON {
         switch first {
         case .key(let key):
             guard case .object(let members) = self else { return self }
+            // Nothing is taken away from where nothing is.
+            if value == nil && self[key] == nil { return self }
             return .object(Self.setting(key, in: members) { ($0 ?? .object([])).setting(rest, value) })
         case .index(let index):
             guard case .array(var list) = self, list.indices.contains(index) else { return self }

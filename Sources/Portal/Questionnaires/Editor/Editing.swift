@@ -18,12 +18,32 @@ struct Editing: Sendable {
         document = draft.document
         EditorForm.merge(form, into: &document, below: root)
         isStale = form["revision"] != String(draft.revision)
+        // Versions belong together by their key.
+        if draft.basedOn != nil { document.set(DocumentPath("key"), .string(draft.document.key)) }
         let pressed = form["action"] ?? "save"
         let parts = pressed.split(separator: ":", maxSplits: 1)
         action = parts.first.map(String.init) ?? "save"
+        if action == "undo", let previous = draft.previous { document = previous }
         guard parts.count == 2 else { return }
         let path = DocumentPath(String(parts[1]))
-        if path.isInside(root) { act(path, form, root) }
+        if path.isInside(root), Self.isPossible(action, path.shape) { act(path, form, root) }
+    }
+
+    private static let lists: Set<String> = [
+        "sections", "scales", "sections.#.options", "sections.#.questions", "sections.#.questions.#.options",
+    ]
+
+    /// Which buttons there are for which kind of place.
+    private static func isPossible(_ action: String, _ shape: String) -> Bool {
+        switch action {
+        case "add": lists.contains(shape)
+        case "up", "down", "copy", "remove":
+            shape.hasSuffix(".#") && lists.contains(String(shape.dropLast(2)))
+        case "own": shape == "sections.#.questions.#"
+        case "condition": shape == "sections.#.visible_if"
+        case "condition-add", "condition-remove": shape.hasPrefix("sections.#.visible_if")
+        default: false
+        }
     }
 
     private mutating func act(_ path: DocumentPath, _ form: Form, _ root: DocumentPath) {

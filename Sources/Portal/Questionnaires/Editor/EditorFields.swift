@@ -18,7 +18,11 @@ final class EditorFields {
         faults = document.faults.map { fault in
             (ConditionDraft.field(DocumentPath(place: fault.place)), fault.message)
         }
-        if !isChecking { faults.removeAll { Self.unfinished.contains($0.message.key) } }
+        // A condition that was just added asks about nothing yet.
+        let isFresh = { (message: Message) in message.values["key"] == "" }
+        if !isChecking {
+            faults.removeAll { Self.unfinished.contains($0.message.key) || isFresh($0.message) }
+        }
     }
 
     /// How much is wrong or missing below a place, whoever asks.

@@ -20,9 +20,7 @@ enum EditorForm {
         let before = document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }
         for field in form.fields {
             let path = DocumentPath(field.name)
-            guard path.steps.count > 0, path.isInside(root), isPlace(path, below: root),
-                !path.steps.contains(.key("visible_if"))
-            else { continue }
+            guard path.isInside(root), isPlace(path, below: root) else { continue }
             put(field, path, form, &document)
         }
         mergeCondition(form, &document, root)
@@ -30,19 +28,43 @@ enum EditorForm {
         let after = Dictionary(document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }) {
             first, _ in first
         }
+        let (olds, news) = (counts(before.map(\.1)), counts(Array(after.values)))
         for (path, old) in before {
-            // Only a name that was the question's alone can be followed.
-            let isOnly = before.count { $0.1 == old } == 1
-            if isOnly, let new = after[path] { document.follow(old, renamedTo: new) }
+            // Only a name that was the question's alone can be followed, and only to one that is nobody else's: what is
+            // mistyped for a moment must not lead references astray.
+            guard olds[old] == 1, let new = after[path], new != old, news[new] == 1 else { continue }
+            document.follow(old, renamedTo: new)
         }
         complete(&document, below: root)
     }
 
+    private static func counts(_ keys: [String]) -> [String: Int] {
+        Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    /// Every place that the editor's pages have fields for; `#` counts, `~` is a language. A name from outside that is
+    /// none of these changes nothing.
+    private static let places: Set<String> = {
+        let option = ["value", "exclusive", "text.~"]
+        let question =
+            [
+                "key", "type", "required", "text.~", "minimum", "maximum", "step", "minimum_label.~",
+                "maximum_label.~", "minimum_choices", "maximum_choices", "aspect",
+            ] + option.map { "options.#." + $0 }
+        let section =
+            ["key", "text.~"] + option.map { "options.#." + $0 } + question.map { "questions.#." + $0 }
+        let scale = [
+            "key", "title.~", "method", "factor", "percent", "minimum_answered", "higher_is_worse", "cutoff",
+            "reliability", "standard_deviation", "range.low", "range.high",
+        ]
+        let head = ["key", "citation", "origin", "mode", "title.~", "description.~", "intro.~", "outro.~"]
+        return Set(head + section.map { "sections.#." + $0 } + scale.map { "scales.#." + $0 })
+    }()
+
     /// The head's page must not reach into the sections.
     private static func isPlace(_ path: DocumentPath, below root: DocumentPath) -> Bool {
-        guard root.steps.isEmpty else { return true }
-        return path.steps.first != .key("sections") && path.steps.first != .key("scales")
-            && path.steps.first != .key("format") && path.steps.first != .key("version")
+        let isHead = path.steps.first != .key("sections") && path.steps.first != .key("scales")
+        return (isHead || !root.steps.isEmpty) && places.contains(path.shape)
     }
 
     private static func put(
@@ -107,7 +129,8 @@ enum EditorForm {
         guard root.steps.first == .key("scales"), document.json.at(root) != nil else { return }
         let (items, reversed) = (form.all("items"), form.all("reversed"))
         document.set(root.appending("items"), .array(items.prefix(500).map { .string($0) }))
-        let list = reversed.filter(items.contains).prefix(500).map { JSON.string($0) }
+        // One that is not in the scale stays ticked, and is a fault that is told.
+        let list = reversed.prefix(500).map { JSON.string($0) }
         document.set(root.appending("reversed"), list.isEmpty ? nil : .array(Array(list)))
     }
 

@@ -185,6 +185,10 @@ enum Publishing {
         }
         try c.write(.questionnairePublished, object: draft.id) { [now = c.now] connection in
             let isNew = draft.basedOn == nil
+            // A draft is the next version of what it began with, and of nothing else.
+            if let base = draft.basedOn, try QuestionnaireStore.key(of: base, connection) != definition.key {
+                throw Problem.invalid("key", "editor.key_fixed")
+            }
             // The key of a new questionnaire was free when the draft was made; by now it may not be.
             if isNew, try QuestionnaireStore.exists(definition.key, connection) {
                 throw Problem.invalid("key", "editor.key_taken")

@@ -30,6 +30,7 @@ struct EditorShow: Page {
     let key: String
     let facts: String
     let isStale: Bool
+    let canUndo: Bool
     let problems: [Problem]
     let hasProblems: Bool
     let head: [FieldView]
@@ -39,7 +40,7 @@ struct EditorShow: Page {
 
     static let example = EditorShow(
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", revision: "3", title: "Schlaf", key: "schlaf",
-        facts: "Entwurf", isStale: false,
+        facts: "Entwurf", isStale: false, canUndo: true,
         problems: [
             Problem(path: "/questionnaires/new#title.de", place: "sections[0].key", text: "Fehlt.")
         ], hasProblems: true, head: [FieldView(name: "citation", label: "Quelle")], pairs: [.example],
@@ -85,7 +86,7 @@ struct EditorShow: Page {
         return EditorShow(
             id: draft.id, revision: String(draft.revision), title: document.title(c.language) ?? document.key,
             key: document.key, facts: [texts["editor.draft"], changed, state].joined(separator: " · "),
-            isStale: isStale,
+            isStale: isStale, canUndo: draft.previous != nil,
             problems: isChecking ? faults.map { problem($0, draft.id, texts) } : [],
             hasProblems: isChecking && !faults.isEmpty, head: [key, mode, citation, origin], pairs: pairs,
             sections: document.sections.indices.map { entry($0, document, draft.id, faults, c) },

@@ -8,6 +8,8 @@ struct EditorDraft: Sendable {
     /// The version it changes; nil for a new questionnaire.
     let basedOn: String?
     let document: DraftDocument
+    /// As it was before the last change, to go back to.
+    let previous: DraftDocument?
     /// Counts the changes, so that two people do not overwrite each other unseen.
     let revision: Int
     let changedBy: String?
@@ -16,8 +18,10 @@ struct EditorDraft: Sendable {
     init(row: borrowing Row) throws {
         (id, basedOn, revision) = (try row["id"], try row["based_on"], try row["revision"])
         (changedBy, changedAt) = (try row["changed_by"], try row["changed_at"])
-        let text: String = try row["document"]
-        document = DraftDocument(try JSON.parse(Array(text.utf8)))
+        let (text, before): (String, String?) = (try row["document"], try row["previous"])
+        // One that cannot be read any more must not take the list of all others with it.
+        document = DraftDocument((try? JSON.parse(Array(text.utf8))) ?? .object([]))
+        previous = before.flatMap { try? JSON.parse(Array($0.utf8)) }.map { DraftDocument($0) }
     }
 }
 
@@ -50,7 +54,7 @@ enum EditorStore {
         _ id: String, _ document: DraftDocument, basedOn: String?, by account: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let text = String(decoding: try JSONWriter.bytes(of: document.json), as: UTF8.self)
+        let text = try text(document)
         try connection.run(
             """
             INSERT INTO questionnaire_drafts (id, based_on, document, revision, changed_by, created_at, changed_at)
@@ -63,14 +67,24 @@ enum EditorStore {
         _ document: DraftDocument, _ id: String, expecting revision: Int, by account: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let text = String(decoding: try JSONWriter.bytes(of: document.json), as: UTF8.self)
+        let text = try text(document)
         let changed = try connection.run(
             """
-            UPDATE questionnaire_drafts SET document = \(text), revision = revision + 1,
+            UPDATE questionnaire_drafts SET previous = document, document = \(text), revision = revision + 1,
                 changed_by = \(account), changed_at = \(now)
             WHERE id = \(id) AND revision = \(revision)
             """)
         if changed == 0 { throw Problem.preconditionFailed }
+    }
+
+    /// As large as a file may be, and no larger: what is copied over and over must not fill the disk.
+    private static let limit = 1024 * 1024
+
+    /// - Throws: `Problem.tooLarge`.
+    private static func text(_ document: DraftDocument) throws -> String {
+        let bytes = try JSONWriter.bytes(of: document.json)
+        guard bytes.count <= limit else { throw Problem.tooLarge }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// - Throws: `Problem.preconditionFailed` when it has changed since it was read, or is gone.

@@ -27,6 +27,7 @@ enum ScalePages {
         let place: String
         let revision: String
         let isStale: Bool
+        let canUndo: Bool
         let isChecking: Bool
         let errors: ErrorSummary?
         let name: EditorFields.Pair
@@ -39,7 +40,7 @@ enum ScalePages {
 
         static let example = Edit(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", number: "1", place: "scales.0",
-            revision: "3", isStale: false, isChecking: false, errors: nil, name: .example,
+            revision: "3", isStale: false, canUndo: true, isChecking: false, errors: nil, name: .example,
             head: [FieldView(name: "scales.0.method", label: "Verrechnung", isSelect: true)],
             items: [Item(key: "q1", text: "Wie oft?", range: "0–4", isIn: true, isReversed: false)],
             itemErrors: [], details: [], figures: [], rest: [])
@@ -96,6 +97,7 @@ enum ScalePages {
         return Edit(
             id: draft.id, title: document.title(c.language) ?? document.key, number: String(index + 1),
             place: place.text, revision: String(draft.revision), isStale: view.isStale,
+            canUndo: draft.previous != nil,
             isChecking: view.isChecking,
             errors: summary, name: name, head: head, items: items(document, place, fields, c),
             itemErrors: itemErrors, details: ranges + details, figures: figures,

@@ -58,6 +58,7 @@ enum SectionPages {
         let place: String
         let revision: String
         let isStale: Bool
+        let canUndo: Bool
         let isChecking: Bool
         let errors: ErrorSummary?
         let key: FieldView
@@ -97,7 +98,8 @@ enum SectionPages {
                 errors: [])
             return Edit(
                 id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", number: "1",
-                place: "sections.0", revision: "3", isStale: false, isChecking: false, errors: nil,
+                place: "sections.0", revision: "3", isStale: false, canUndo: true, isChecking: false,
+                errors: nil,
                 key: FieldView(name: "sections.0.key", label: "Kurzname", value: "s1"),
                 text: EditorFields.Pair(
                     german: FieldView(name: "sections.0.text.de", label: "Text (Deutsch)", isArea: true),
@@ -128,6 +130,7 @@ enum SectionPages {
         return Edit(
             id: draft.id, title: document.title(c.language) ?? document.key, number: String(index + 1),
             place: place.text, revision: String(draft.revision), isStale: view.isStale,
+            canUndo: draft.previous != nil,
             isChecking: view.isChecking,
             errors: summary, key: fields.field(place.appending("key"), "editor.key"),
             text: fields.pair(place.appending("text"), "editor.section_text", isArea: true),

@@ -5,6 +5,8 @@ import Wire
 struct FHIRConditionReader {
     /// The questions read so far, by their link ids.
     let questions: [String: JSON]
+    /// The values that their options' codes became.
+    let codes: [String: [String: Double]]
 
     /// The comparison in our words; nil where our conditions have none for it.
     func comparison(_ when: JSON) -> JSON? {
@@ -46,6 +48,7 @@ struct FHIRConditionReader {
         if case .bool(let value)? = when["answerBoolean"] { return value ? 1 : 0 }
         if let number = when["answerInteger"]?.number ?? when["answerDecimal"]?.number { return number }
         let code = when["answerCoding"]?["code"]?.string ?? when["answerString"]?.string
+        if let code, let id = when["question"]?.string, let value = codes[id]?[code] { return value }
         if let number = code.flatMap({ Double($0) }) { return number }
         // A code that is no number: the option that says the same.
         let words = when["answerCoding"]?["display"]?.string ?? code

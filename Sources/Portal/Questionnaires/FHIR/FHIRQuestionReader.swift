@@ -28,6 +28,10 @@ struct FHIRQuestionReader {
         }
         switch type {
         case "choice", "open-choice":
+            if item["answerOption"]?.array?.isEmpty ?? true {
+                pieces.note(place, "exchange.value_set")
+                return "text"
+            }
             if type == "open-choice" { pieces.note(place, "exchange.open_choice") }
             return isRepeated ? "multiple" : "single"
         case "boolean": return "yes_no"
@@ -124,5 +128,18 @@ struct FHIRQuestionReader {
     private func limit(_ item: JSON, _ name: String) -> Double? {
         let found = FHIRPieces.extensions(item, FHIRWriter.standard + name).first
         return found?["valueInteger"]?.number ?? found?["valueDecimal"]?.number
+    }
+
+    /// The value of each option by its code, or by its text where it has no code.
+    static func codes(_ item: JSON) -> [String: Double] {
+        let list = item["answerOption"]?.array ?? []
+        let coded = list.map { ordinal($0) }
+        let isNumbered = !coded.contains(nil)
+        var codes: [String: Double] = [:]
+        for (index, option) in list.enumerated() {
+            let code = option["valueCoding"]?["code"]?.string ?? option["valueString"]?.string
+            if let code { codes[code] = isNumbered ? coded[index] ?? 0 : Double(index) }
+        }
+        return codes
     }
 }

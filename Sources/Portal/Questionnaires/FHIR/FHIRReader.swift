@@ -10,6 +10,8 @@ final class FHIRReader {
     private var sectionKeys: Set<String> = []
     /// The questions read so far with their types and options, for conditions.
     private var questions: [String: JSON] = [:]
+    /// The values that their options' codes became.
+    private var codes: [String: [String: Double]] = [:]
 
     private init(_ root: JSON) {
         self.root = root
@@ -28,6 +30,9 @@ final class FHIRReader {
         }
         let reader = FHIRReader(json)
         let file = reader.file()
+        if reader.sections.isEmpty {
+            throw QuestionnaireFile.Faults(list: [.init(place: "item", message: Message("file.empty"))])
+        }
         return (file, reader.pieces.notes)
     }
 
@@ -136,6 +141,9 @@ final class FHIRReader {
     }
 
     private func append(_ item: JSON?, questions: [JSON], _ condition: JSON?) {
+        guard sections.count < FilePieces.limits["sections"] ?? 0 else {
+            return pieces.note("item", "exchange.many")
+        }
         let id = item?["linkId"]?.string.map {
             $0.hasPrefix(FHIRWriter.sectionPrefix) ? String($0.dropFirst(FHIRWriter.sectionPrefix.count)) : $0
         }
@@ -156,7 +164,8 @@ final class FHIRReader {
 
     private func question(_ item: JSON, _ place: String) -> JSON? {
         guard let question = FHIRQuestionReader(pieces: pieces).question(item, place) else { return nil }
-        questions[item["linkId"]?.string ?? ""] = question
+        let id = item["linkId"]?.string ?? ""
+        (questions[id], codes[id]) = (question, FHIRQuestionReader.codes(item))
         return question
     }
 
@@ -168,7 +177,7 @@ final class FHIRReader {
     }
 
     private func condition(of item: JSON, _ place: String) -> JSON? {
-        let reader = FHIRConditionReader(questions: questions)
+        let reader = FHIRConditionReader(questions: questions, codes: codes)
         let own = FHIRPieces.extensions(item, FHIRWriter.own + "visible-if").first?["valueString"]?.string
         if let own, let json = try? JSON.parse(Array(own.utf8)) { return json }
         let list = item["enableWhen"]?.array ?? []
@@ -177,6 +186,8 @@ final class FHIRReader {
             if part == nil { pieces.note("\(place).enableWhen[\(index)]", "exchange.when") }
             return part
         }
+        // A part of a condition would be another condition: all of it, or none.
+        guard parts.count == list.count else { return nil }
         guard parts.count > 1 else { return parts.first }
         let behaviour = item["enableBehavior"]?.string == "all" ? "all" : "any"
         return .object([.init(behaviour, .array(parts))])

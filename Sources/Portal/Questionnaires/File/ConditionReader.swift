@@ -38,6 +38,7 @@ struct ConditionReader {
     }
 
     private func comparison(_ json: JSON, _ place: String) -> Condition? {
+        guard file.countsComparison(place) else { return nil }
         let operators = ["equals", "any_of", "at_least"].filter { json[$0] != nil }
         file.known(json, place, ["question", "equals", "any_of", "at_least"])
         guard operators.count == 1,

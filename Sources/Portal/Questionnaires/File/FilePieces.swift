@@ -5,6 +5,22 @@ final class FilePieces {
     private(set) var faults: [QuestionnaireFile.Fault] = []
     /// More than this helps nobody.
     private static let limit = 100
+    private static let textLimit = 20_000
+    /// How many comparisons all conditions of a file may have together.
+    private static let comparisonLimit = 2_000
+    private var comparisons = 0
+
+    /// How many entries a list may have: more than any instrument needs, and few enough to be read at once.
+    static let limits = ["sections": 200, "questions": 200, "options": 60, "scales": 100, "items": 500]
+
+    /// Counts a comparison of a condition; false when there are too many.
+    func countsComparison(_ place: String) -> Bool {
+        comparisons += 1
+        if comparisons == Self.comparisonLimit + 1 {
+            fault(place, "file.too_many", ["limit": String(Self.comparisonLimit)])
+        }
+        return comparisons <= Self.comparisonLimit
+    }
 
     /// 3, not 3.0.
     static func words(_ number: Double) -> String {
@@ -38,6 +54,12 @@ final class FilePieces {
             fault(place, "file.list")
             return nil
         }
+        let name = place.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? ""
+        let limit = Self.limits[name == "reversed" ? "items" : name] ?? 1_000
+        guard list.count <= limit else {
+            fault(place, "file.too_many", ["limit": String(limit)])
+            return nil
+        }
         return list
     }
 
@@ -46,8 +68,12 @@ final class FilePieces {
             if isRequired { fault(place, "file.required") }
             return nil
         }
-        guard let text = json.string, text.utf8.count <= 20_000 else {
+        guard let text = json.string else {
             fault(place, "file.text")
+            return nil
+        }
+        guard text.utf8.count <= Self.textLimit else {
+            fault(place, "file.long", ["limit": String(Self.textLimit)])
             return nil
         }
         return text

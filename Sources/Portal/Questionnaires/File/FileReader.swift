@@ -168,6 +168,10 @@ final class FileReader {
             return .slider(minimum: range.0, maximum: range.1, step: step)
         case "sam":
             guard let range = range(json, place, isRequired: true) else { return nil }
+            // Pictures in a row: whole steps, and as many as a row can hold.
+            let isRow =
+                range.0.rounded() == range.0 && range.1.rounded() == range.1 && range.1 - range.0 <= 20
+            if !isRow { file.fault(place + ".maximum", "file.sam") }
             let aspect = file.choice(
                 json["aspect"], place + ".aspect", ["valence", "arousal"], isRequired: true)
             return .sam(aspect: aspect ?? "", minimum: range.0, maximum: range.1)

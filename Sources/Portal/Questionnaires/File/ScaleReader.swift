@@ -40,7 +40,8 @@ struct ScaleReader {
             file.present(json["reversed"]).map {
                 self.items($0, place + ".reversed", questions, mayBeEmpty: true)
             } ?? []
-        for (index, item) in reversed.enumerated() where !items.contains(item) {
+        let known = Set(items)
+        for (index, item) in reversed.enumerated() where !known.contains(item) {
             file.fault("\(place).reversed[\(index)]", "file.reversed", ["key": item])
         }
         let isPercent = file.bool(json["percent"], place + ".percent") ?? false
