@@ -82,7 +82,9 @@ struct Sheet: Sendable {
         let isOwn = target.slot != nil && assignment == nil
         ownWindow = isOwn ? (from: target.opens, due: target.closes) : nil
         answered = answers.count
-        asked = definition.visibleSections(answers).flatMap(\.questions).count
+        asked =
+            definition.isConditional
+            ? definition.visibleSections(answers).flatMap(\.questions).count : definition.questions.count
         scores = definition.scores(answers)
     }
 

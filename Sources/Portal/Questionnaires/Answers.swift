@@ -32,6 +32,7 @@ extension QuestionnaireDefinition {
     /// The sections a person sees with these answers. A question in a hidden section counts as unanswered, also
     /// for the conditions further down.
     func visibleSections(_ answers: Answers) -> [Section] {
+        guard isConditional else { return sections }
         var seen: Answers = [:]
         return sections.filter { section in
             guard section.visibleIf?.holds(for: seen) ?? true else { return false }
@@ -70,15 +71,16 @@ extension QuestionnaireDefinition {
     }
 
     private func check(_ answers: Answers, _ errors: inout FieldErrors) {
-        let visible = visibleSections(answers)
-        let shown = Set(visible.flatMap(\.questions).map(\.key))
-        for question in questions where answers[question.key] != nil && !shown.contains(question.key) {
-            errors.add("answers.\(question.key)", "answers.hidden")
+        let asked = isConditional ? visibleSections(answers).flatMap(\.questions) : questions
+        if isConditional {
+            let shown = Set(asked.map(\.key))
+            for question in questions where answers[question.key] != nil && !shown.contains(question.key) {
+                errors.add("answers.\(question.key)", "answers.hidden")
+            }
         }
         if mode == .sheet {
             let named = Set(errors.list.map(\.field))
-            for question in visible.flatMap(\.questions)
-            where question.isRequired && answers[question.key] == nil {
+            for question in asked where question.isRequired && answers[question.key] == nil {
                 let field = "answers.\(question.key)"
                 if !named.contains(field) { errors.add(field, "answers.required") }
             }

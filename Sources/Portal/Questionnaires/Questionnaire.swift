@@ -82,6 +82,8 @@ final class QuestionnaireDefinition: Sendable {
     let questions: [Question]
     private let questionByKey: [String: Question]
     private let completeLanguages: Set<String>
+    /// Whether any section depends on answers; most questionnaires are simply shown.
+    let isConditional: Bool
 
     init(
         key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?,
@@ -92,6 +94,7 @@ final class QuestionnaireDefinition: Sendable {
         (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
         (self.mode, self.sections, self.scales) = (mode, sections, scales)
         questions = sections.flatMap(\.questions)
+        isConditional = sections.contains { $0.visibleIf != nil }
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let texts = Self.texts([title, description, intro, outro], sections, scales)
         let languages = Set(title.translations.map(\.language) + ["en", "de"])

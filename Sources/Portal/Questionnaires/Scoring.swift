@@ -17,8 +17,14 @@ extension QuestionnaireDefinition {
     /// All scales. Order: conditions, drop hidden answers, reverse, enough answered?, aggregate, percent, factor
     /// (`measurement.md`, Scores).
     func scores(_ answers: Answers) -> [ScaleScore] {
+        let counting = isConditional ? shown(of: answers) : answers
+        return scales.map { $0.score(counting, self) }
+    }
+
+    /// The answers to questions that are shown.
+    private func shown(of answers: Answers) -> Answers {
         let shown = Set(visibleSections(answers).flatMap(\.questions).map(\.key))
-        return scales.map { $0.score(answers.filter { shown.contains($0.key) }, self) }
+        return answers.filter { shown.contains($0.key) }
     }
 }
 
