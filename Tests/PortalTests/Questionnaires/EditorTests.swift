@@ -464,7 +464,7 @@ import Wire
             "sections[0].questions"
         ),
         (
-            #""options": [\#(Array(repeating: "{}", count: 61).joined(separator: ","))]"#,
+            #""options": [\#(Array(repeating: "{}", count: 251).joined(separator: ","))]"#,
             "sections[0].options"
         ),
     ]

@@ -11,7 +11,7 @@ final class FilePieces {
     private var comparisons = 0
 
     /// How many entries a list may have: more than any instrument needs, and few enough to be read at once.
-    static let limits = ["sections": 200, "questions": 200, "options": 60, "scales": 100, "items": 500]
+    static let limits = ["sections": 200, "questions": 200, "options": 250, "scales": 100, "items": 500]
 
     /// Counts a comparison of a condition; false when there are too many.
     func countsComparison(_ place: String) -> Bool {
