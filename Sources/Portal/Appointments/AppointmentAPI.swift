@@ -78,9 +78,8 @@ enum AppointmentAPI {
             }
             let current = try existing.map { try JSONWriter.bytes(of: One(id: id, try $0.wire(key))) }
             try Conditional.requireMatch(request, current: current)
-            if existing == nil,
-                try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit
-            {
+            let isNewAhead = draft.startsAt > now && existing.map { $0.startsAt <= now } ?? true
+            if isNewAhead, try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit {
                 throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])
             }
             try AppointmentStore.save(draft, id, of: account.id, therapy: therapy, key, at: now, connection)

@@ -174,6 +174,7 @@ enum Submitting {
             try ContributionStore.insert(sheet, key, connection)
             try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
             if target.therapy.endedAt == nil {
+                try Following.settle(sheet.assignment, in: sheet.therapy, services, now: now, connection)
                 try Following.react(
                     to: sheet.scores, of: target.questionnaire.key, sheet: sheet.id,
                     assignment: sheet.assignment,

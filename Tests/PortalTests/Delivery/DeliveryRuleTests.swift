@@ -75,11 +75,57 @@ import Wire
         // On the phone that was away, what it had fetched was open.
         let body = ContributionAPITests.sheetBody(assignment: fetched, at: "2026-11-20T09:05:00Z")
         #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
-        #expect(made().map { $0["due_at"] } == [.string("2026-11-27T15:00:00Z")])
-        // Moved back and forth, no more than one is open.
+        // Answered is answered: the session is not asked for once more.
+        #expect(made().map { $0["due_at"] } == [.string("2026-11-20T15:00:00Z")])
         try change(id, start: "2026-11-28T15:00:00Z", end: "2026-11-28T15:50:00Z")
-        try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
-        #expect(made().map { $0["due_at"] } == [.string("2026-11-27T15:00:00Z")])
+        #expect(made().map { $0["due_at"] } == [.string("2026-11-20T15:00:00Z")])
+    }
+
+    @Test func `moved back and forth, fetched or not, no more than one is open`() throws {
+        #expect(rule(Self.before).status == 201)
+        let id = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")
+        let open = {
+            portal.call(.get, "/my/assignments", as: .pia).list.count {
+                $0["attributes"]?["source"] == .string("appointment")
+            }
+        }
+        #expect(open() == 1)
+        let days = ["2026-11-26", "2026-11-24", "2026-11-27", "2026-11-26", "2026-11-24"]
+        for (number, day) in days.enumerated() {
+            try change(id, start: "\(day)T08:00:00Z", end: "\(day)T08:50:00Z")
+            #expect(made().map { $0["due_at"] } == [.string("\(day)T08:00:00Z")], "\(number)")
+            if number % 2 == 1 { #expect(open() == 1) }
+        }
+    }
+
+    @Test func `a begin that is long over asks nobody`() throws {
+        let begin = #""occasion": "therapy_begin", "questionnaire_key": "between-sessions", "open_hours": 1"#
+        #expect(rule(begin).status == 201 && made().count == 1)
+        try portal.services.records.keepHouse { [pia] connection in
+            try connection.run("DELETE FROM assignments WHERE therapy_id = \(pia) AND occasion = 'begin'")
+        }
+        portal.wait(seconds: 7200)
+        try Following.run(portal.services)
+        #expect(made().isEmpty)
+    }
+
+    static let odd: [(String, [String])] = [
+        (
+            #""occasion": "result", "questionnaire_key": "between-sessions", "watched": "/", "threshold": 1"#,
+            ["watched_key", "watched_scale"]
+        ),
+        (
+            #""occasion": "result", "questionnaire_key": "between-sessions", "watched": "x", "threshold": 1"#,
+            ["watched_key", "watched_scale"]
+        ),
+        (#""occasion": "repeated", "questionnaire_key": "between-sessions", "at": "-0:+5""#, ["at"]),
+        (#""occasion": "repeated", "questionnaire_key": "between-sessions", "at": "9:5""#, ["at"]),
+    ]
+
+    @Test(arguments: odd) func `what only looks like a scale or a time is refused`(
+        fields: String, names: [String]
+    ) {
+        #expect(rule(fields).wrongFields == names)
     }
 
     func change(_ id: String, start: String, end: String) throws {

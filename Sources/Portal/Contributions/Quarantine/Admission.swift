@@ -86,7 +86,9 @@ struct Admission: Sendable {
     func admit(_ c: Context<Caseload>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
         guard let submission, let target, let completed = completedAt else { throw Problem.notFound }
-        let seconds = submission.completedAt.seconds - submission.startedAt.seconds
+        let length = submission.completedAt.seconds - submission.startedAt.seconds
+        // Nobody sits over a sheet for more than a day; then the start is as wrong as the end.
+        let seconds = length <= 86_400 ? length : 0
         let shifted = Submission(
             reason: submission.reason, startedAt: completed.adding(seconds: -max(0, seconds)),
             completedAt: completed, timezone: submission.timezone, answers: nil, details: submission.details)
@@ -97,7 +99,7 @@ struct Admission: Sendable {
             receivedAt: record.receivedAt, isForAssignment: target.assignment?.contributionID == nil)
         sheet.admission = (at: c.now, by: by)
         try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
-            [now = c.now, keys = c.keys, sheet, record] connection in
+            [now = c.now, keys = c.keys, services = c.services, sheet, record, target] connection in
             try QuarantineStore.decide(.admitted, record.id, in: therapy, by: by, at: now, connection)
             guard let account = try AccountStore.find(record.accountID, connection) else {
                 throw Problem.notFound
@@ -107,6 +109,9 @@ struct Admission: Sendable {
             } catch is Submitting.Contradiction {
                 throw Problem.conflict(Message("quarantine.decided"))
             }
+            let subject = target.assignment?.id ?? sheet.questionnaire
+            try DraftStore.erase(subject, of: record.accountID, connection)
+            try Following.settle(sheet.assignment, in: therapy, services, now: now, connection)
         }
     }
 

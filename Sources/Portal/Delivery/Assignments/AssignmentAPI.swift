@@ -44,7 +44,9 @@ enum AssignmentAPI {
         let (paging, therapy) = (try Paging(c.request), c.proof.patient.id)
         let list = try c.read { connection in
             // What was taken back is history: the timeline tells it.
-            let all = try AssignmentStore.all(in: therapy, connection).filter { $0.withdrawnAt == nil }
+            let all = try AssignmentStore.all(in: therapy, connection).filter {
+                $0.withdrawnAt == nil || $0.contributionID != nil
+            }
             let (part, next) = paging.part(of: all) { Position($0.availableFrom, $0.id) }
             return Many(try wire(part, c, connection), total: all.count, next: next)
         }

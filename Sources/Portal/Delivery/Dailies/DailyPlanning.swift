@@ -66,6 +66,10 @@ struct DailyPlanning: Sendable {
         let isSameZone = course.plannedZone == course.zone
         if !isSameZone && course.plannedZone != nil {
             try DailyStore.clearFuture(in: course.therapy, at: now, connection)
+            try DailyStore.revive(
+                in: course.therapy, zone: course.zone, through: today.adding(days: DailyPlan.daysAhead),
+                at: now,
+                connection)
         }
         let isFirst = course.plannedZone == nil
         if !isFirst {

@@ -98,6 +98,23 @@ enum DailyStore {
             """)
     }
 
+    /// Brings back what was planned in a zone before, for patients who come home again.
+    static func revive(
+        in therapy: String, zone: String, through day: LocalDate, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = NULL, withdrawn_by_plan = 0
+            WHERE id IN (SELECT max(id) FROM assignments WHERE therapy_id = \(therapy) AND timezone = \(zone)
+                AND planned_on IS NOT NULL AND planned_on <= \(day) AND available_from > \(now)
+                AND withdrawn_by_plan = 1 GROUP BY planned_on, period)
+            AND NOT EXISTS (SELECT 1 FROM assignments AS live WHERE live.therapy_id = \(therapy)
+                AND live.planned_on = assignments.planned_on AND live.period = assignments.period
+                AND live.withdrawn_at IS NULL)
+            """)
+    }
+
     /// Gives what no device has fetched yet the version that is in force now.
     static func adopt(
         questionnaire: String, in therapy: String, at now: Instant, _ connection: borrowing Connection

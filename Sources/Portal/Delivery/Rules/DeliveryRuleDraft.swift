@@ -87,8 +87,9 @@ struct DeliveryRuleDraft: Sendable {
     /// `HH:MM`, nine in the morning where nothing is said.
     private static func clock(_ fields: Fields) -> Int? {
         guard let text = fields.text("at") else { return 9 * 60 }
+        let isPlain = text.utf8.count == 5 && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x3a }
         let parts = text.split(separator: ":").map { Int($0) }
-        guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
+        guard isPlain, parts.count == 2, let hour = parts[0], let minute = parts[1], (0...23).contains(hour),
             (0...59).contains(minute)
         else {
             fields.refuse("at", "delivery.at")
@@ -99,16 +100,18 @@ struct DeliveryRuleDraft: Sendable {
 
     private static func watch(_ fields: Fields) -> DeliveryRule.Watch? {
         // The form names questionnaire and scale together, a call one by one.
-        let joined = fields.text("watched", limit: 130)?.split(separator: "/", maxSplits: 1).map(String.init)
-        let key = fields.text("watched_key", limit: 60) ?? joined?.first
-        let scale = fields.text("watched_scale", limit: 60) ?? joined?.last
+        let parts =
+            fields.text("watched", limit: 130)?.split(separator: "/", maxSplits: 1).map(String.init) ?? []
+        let joined = parts.count == 2 ? parts : []
+        let key = fields.text("watched_key", limit: 60) ?? joined.first
+        let scale = fields.text("watched_scale", limit: 60) ?? joined.last
         let comparison =
             fields.choice("comparison", from: DeliveryRule.Comparison.allCases.map(\.rawValue))
             .flatMap(DeliveryRule.Comparison.init(rawValue:)) ?? .atLeast
         let threshold = fields.number("threshold")
         let rest = fields.number("rest_days") ?? 14
-        if joined == nil && key == nil { fields.refuse("watched_key", "errors.required") }
-        if joined == nil && scale == nil { fields.refuse("watched_scale", "errors.required") }
+        if key == nil { fields.refuse("watched_key", "errors.required") }
+        if scale == nil { fields.refuse("watched_scale", "errors.required") }
         if threshold == nil { fields.refuse("threshold", "errors.required") }
         if rest.rounded() != rest || !(1...365).contains(rest) {
             fields.refuse("rest_days", "delivery.range")

@@ -49,7 +49,8 @@ struct DeliveryPlan: Sendable {
             }
         case .therapyBegin:
             let from = max(pairedAt, rule.createdAt)
-            return [("begin", from, from.adding(seconds: open))]
+            let due = from.adding(seconds: open)
+            return due > now ? [("begin", from, due)] : []
         case .therapyEnd:
             guard let day = therapy.endsOn else { return [] }
             let due = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
@@ -112,24 +113,30 @@ enum Following {
     }
 
     /// What a device has fetched keeps its window, so that an answer made in it still counts; another window is another
-    /// assignment. What no device knows of just moves.
+    /// assignment. What no device knows of just moves. One is open at a time, and none once it was answered.
     private static func follow(
         _ wanted: Wanted, _ existing: [DeliveryRuleStore.Made], in therapy: String, _ services: Services,
         _ now: Instant, _ connection: borrowing Connection
     ) throws {
-        let live = existing.first { !$0.isWithdrawn && !$0.isAnswered }
-        let isSettled = existing.contains { $0.isAnswered || ($0.isWithdrawn && !$0.isWithdrawnByPlan) }
-        if live == nil && isSettled { return }
+        let live = existing.filter { !$0.isWithdrawn && !$0.isAnswered }
+        if existing.contains(where: \.isAnswered) {
+            for rest in live { try DeliveryRuleStore.withdraw(rest.id, at: now, connection) }
+            return
+        }
+        let isByHand = existing.contains { $0.isWithdrawn && !$0.isWithdrawnByPlan }
+        if live.isEmpty && isByHand { return }
         // The begin's window stays as it was first made.
-        if live != nil && wanted.occasion == "begin" { return }
+        if !live.isEmpty && wanted.occasion == "begin" { return }
         let isSame = { (made: DeliveryRuleStore.Made) in made.from == wanted.from && made.due == wanted.due }
-        if let live, isSame(live) { return }
-        if let live, live.isFetched { try DeliveryRuleStore.withdraw(live.id, at: now, connection) }
-        let candidates = existing.filter { !$0.isAnswered && ($0.isWithdrawnByPlan || !$0.isWithdrawn) }
-        if let reusable = candidates.first(where: { isSame($0) || !$0.isFetched }) {
-            try DeliveryRuleStore.move(reusable.id, from: wanted.from, due: wanted.due, connection)
-        } else {
-            try make(wanted, in: therapy, services, now, connection)
+        let candidates = existing.filter { !$0.isWithdrawn || $0.isWithdrawnByPlan }
+        let kept =
+            live.first(where: isSame) ?? candidates.first(where: isSame) ?? candidates.first { !$0.isFetched }
+        for rest in live where rest.id != kept?.id {
+            try DeliveryRuleStore.withdraw(rest.id, at: now, connection)
+        }
+        guard let kept else { return try make(wanted, in: therapy, services, now, connection) }
+        if !isSame(kept) || kept.isWithdrawn {
+            try DeliveryRuleStore.move(kept.id, from: wanted.from, due: wanted.due, connection)
         }
     }
 
@@ -172,6 +179,15 @@ enum Following {
                 try make(wanted, in: therapy, services, now, connection)
             }
         }
+    }
+
+    /// Once the assignment of a rule is answered, nothing else is asked for the same.
+    static func settle(
+        _ assignment: String?, in therapy: String, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let assignment, try DeliveryRuleStore.rule(of: assignment, connection) != nil else { return }
+        try follow(therapy, services, now: now, connection)
     }
 
     /// Looks ahead for everybody: what the horizon has reached since the last time.

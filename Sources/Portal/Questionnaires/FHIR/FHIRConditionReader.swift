@@ -49,7 +49,7 @@ struct FHIRConditionReader {
         if let number = when["answerInteger"]?.number ?? when["answerDecimal"]?.number { return number }
         let code = when["answerCoding"]?["code"]?.string ?? when["answerString"]?.string
         if let code, let id = when["question"]?.string, let value = codes[id]?[code] { return value }
-        if let number = code.flatMap({ Double($0) }) { return number }
+        if let number = code.flatMap(FHIRPieces.number) { return number }
         // A code that is no number: the option that says the same.
         let words = when["answerCoding"]?["display"]?.string ?? code
         return (question["options"]?.array ?? []).first { option in

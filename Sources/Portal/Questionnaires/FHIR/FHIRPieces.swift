@@ -30,6 +30,9 @@ final class FHIRPieces {
         return []
     }
 
+    /// Digits, a sign and a point; nothing else that a compiler might read as a number.
+    static func number(_ text: String) -> Double? { EditorForm.number(text)?.number }
+
     static func extensions(_ json: JSON, _ url: String) -> [JSON] {
         (json["extension"]?.array ?? []).filter { $0["url"]?.string == url }
     }

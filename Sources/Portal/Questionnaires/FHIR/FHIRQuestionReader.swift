@@ -122,7 +122,7 @@ struct FHIRQuestionReader {
             FHIRPieces.extensions(option["valueCoding"] ?? .null, url) + FHIRPieces.extensions(option, url)
         if let value = found.first?["valueDecimal"]?.number { return value }
         if let value = option["valueInteger"]?.number { return value }
-        return option["valueCoding"]?["code"]?.string.flatMap { Double($0) }
+        return option["valueCoding"]?["code"]?.string.flatMap(FHIRPieces.number)
     }
 
     private func limit(_ item: JSON, _ name: String) -> Double? {
