@@ -122,6 +122,7 @@ struct Routes: Sendable {
         DailyAPI.routes(&routes)
         DraftAPI.routes(&routes)
         LedgerAPI.routes(&routes)
+        BatteryAPI.routes(&routes)
         DeliveryRuleAPI.routes(&routes)
         BatteryPages.routes(&routes)
         DeliveryPages.routes(&routes)

@@ -193,15 +193,11 @@ enum ContributionPages {
     ) -> Show.ScoreLine {
         let texts = c.texts
         let scale = definition.scales.first { $0.key == score.scale }
-        let counts = ["n": String(score.answered), "of": String(score.items), "needed": String(score.needed)]
-        let basis =
-            score.value == nil
-            ? "contributions.too_few" : score.isProrated ? "contributions.prorated" : "contributions.items"
         let range = scale?.range.map { "\(texts.number($0.lowerBound))–\(texts.number($0.upperBound))" }
         return Show.ScoreLine(
             title: scale?.title[language] ?? score.scale,
             value: score.value.map { texts.number($0, digits: 2) },
-            range: range, basis: texts[basis, counts],
+            range: range, basis: texts[score.basis],
             earlier: earlier.map { self.score(score.scale, $0, c) })
     }
 

@@ -135,9 +135,7 @@ enum QuestionnairePages {
 
     /// A version as it reads; a draft as it is being written.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("questionnaire")
-        guard let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
-        else {
+        guard let record = try QuestionnairePath.versionOrNil(c) else {
             let draft = try EditorPath.draft(c)
             return .page(
                 EditorShow.make(draft, draft.document, c, isChecking: EditorPath.isChecking(c)))
@@ -150,15 +148,16 @@ enum QuestionnairePages {
                 try InstrumentStore.card(record.key, connection)
             )
         }
-        let own = versions.first { $0.id == id }
-        let isNewest = versions.first?.id == id
+        let own = versions.first { $0.id == record.id }
+        let isNewest = versions.first?.id == record.id
         let state =
             own?.retiredAt != nil
             ? "questionnaires.state_retired"
             : isNewest ? "questionnaires.state_used" : "questionnaires.state_older"
         return .page(
             Show(
-                id: id, title: record.title(c.language), key: record.key, facts: facts(record, c.texts),
+                id: record.id, title: record.title(c.language), key: record.key,
+                facts: facts(record, c.texts),
                 state: c.texts[state], isRetired: own?.retiredAt != nil,
                 about: definition.description?[language],
                 card: InstrumentPages.facts(card, definition, c),
@@ -167,14 +166,15 @@ enum QuestionnairePages {
                     let label = c.texts["questionnaires.version", ["n": String(version.version)]]
                     return Show.VersionLine(
                         path: "/questionnaires/\(version.id)",
-                        label: "\(label), \(c.dates.day(version.publishedAt))", isCurrent: version.id == id)
+                        label: "\(label), \(c.dates.day(version.publishedAt))",
+                        isCurrent: version.id == record.id)
                 }, contentLanguage: language, parts: definition.sections.map { part($0, language, c.texts) },
                 scales: definition.scales.map { scale($0, language, c.texts) }))
     }
 
     /// Takes a questionnaire out of use; what is assigned stays.
     @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
-        let record = try Exporting.record(c)
+        let record = try QuestionnairePath.version(c)
         try c.write(.questionnaireRetired, object: record.id) { [now = c.now] connection in
             try QuestionnaireStore.retire(record.key, at: now, connection)
         }
@@ -182,7 +182,7 @@ enum QuestionnairePages {
     }
 
     @Sendable static func reinstate(_ c: Context<Member>) throws -> Reply {
-        let record = try Exporting.record(c)
+        let record = try QuestionnairePath.version(c)
         try c.write(.questionnaireReinstated, object: record.id) { connection in
             try QuestionnaireStore.retire(record.key, at: nil, connection)
         }

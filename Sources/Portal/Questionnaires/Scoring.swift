@@ -11,6 +11,14 @@ struct ScaleScore: Sendable, Equatable {
 
     /// Whether the value was stretched to the items that are missing.
     var isProrated: Bool { value != nil && answered < items }
+
+    /// How many answers the value rests on, or how many are missing for one.
+    var basis: Message {
+        let key = value == nil ? "too_few" : isProrated ? "prorated" : "items"
+        return Message(
+            "contributions.\(key)",
+            ["n": String(answered), "of": String(items), "needed": String(needed)])
+    }
 }
 
 extension QuestionnaireDefinition {

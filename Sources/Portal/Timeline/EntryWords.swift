@@ -66,10 +66,7 @@ struct EntryWords: Sendable {
             guard let value = score.value else {
                 // A question behind a condition was not asked: nothing to report. Else say what is missing.
                 if score.answered == 0 { return nil }
-                let counts = [
-                    "n": String(score.answered), "of": String(score.items), "needed": String(score.needed),
-                ]
-                return (scale.title[language] ?? scale.key, texts["contributions.too_few", counts])
+                return (scale.title[language] ?? scale.key, texts[score.basis])
             }
             return (scale.title[language] ?? scale.key, words(value, scale, definition, language))
         }

@@ -98,14 +98,17 @@ import Wire
         #expect(try portal.count("assignments") == count && plan() == before)
     }
 
-    @Test func `IO-11 an answer to a daily that was replaced meanwhile still finds it`() throws {
-        let fetched = try #require(plan().last?["assignment_id"]?.string)
+    @Test func `IO-11 an answer to a daily that was replaced meanwhile is kept for the staff`() throws {
+        let last = try #require(plan().last)
+        let fetched = try #require(last["assignment_id"]?.string)
+        let opens = try #require(Instant(last["available_from"]?.string ?? ""))
         let change = portal.call(.patch, "/my/profile", #"{"timezone": "Asia/Kathmandu"}"#, as: .pia)
         #expect(change.status == 200)
-        _ = plan()
-        let answer = portal.call(
-            .put, "/my/contributions/\(sheetID(1))", sheet(assignment: fetched), as: .pia)
-        #expect(answer.status == 422 && answer.wrongFields == ["completed_at"])
+        #expect(!plan().contains { $0["assignment_id"]?.string == fetched })
+        portal.wait(days: 8)
+        let answer = send(1, sheet(assignment: fetched, at: opens.adding(seconds: 60).text))
+        #expect(answer.status == 409)
+        #expect(try portal.count("quarantined_sheets") == 1)
     }
 
     @Test func `the planner plans everybody, and a second run nothing`() throws {
@@ -139,9 +142,9 @@ import Wire
 
     func sheetID(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)" }
 
-    func sheet(assignment: String) -> String {
+    func sheet(assignment: String, at moment: String = "2026-11-20T08:32:00Z") -> String {
         """
-        {"assignment_id": "\(assignment)", "started_at": "2026-11-20T08:31:00Z", "completed_at": "2026-11-20T08:32:00Z",
+        {"assignment_id": "\(assignment)", "started_at": "\(moment)", "completed_at": "\(moment)",
          "timezone": "Europe/Vienna", "answers": {"thought": 0}}
         """
     }

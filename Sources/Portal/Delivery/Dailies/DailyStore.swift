@@ -82,7 +82,7 @@ enum DailyStore {
     }
 
     /// Takes back what has not begun yet. What no device knows of is forgotten; what one has fetched stays as
-    /// withdrawn, so that an answer to it still finds its assignment.
+    /// withdrawn, so that an answer to it is told apart from a stranger's and kept in the quarantine.
     static func clearFuture(in therapy: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

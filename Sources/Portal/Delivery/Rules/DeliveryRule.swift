@@ -134,3 +134,11 @@ extension AuditAction {
     static let deliveryRuleStopped = AuditAction(name: "delivery_rule.stopped")
     static let dailiesSwitched = AuditAction(name: "dailies.switched")
 }
+
+extension DeliveryRule.Rhythm {
+    /// `09:30`.
+    var clock: String {
+        let (hour, minute) = (atMinute / 60, atMinute % 60)
+        return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
+    }
+}

@@ -111,7 +111,7 @@ enum ExchangePages {
 
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {
         if c.request.query["format"] != nil { return .response(try Exporting.file(c)) }
-        let record = try Exporting.record(c)
+        let record = try QuestionnairePath.version(c)
         let notes = FHIRWriter.write(record.definition, version: record.version).notes
         return .page(
             Export(
@@ -122,18 +122,9 @@ enum ExchangePages {
 
 /// A version as a file, for the page and the call alike.
 enum Exporting {
-    static func record(_ c: Context<Member>) throws -> QuestionnaireRecord {
-        let id = try c.id("questionnaire")
-        guard let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
-        else {
-            throw Problem.notFound
-        }
-        return record
-    }
-
     /// - Throws: `Problem.invalid` for a format that there is not.
     static func file(_ c: Context<Member>) throws -> Response {
-        let record = try record(c)
+        let record = try QuestionnairePath.version(c)
         let fields = Fields(form: c.request.query)
         let format = fields.choice("format", from: ["intersession", "fhir"]) ?? "intersession"
         try fields.finish()

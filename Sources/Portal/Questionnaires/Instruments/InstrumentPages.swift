@@ -27,13 +27,13 @@ enum InstrumentPages {
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        let record = try Exporting.record(c)
+        let record = try QuestionnairePath.version(c)
         let card = try c.read { try InstrumentStore.card(record.key, $0) }
         return .page(page(record, card, Filled(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (record, form) = (try Exporting.record(c), try c.form())
+        let (record, form) = (try QuestionnairePath.version(c), try c.form())
         let before = try c.read { try InstrumentStore.card(record.key, $0) }
         do {
             let card = try read(form, before, c)

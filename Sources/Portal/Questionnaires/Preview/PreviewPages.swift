@@ -80,8 +80,7 @@ enum PreviewPages {
     }
 
     private static func source(_ c: Context<Member>) throws -> Source {
-        let id = try c.id("questionnaire")
-        if let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) }) {
+        if let record = try QuestionnairePath.versionOrNil(c) {
             return Source(
                 definition: record.definition, title: record.title(c.language), isDraft: false, faults: [])
         }
@@ -157,16 +156,9 @@ enum PreviewPages {
     ) -> [Show.ScoreLine] {
         guard let definition else { return [] }
         return zip(definition.scales, definition.scores(answers)).map { scale, score in
-            let counts = [
-                "n": String(score.answered), "of": String(score.items), "needed": String(score.needed),
-            ]
-            let basis =
-                score.value == nil
-                ? "contributions.too_few"
-                : score.isProrated ? "contributions.prorated" : "contributions.items"
-            return Show.ScoreLine(
+            Show.ScoreLine(
                 title: scale.title[language] ?? scale.key,
-                value: score.value.map { texts.number($0, digits: 2) }, basis: texts[basis, counts])
+                value: score.value.map { texts.number($0, digits: 2) }, basis: texts[score.basis])
         }
     }
 }
