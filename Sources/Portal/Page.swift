@@ -19,7 +19,7 @@ extension Page {
 
 /// The entries of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, patients, questionnaires, profile
+    case today, patients, questionnaires, interventions, profile
 
     var path: String { self == .today ? "/" : "/\(rawValue)" }
 
@@ -27,7 +27,7 @@ enum Section: String, CaseIterable, Sendable {
     func isShown(to roles: Set<Role>) -> Bool {
         switch self {
         case .today, .patients: roles.contains(.therapist)
-        case .questionnaires: !roles.isDisjoint(with: [.therapist, .lead])
+        case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
         case .profile: true
         }
     }

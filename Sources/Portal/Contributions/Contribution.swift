@@ -107,6 +107,12 @@ struct ScorePoint: Sendable, FromRow {
     }
 }
 
+/// Something else was said before. Carries the key of its sentence.
+struct Contradiction: Error {
+    let key: String
+    init(_ key: String) { self.key = key }
+}
+
 extension AuditAction {
     static let contributionReceived = AuditAction(name: "contribution.received")
 }

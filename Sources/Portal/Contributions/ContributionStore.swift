@@ -241,7 +241,7 @@ enum ContributionStore {
                     \(sheet.admission?.by))
                 """)
         } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
-            throw Submitting.Contradiction("answers.already_answered")
+            throw Contradiction("answers.already_answered")
         }
         if let slot = sheet.slot { try countOnce(slot, in: sheet.therapy, connection) }
         for (position, score) in sheet.scores.enumerated() {

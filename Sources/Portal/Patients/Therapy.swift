@@ -4,6 +4,12 @@ import Wire
 
 /// One course of one person with one therapist; what the API and people call the patient.
 struct Therapy: Sendable, FromRow {
+    enum Arm: String, Sendable, SQLConvertible {
+        case full
+        case noInterventions = "no_interventions"
+        case noApp = "no_app"
+    }
+
     let id: String
     let therapistID: String
     let accountID: String?
@@ -17,6 +23,8 @@ struct Therapy: Sendable, FromRow {
     let endedAt: Instant?
     let endedOn: LocalDate?
     let lastActivityAt: Instant?
+    /// The arm of a controlled study (IO-21); nil outside of one.
+    let arm: Arm?
     private let wrappedKey: [UInt8]
     private let sealedNote: [UInt8]?
     private let sealedBirthDate: [UInt8]?
@@ -28,8 +36,12 @@ struct Therapy: Sendable, FromRow {
         (startedOn, endsOn) = (try row["started_on"], try row["ends_on"])
         (endedAt, endedOn) = (try row["ended_at"], try row["ended_on"])
         (lastActivityAt, wrappedKey) = (try row["last_activity_at"], try row["wrapped_key"])
+        arm = try row["arm"]
         (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
     }
+
+    /// A control group gets none (IO-21).
+    var mayReceiveInterventions: Bool { arm == nil || arm == .full }
 
     /// - Throws: `SealBroken` when the row was tampered with.
     func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }

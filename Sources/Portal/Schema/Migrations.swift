@@ -2,5 +2,7 @@ import Database
 
 /// The schema, step by step. A step that was released is never edited; what is wrong gets a new one.
 enum Migrations {
-    static let all = [m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments]
+    static let all = [
+        m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments, m006Interventions,
+    ]
 }

@@ -14,6 +14,7 @@ struct EntryWords: Sendable {
         case .session:
             entry.session?.number.map { texts["timeline.session", ["n": String($0)]] }
                 ?? texts["timeline.session_unnumbered"]
+        case .intervention: entry.intervention.map(interventions.kind) ?? ""
         case .pairing: texts["timeline.pairing"]
         case .therapy: texts[entry.isEnd ? "timeline.ended" : "timeline.created"]
         }
@@ -33,8 +34,18 @@ struct EntryWords: Sendable {
                 let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
                 return texts["timeline.minutes", ["n": String(minutes)]]
             }
+        case .intervention: intervention(entry)
         case .pairing, .therapy: nil
         }
+    }
+
+    private var interventions: InterventionWords { InterventionWords(texts: texts, dates: dates) }
+
+    /// Its words, and when it was opened and completed.
+    private func intervention(_ entry: Entry) -> String? {
+        let steps = entry.intervention.map { interventions.steps($0, withGiven: false) } ?? ""
+        let text = entry.text?.text(in: texts.language) ?? ""
+        return [text, steps].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     /// n of n beside the scores.
@@ -52,6 +63,8 @@ struct EntryWords: Sendable {
         case .session:
             guard let state = entry.session?.state, state != .held else { return nil }
             return (texts["sessions.state_\(state.rawValue)"], state == .missed ? "warn" : "plain")
+        case .intervention:
+            return entry.intervention.map { (interventions.state($0), InterventionWords.tone($0)) }
         default: return nil
         }
     }

@@ -62,5 +62,8 @@ struct Interval: Sendable {
         return (yes, mean, moods.count)
     }
 
+    /// How many of the interventions given in it were completed, whenever that was.
+    var completed: Int { entries.count { $0.intervention?.completedAt != nil } }
+
     var sheets: Int { entries.count { $0.kind == .contribution } }
 }

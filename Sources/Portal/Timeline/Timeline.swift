@@ -4,7 +4,7 @@ import Wire
 /// One thing that happened in a therapy.
 struct Entry: Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case pairing, assignment, contribution, daily, session, therapy
+        case pairing, assignment, contribution, daily, intervention, session, therapy
     }
 
     let kind: Kind
@@ -17,6 +17,9 @@ struct Entry: Sendable {
     var assignment: AssignmentRecord?
     var questionnaire: QuestionnaireRecord?
     var session: SessionList.Numbered?
+    var intervention: InterventionRecord?
+    /// The words of an intervention.
+    var text: InterventionText?
     /// Of a therapy's two entries the second.
     var isEnd = false
 }
@@ -24,6 +27,7 @@ struct Entry: Sendable {
 /// Reads what happened in a therapy, the newest first, from everybody's stores.
 struct TimelineReader: Sendable {
     let therapy: Therapy
+    let keys: Keyring
     let cache: QuestionnaireCache
 
     /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
@@ -48,7 +52,7 @@ struct TimelineReader: Sendable {
     func entries(
         since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> [Entry] {
-        var entries = try assignments(connection) + milestones()
+        var entries = try assignments(connection) + interventions(connection) + milestones()
         entries += sessions.all.map {
             Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
         }
@@ -82,6 +86,17 @@ struct TimelineReader: Sendable {
             return Entry(
                 kind: .assignment, at: record.assignedAt, subjectID: record.id, assignment: record,
                 questionnaire: questionnaire)
+        }
+    }
+
+    private func interventions(_ connection: borrowing Connection) throws -> [Entry] {
+        let records = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
+        guard !records.isEmpty else { return [] }
+        let key = try therapy.key(keys)
+        return try records.map { record in
+            Entry(
+                kind: .intervention, at: record.assignedAt, subjectID: record.id, intervention: record,
+                text: try record.text(key))
         }
     }
 

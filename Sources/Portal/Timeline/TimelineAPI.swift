@@ -19,7 +19,7 @@ enum TimelineAPI {
         let kind = fields.choice("kind", from: TimelineEntry.kinds)
         try fields.finish()
         let reader = TimelineReader(
-            therapy: c.proof.patient, cache: c.services.questionnaires)
+            therapy: c.proof.patient, keys: c.keys, cache: c.services.questionnaires)
         let entries = try c.read { connection in
             let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
             return try reader.entries(

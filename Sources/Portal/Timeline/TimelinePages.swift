@@ -87,7 +87,7 @@ enum TimelinePages {
         let kind = c.request.query["kind"].flatMap(Entry.Kind.init(rawValue:))
         let before = c.request.query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
         let reader = TimelineReader(
-            therapy: c.proof.patient, cache: c.services.questionnaires)
+            therapy: c.proof.patient, keys: c.keys, cache: c.services.questionnaires)
         let page = try c.read { connection -> Show in
             let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
             let (entries, next) = try reader.page(
@@ -120,7 +120,7 @@ enum TimelinePages {
     }
 
     private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
-        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .session]
+        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .session]
         let all = Show.Filter(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
         return [all]
             + kinds.map { kind in
@@ -190,6 +190,13 @@ enum TimelinePages {
                 Show.Fact(
                     number: String(interval.sheets),
                     text: texts[interval.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
+        }
+        if interval.completed > 0 {
+            facts.append(
+                Show.Fact(
+                    number: String(interval.completed),
+                    text: texts[
+                        interval.completed == 1 ? "timeline.completed_one" : "timeline.completed_many"]))
         }
         return facts
     }

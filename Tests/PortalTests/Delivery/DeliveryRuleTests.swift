@@ -73,8 +73,8 @@ import Wire
         portal.wait(seconds: 600)
         try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
         // On the phone that was away, what it had fetched was open.
-        let body = ContributionAPITests.sheetBody(assignment: fetched, at: "2026-11-20T09:05:00Z")
-        #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
+        let body = SubmissionAPITests.sheetBody(assignment: fetched, at: "2026-11-20T09:05:00Z")
+        #expect(portal.call(.put, SubmissionAPITests.path, body, as: .pia).status == 201)
         // Answered is answered: the session is not asked for once more.
         #expect(made().map { $0["due_at"] } == [.string("2026-11-20T15:00:00Z")])
         try change(id, start: "2026-11-28T15:00:00Z", end: "2026-11-28T15:50:00Z")
@@ -142,8 +142,8 @@ import Wire
         let id = session("2026-11-20T15:00:00Z", "2026-11-20T15:50:00Z")
         let assignment = try #require(
             portal.call(.get, "/my/assignments", as: .pia).list.first?["id"]?.string)
-        let body = ContributionAPITests.sheetBody(assignment: assignment)
-        #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
+        let body = SubmissionAPITests.sheetBody(assignment: assignment)
+        #expect(portal.call(.put, SubmissionAPITests.path, body, as: .pia).status == 201)
         try change(id, start: "2026-11-27T15:00:00Z", end: "2026-11-27T15:50:00Z")
         #expect(made().map { $0["due_at"] } == [.string("2026-11-20T15:00:00Z")])
         let other = session("2026-12-01T08:00:00Z", "2026-12-01T08:50:00Z")
@@ -229,7 +229,7 @@ import Wire
         let send = { (number: Int, assignment: String) in
             portal.call(
                 .put, "/my/contributions/00000000-0000-4000-8000-00000000000\(number)",
-                ContributionAPITests.sheetBody(assignment: assignment, at: portal.now.text), as: .pia)
+                SubmissionAPITests.sheetBody(assignment: assignment, at: portal.now.text), as: .pia)
         }
         #expect(send(1, portal.cast.assignment).attributes["scores"]?["intensity"] == .number(2))
         let own = try #require(portal.call(.get, "/my/assignments", as: .pia).list.first)
@@ -350,8 +350,8 @@ import Wire
         #expect(portal.call(.patch, path, report, as: .pia).status == 200)
         #expect(portal.call(.patch, path, #"{"opened_at": "2026-11-20T08:55:00Z"}"#, as: .pia).status == 409)
         #expect(entry()["opened_at"] == .string("2026-11-20T08:51:00Z"))
-        let body = ContributionAPITests.sheetBody(assignment: portal.cast.assignment)
-        #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
+        let body = SubmissionAPITests.sheetBody(assignment: portal.cast.assignment)
+        #expect(portal.call(.put, SubmissionAPITests.path, body, as: .pia).status == 201)
         #expect(
             entry()["answered_at"] == .string("2026-11-20T09:00:00Z")
                 && entry()["state"] == .string("answered"))

@@ -59,12 +59,12 @@ import Wire
 
     @Test func `a draft goes with the sheet that it became`() throws {
         #expect(put(#""dream": 2"#).status == 201)
-        let answers = ContributionAPITests.all
+        let answers = SubmissionAPITests.all
         let body = """
             {"assignment_id": "\(portal.cast.assignment)", "started_at": "2026-11-20T08:40:00Z",
              "completed_at": "2026-11-20T08:45:00Z", "timezone": "Europe/Vienna", "answers": {\(answers)}}
             """
-        #expect(portal.call(.put, ContributionAPITests.path, body, as: .pia).status == 201)
+        #expect(portal.call(.put, SubmissionAPITests.path, body, as: .pia).status == 201)
         #expect(portal.call(.get, path, as: .pia).status == 404)
         #expect(put(#""dream": 2"#).status == 409)
         #expect(try portal.count("answer_drafts") == 0)

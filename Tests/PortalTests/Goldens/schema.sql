@@ -22,6 +22,10 @@ CREATE INDEX credentials_account ON credentials (account_id);
 
 CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
+CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
+
+CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
+
 CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
@@ -209,6 +213,33 @@ CREATE TABLE instruments (
     confirmed_by TEXT REFERENCES accounts (id) ON DELETE SET NULL
 ) STRICT;
 
+CREATE TABLE interventions (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    library_id TEXT REFERENCES library_interventions (id) ON DELETE SET NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('commendation', 'task', 'question')),
+    text BLOB NOT NULL,
+    assigned_at INTEGER NOT NULL,
+    opened_at INTEGER,
+    completed_at INTEGER,
+    withdrawn_at INTEGER,
+    CHECK (completed_at IS NULL OR opened_at IS NULL OR completed_at >= opened_at),
+    CHECK (withdrawn_at IS NULL OR (opened_at IS NULL AND completed_at IS NULL))
+) STRICT;
+
+CREATE TABLE library_interventions (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    shared INTEGER NOT NULL DEFAULT 0 CHECK (shared IN (0, 1)),
+    kind TEXT NOT NULL CHECK (kind IN ('commendation', 'task', 'question')),
+    text_de TEXT,
+    text_en TEXT,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    retired_at INTEGER,
+    CHECK (text_de IS NOT NULL OR text_en IS NOT NULL)
+) STRICT;
+
 CREATE TABLE mail_tokens (
     hash BLOB PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -283,7 +314,7 @@ CREATE TABLE therapies (
     ends_on TEXT,
     ended_at INTEGER,
     ended_on TEXT,
-    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT,
+    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')),
     CHECK ((account_id IS NULL) = (paired_at IS NULL)),
     CHECK ((ended_at IS NULL) = (ended_on IS NULL))
 ) STRICT;
@@ -302,6 +333,13 @@ CREATE TABLE therapy_sessions (
     appointment_id TEXT,
     noted_at INTEGER NOT NULL,
     CHECK (ends_at > starts_at)
+) STRICT;
+
+CREATE TABLE vaults (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    ciphertext BLOB,
+    revision INTEGER NOT NULL CHECK (revision >= 1),
+    changed_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log

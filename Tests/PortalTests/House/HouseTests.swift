@@ -140,7 +140,7 @@ import Wire
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
         ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
-        ["Pairing", "Appointments"], ["Caseload"], ["Timeline", "Today"], ["Demonstration", "System"],
+        ["Interventions"], ["Submissions"],        ["Pairing", "Appointments"], ["Caseload"], ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
         "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift",
@@ -203,7 +203,9 @@ import Wire
         ExchangePages.Done.example, ExchangePages.Export.example, InstrumentPages.Edit.example,
         BatteryPages.Index.example, BatteryPages.Edit.example, DeliveryPages.Show.example,
         DeliveryRulePages.New.example, AnswersPages.Index.example, QuarantinePages.Index.example,
-        ContributionPages.Show.example, TimelinePages.Show.example, TodayPages.Show.example,
+        ContributionPages.Show.example, LibraryPages.Index.example,
+        LibraryPages.Edit.example, InterventionPages.Index.example, InterventionPages.Edit.example,
+        TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example,
         ProblemPage.example,
     ]

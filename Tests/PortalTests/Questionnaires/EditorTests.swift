@@ -117,7 +117,7 @@ import Wire
             {"assignment_id": "\(assigned.id)", "started_at": "2026-11-20T09:00:00Z", "completed_at": "2026-11-20T09:00:00Z",
              "timezone": "Europe/Vienna", "answers": {"often": 1, "bad": 70}}
             """
-        let sent = portal.call(.put, ContributionAPITests.path, sheet, as: .pia)
+        let sent = portal.call(.put, SubmissionAPITests.path, sheet, as: .pia)
         #expect(sent.attributes["scores"]?["bad"] == .number(70), "\(sent.text)")
     }
 
@@ -348,8 +348,8 @@ import Wire
         #expect(assign().wrongFields == ["questionnaire_key"])
         let list = portal.call(.get, "/my/assignments", as: .pia).list
         try #require(list.count == 1)
-        let sheet = ContributionAPITests.sheetBody(assignment: list[0]["id"]?.string ?? "")
-        let answer = portal.call(.put, ContributionAPITests.path, sheet, as: .pia)
+        let sheet = SubmissionAPITests.sheetBody(assignment: list[0]["id"]?.string ?? "")
+        let answer = portal.call(.put, SubmissionAPITests.path, sheet, as: .pia)
         #expect(answer.status == 201)
         #expect(portal.post(path + "/reinstatement", as: .lena).status == 303)
         #expect(assign().status == 201)

@@ -83,8 +83,8 @@ import Wire
             if seen.count == 7 {
                 #expect(
                     portal.call(
-                        .put, ContributionAPITests.path,
-                        try ContributionAPITests().sheet(assignment: portal.cast.assignment), as: .pia
+                        .put, SubmissionAPITests.path,
+                        try SubmissionAPITests().sheet(assignment: portal.cast.assignment), as: .pia
                     ).status == 201)
             }
         }

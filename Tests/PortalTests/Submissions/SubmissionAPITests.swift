@@ -5,7 +5,7 @@ import Wire
 
 @testable import Portal
 
-@Suite struct ContributionAPITests {
+@Suite struct SubmissionAPITests {
     let portal: TestPortal
     static let path = "/my/contributions/6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
     var path: String { Self.path }

@@ -43,12 +43,6 @@ enum Submitting {
     /// The questionnaire that a device names is not one of ours, or not any more.
     struct UnknownVersion: Error { let therapy: String }
 
-    /// Something else was said before. Carries the key of its sentence.
-    struct Contradiction: Error {
-        let key: String
-        init(_ key: String) { self.key = key }
-    }
-
     /// Completed at a time that cannot be. Carries the key of its sentence.
     private struct WrongClock: Error {
         let key: String

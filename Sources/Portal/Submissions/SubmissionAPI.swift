@@ -4,7 +4,7 @@ import Secrets
 import Wire
 
 /// Sending answers, and reading what was sent.
-enum ContributionAPI {
+enum SubmissionAPI {
     typealias Stored = Contribution<StoredJSON>
 
     static func routes(_ routes: inout Routes) {

@@ -106,7 +106,7 @@ struct Admission: Sendable {
             }
             do {
                 try ContributionStore.insert(sheet, try account.key(keys), connection)
-            } catch is Submitting.Contradiction {
+            } catch is Contradiction {
                 throw Problem.conflict(Message("quarantine.decided"))
             }
             let subject = target.assignment?.id ?? sheet.questionnaire

@@ -9,7 +9,7 @@ import Wire
 @Suite struct QuarantineTests {
     let portal: TestPortal
     var pia: String { portal.cast.therapies[.pia] ?? "" }
-    var path: String { ContributionAPITests.path }
+    var path: String { SubmissionAPITests.path }
 
     init() throws { portal = try TestPortal() }
 
@@ -21,7 +21,7 @@ import Wire
     }
 
     func sheet(completed: String = "2026-11-20T08:45:00Z", dream: Int = 0) -> String {
-        ContributionAPITests.sheetBody(assignment: portal.cast.assignment, at: completed)
+        SubmissionAPITests.sheetBody(assignment: portal.cast.assignment, at: completed)
             .replacing("\"dream\": 0", with: "\"dream\": \(dream)")
     }
 
@@ -118,7 +118,7 @@ import Wire
         // The window opens on Monday; a clock three days ahead fills it in on Friday.
         let window = #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-23T08:00:00Z"}"#
         let later = portal.call(.post, "/patients/\(pia)/assignments", window, as: .ada).id
-        let early = ContributionAPITests.sheetBody(assignment: later, at: "2026-11-23T09:00:00Z")
+        let early = SubmissionAPITests.sheetBody(assignment: later, at: "2026-11-23T09:00:00Z")
         #expect(portal.call(.put, path, early, as: .pia).status == 422)
         let held = try #require(waiting().first)
         #expect(held["attributes"]?["admissible"] == .bool(false))

@@ -1,0 +1,182 @@
+import Database
+import HTTP
+import Wire
+
+/// The library of interventions: the own texts, and those the clinic shares.
+enum LibraryPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/interventions", .author, index)
+        routes.page(.get, "/interventions/new", .author, new)
+        routes.page(.post, "/interventions/new", .author, create)
+        routes.page(.get, "/interventions/:intervention", .author, show)
+        routes.page(.post, "/interventions/:intervention", .author, update)
+        routes.page(.post, "/interventions/:intervention/removal", .author, destroy)
+    }
+
+    struct Index: Page {
+        static let template = "interventions/index"
+        static let section: Section? = .interventions
+        struct Row: Encodable, Sendable {
+            let id: String
+            let text: String
+            let kind: String
+            let languages: String
+            let reach: String
+            let outcome: String
+        }
+        let rows: [Row]
+        let filters: [Link]
+        let isEmpty: Bool
+
+        struct Link: Encodable, Sendable {
+            let label: String
+            let path: String
+            let isCurrent: Bool
+        }
+        static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", text: "Achten Sie heute auf den Weg.",
+                    kind: "Aufgabe", languages: "DE EN", reach: "geteilt", outcome: "3 mal gegeben")
+            ], filters: [Link(label: "Alle", path: "/interventions", isCurrent: true)], isEmpty: false)
+    }
+
+    struct Edit: Page {
+        static let template = "interventions/edit"
+        static let section: Section? = .interventions
+        let title: String
+        let action: String
+        /// Where it is taken away; nil for a new one.
+        let removal: String?
+        let fields: [FieldView]
+        let outcome: String?
+        /// Somebody else's: shown, not changed.
+        let isReadOnly: Bool
+        let texts: [Text]
+        let errors: ErrorSummary?
+
+        struct Text: Encodable, Sendable {
+            let language: String
+            let label: String
+            let text: String
+        }
+        static let example = Edit(
+            title: "Neue Intervention", action: "/interventions/new",
+            removal: "/interventions/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/removal",
+            fields: [FieldView(name: "text_de", label: "Text", isArea: true)], outcome: "3 mal gegeben",
+            isReadOnly: false, texts: [Text(language: "de", label: "Deutsch", text: "Gut gemacht.")],
+            errors: nil)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account.id
+        let kind = c.request.query["kind"].flatMap(InterventionKind.init(rawValue:))
+        let (all, uses) = try c.read { connection in
+            (try LibraryStore.all(for: account, connection), try LibraryStore.uses(of: account, connection))
+        }
+        let rows = all.filter { kind == nil || $0.kind == kind }.map { record in
+            Index.Row(
+                id: record.id, text: record.text.text(in: c.language),
+                kind: c.texts["interventions.kind_\(record.kind.rawValue)"],
+                languages: languages(record.text),
+                reach: c.texts[record.isShared ? "interventions.shared" : "interventions.own"],
+                outcome: outcome(uses[record.id], c.texts))
+        }
+        let link = { (kind: InterventionKind?, current: InterventionKind?) in
+            Index.Link(
+                label: c.texts[kind.map { "interventions.kinds_\($0.rawValue)" } ?? "patients.all"],
+                path: "/interventions" + (kind.map { "?kind=\($0.rawValue)" } ?? ""),
+                isCurrent: kind == current)
+        }
+        let filters = [link(nil, kind)] + InterventionKind.allCases.map { link($0, kind) }
+        return .page(Index(rows: rows, filters: filters, isEmpty: all.isEmpty))
+    }
+
+    private static func languages(_ text: InterventionText) -> String {
+        [text.german.map { _ in "DE" }, text.english.map { _ in "EN" }].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    private static func outcome(_ use: LibraryUse?, _ texts: Texts) -> String {
+        guard let use else { return texts["interventions.unused"] }
+        let values = ["opened": String(use.opened), "completed": String(use.completed), "of": String(use.uses)]
+        return texts.count("interventions.used", use.uses) + " · " + texts["interventions.outcome", values]
+    }
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try page(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try LibraryDraft.read(form: Fields(form: form))
+            let (id, owner) = (c.newID(), c.proof.account.id)
+            try c.write(.libraryChanged, object: id) { [now = c.now] connection in
+                try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
+            }
+            return .seeOther("/interventions", flash: Message("interventions.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(nil, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("intervention"), c.proof.account.id)
+        guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
+            throw Problem.notFound
+        }
+        return .page(try page(found, Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (existing, form) = (try Shelf.editable(c), try c.form())
+        do {
+            try Shelf.save(try LibraryDraft.read(form: Fields(form: form), over: existing), over: existing, c)
+            return .seeOther("/interventions", flash: Message("interventions.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(existing, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try Shelf.retire(c)
+        return .seeOther("/interventions", flash: Message("interventions.removed"))
+    }
+
+    private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+        let texts = c.texts
+        var kind = filled.field("kind", label: "interventions.kind", first: record?.kind.rawValue ?? "task")
+        (kind.isSelect, kind.hint) = (true, texts["interventions.kind_hint"])
+        kind.choices = InterventionKind.allCases.map {
+            .init(
+                value: $0.rawValue, label: texts["interventions.kind_\($0.rawValue)"],
+                isChosen: $0.rawValue == kind.value)
+        }
+        var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
+        (german.isArea, german.lang) = (true, "de")
+        var english = filled.field("text_en", label: "interventions.text_en", first: record?.text.english ?? "")
+        (english.isArea, english.lang, english.hint) = (true, "en", texts["interventions.language_hint"])
+        var shared = filled.field(
+            "shared", label: "interventions.share", first: record?.isShared ?? false ? "true" : "")
+        (shared.isCheck, shared.hint) = (true, texts["interventions.share_hint"])
+        let account = c.proof.account.id
+        let uses = try c.read { try LibraryStore.uses(of: account, $0) }
+        let path = record.map { "/interventions/\($0.id)" }
+        let isReadOnly = record.map { !$0.mayBeChanged(by: account) } ?? false
+        return Edit(
+            title: texts[record == nil ? "interventions.new" : "interventions.edit"],
+            action: path ?? "/interventions/new", removal: isReadOnly ? nil : path.map { $0 + "/removal" },
+            fields: [kind, german, english, shared], outcome: record.map { outcome(uses[$0.id], texts) },
+            isReadOnly: isReadOnly, texts: record.map { shown($0.text, texts) } ?? [],
+            errors: filled.summary)
+    }
+
+    private static func shown(_ text: InterventionText, _ texts: Texts) -> [Edit.Text] {
+        [("de", text.german), ("en", text.english)].compactMap { language, text in
+            text.map {
+                Edit.Text(language: language, label: texts["interventions.text_\(language)"], text: $0)
+            }
+        }
+    }
+}
