@@ -66,6 +66,17 @@ final class Housekeeping: Sendable {
                 services.log.line("info", "dailies planned", facts, at: now)
             }
             try Following.run(services)
+            let rules = DispatchTime.now().uptimeNanoseconds
+            let (looked, fired) = try RuleRun.tick(services)
+            if looked > 0 {
+                let milliseconds = (DispatchTime.now().uptimeNanoseconds - rules) / 1_000_000
+                let facts = [
+                    ("therapies", String(looked)), ("fired", String(fired)),
+                    ("milliseconds", String(milliseconds)),
+                ]
+                services.log.line("info", "rules looked at the clock", facts, at: now)
+            }
+            try RuleMail.send(services, now: now)
         } catch {
             services.log.line("error", "housekeeping failed", at: now)
         }

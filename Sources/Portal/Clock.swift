@@ -15,6 +15,11 @@ struct Clock: Sendable {
     var now: Instant { read() }
 }
 
+extension Instant {
+    static let distantFuture = Instant(milliseconds: .max)
+    static let distantPast = Instant(milliseconds: .min)
+}
+
 /// Where chance and new ids come from; the demonstration clinic passes its own, so that it is always the same.
 struct Chance: Sendable {
     let bytes: @Sendable (Int) -> [UInt8]

@@ -7,6 +7,8 @@ struct Frame: Encodable, Sendable {
         let label: String
         let path: String
         let isCurrent: Bool
+        /// How many things wait there; nil for none.
+        var count: String?
     }
 
     /// The other language, to switch to.

@@ -19,14 +19,14 @@ extension Page {
 
 /// The entries of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, patients, questionnaires, interventions, profile
+    case today, patients, alerts, questionnaires, interventions, rules, profile
 
     var path: String { self == .today ? "/" : "/\(rawValue)" }
 
     /// Whether somebody with these roles finds it in the navigation.
     func isShown(to roles: Set<Role>) -> Bool {
         switch self {
-        case .today, .patients: roles.contains(.therapist)
+        case .today, .patients, .alerts, .rules: roles.contains(.therapist)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
         case .profile: true
         }

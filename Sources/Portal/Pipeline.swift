@@ -111,14 +111,21 @@ struct Pipeline: Application {
         let roles = person?.account.roles ?? []
         let current = type(of: page).section
         let entries = person == nil ? [] : Section.allCases.filter { $0.isShown(to: roles) }
+        let waiting = try person.map { person in
+            guard entries.contains(.alerts) else { return 0 }
+            return try services.records.read { try AlertStore.waiting(of: person.account.id, $0) }
+        }
         let other = language == .german ? Language.english : .german
         return Frame(
             language: language.rawValue,
             otherLanguage: Frame.Switch(
                 language: other.rawValue, label: services.texts(other)["frame.language"]),
             stylesheet: services.assets.stylesheet, script: services.assets.script,
-            navigation: entries.map {
-                Frame.Link(label: texts["frame.\($0.rawValue)"], path: $0.path, isCurrent: $0 == current)
+            navigation: entries.map { entry in
+                let count = entry == .alerts ? waiting.flatMap { $0 > 0 ? String($0) : nil } : nil
+                return Frame.Link(
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, isCurrent: entry == current,
+                    count: count)
             },
             person: try person?.account.name(services.keys),
             formToken: services.keys.formToken(for: cookie),

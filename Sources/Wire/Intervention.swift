@@ -103,7 +103,9 @@ public struct LibraryIntervention: Documented, Decodable {
     public var createdAt: Instant
     public var changedAt: Instant
 
-    public init(kind: String, text: Texts, shared: Bool, editable: Bool, createdAt: Instant, changedAt: Instant) {
+    public init(
+        kind: String, text: Texts, shared: Bool, editable: Bool, createdAt: Instant, changedAt: Instant
+    ) {
         (self.kind, self.text, self.shared, self.editable) = (kind, text, shared, editable)
         (uses, opened, completed) = (0, 0, 0)
         (self.createdAt, self.changedAt) = (createdAt, changedAt)

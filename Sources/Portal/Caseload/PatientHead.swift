@@ -3,7 +3,9 @@ import Wire
 
 /// What stands above every page about a patient: codename, one line of facts, tabs.
 struct PatientHead: Encodable, Sendable {
-    enum Tab: String, CaseIterable, Sendable { case overview, timeline, contributions, deliveries, interventions }
+    enum Tab: String, CaseIterable, Sendable {
+        case overview, timeline, contributions, deliveries, interventions
+    }
 
     struct Fact: Encodable, Sendable {
         let label: String

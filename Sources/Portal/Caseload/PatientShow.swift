@@ -26,6 +26,10 @@ struct PatientShow: Page {
         let canWithdraw: Bool
     }
 
+    struct Briefing: Encodable, Sendable {
+        let lines: [BriefingLine]
+    }
+
     let head: PatientHead
     let state: String
     let tone: String
@@ -33,6 +37,8 @@ struct PatientShow: Page {
     let hasCode: Bool
     let needsCode: Bool
     let profile: [Fact]
+    /// Nil when no rule has anything to say.
+    let briefing: Briefing?
     let cards: [Card]
     let open: [Open]
     let noteField: FieldView
@@ -41,6 +47,9 @@ struct PatientShow: Page {
     static let example = PatientShow(
         head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
         profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
+        briefing: Briefing(lines: [
+            BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute 08:12")
+        ]),
         cards: [
             Card(
                 title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
@@ -61,9 +70,19 @@ struct PatientShow: Page {
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
             hasCode: state == .codeOpen, needsCode: state == .codeExpired, profile: try profile(c, code),
+            briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
             noteField: note,
             errors: filled.summary)
+    }
+
+    private static func briefing(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> Briefing? {
+        let since = sessions.last?.session.endsAt ?? .distantPast
+        let words = try RuleWords(c, connection)
+        let lines = try BriefingLine.all(in: c.proof.patient, since: since, words, c.keys, connection)
+        return lines.isEmpty ? nil : Briefing(lines: lines)
     }
 
     private static func profile(_ c: Context<Caseload>, _ code: PairingCodeRecord?) throws -> [Fact] {

@@ -154,11 +154,13 @@ enum Submitting {
     private static func store(
         _ sheet: Sheet, _ target: SheetTarget, _ key: PersonKey, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
-        try c.write(.contributionReceived, about: sheet.therapy, object: sheet.id) {
+        let stored: (record: ContributionRecord, isNew: Bool, isMailDue: Bool) = try c.write(
+            .contributionReceived, about: sheet.therapy, object: sheet.id
+        ) {
             [now = c.now, services = c.services] connection in
             if let existing = try ContributionStore.find(sheet.id, of: sheet.account, connection) {
                 guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
-                return (existing, false)
+                return (existing, false, false)
             }
             if sheet.ownWindow != nil, let slot = sheet.slot, let device = sheet.device {
                 let made = try ContributionStore.ownDailies(
@@ -167,18 +169,29 @@ enum Submitting {
             }
             try ContributionStore.insert(sheet, key, connection)
             try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
+            var isMailDue = false
             if target.therapy.endedAt == nil {
                 try Following.settle(sheet.assignment, in: sheet.therapy, services, now: now, connection)
                 try Following.react(
                     to: sheet.scores, of: target.questionnaire.key, sheet: sheet.id,
                     assignment: sheet.assignment,
                     in: sheet.therapy, services, now: now, connection)
+                isMailDue = try RuleRun.react(
+                    to: sheet.id, of: target.questionnaire.key, in: target.therapy, services, now: now,
+                    connection)
             }
             try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
             guard let stored = try ContributionStore.find(sheet.id, of: sheet.account, connection) else {
                 throw Problem.notFound
             }
-            return (stored, true)
+            return (stored, true, isMailDue)
         }
+        if stored.isMailDue {
+            // The sheet is safe by now; a mail that cannot be sent is tried again by the clock.
+            do { try RuleMail.send(c.services, now: c.now) } catch {
+                c.services.log.line("error", "rule mail not sent", at: c.now)
+            }
+        }
+        return (stored.record, stored.isNew)
     }
 }

@@ -16,6 +16,9 @@ struct EntryWords: Sendable {
                 ?? texts["timeline.session_unnumbered"]
         case .intervention: entry.intervention.map(interventions.kind) ?? ""
         case .pairing: texts["timeline.pairing"]
+        case .alert: entry.heading ?? ""
+        case .note: texts["timeline.note", ["text": entry.heading ?? ""]]
+        case .therapy where entry.pause != nil: pause(entry)
         case .therapy: texts[entry.isEnd ? "timeline.ended" : "timeline.created"]
         }
     }
@@ -35,8 +38,18 @@ struct EntryWords: Sendable {
                 return texts["timeline.minutes", ["n": String(minutes)]]
             }
         case .intervention: intervention(entry)
-        case .pairing, .therapy: nil
+        case .alert: [entry.reason, entry.remark].compactMap(\.self).joined(separator: " · ")
+        case .note: entry.reason
+        case .therapy: entry.remark.map { texts["pauses.cover_is", ["name": $0]] }
+        case .pairing: nil
         }
+    }
+
+    /// From when to when, and whose.
+    private func pause(_ entry: Entry) -> String {
+        guard let pause = entry.pause else { return "" }
+        let values = ["from": dates.day(pause.startsOn), "until": dates.day(pause.endsOn)]
+        return texts[pause.therapyID == nil ? "pauses.title_therapist" : "pauses.title_patient", values]
     }
 
     private var interventions: InterventionWords { InterventionWords(texts: texts, dates: dates) }
@@ -45,7 +58,7 @@ struct EntryWords: Sendable {
     private func intervention(_ entry: Entry) -> String? {
         let steps = entry.intervention.map { interventions.steps($0, withGiven: false) } ?? ""
         let text = entry.text?.text(in: texts.language) ?? ""
-        return [text, steps].filter { !$0.isEmpty }.joined(separator: " · ")
+        return [text, steps, entry.reason ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     /// n of n beside the scores.
@@ -63,6 +76,9 @@ struct EntryWords: Sendable {
         case .session:
             guard let state = entry.session?.state, state != .held else { return nil }
             return (texts["sessions.state_\(state.rawValue)"], state == .missed ? "warn" : "plain")
+        case .alert:
+            let isDone = entry.alert?.acknowledgedAt != nil
+            return (texts[isDone ? "alerts.done" : "alerts.waiting"], isDone ? "plain" : "warn")
         case .intervention:
             return entry.intervention.map { (interventions.state($0), InterventionWords.tone($0)) }
         default: return nil

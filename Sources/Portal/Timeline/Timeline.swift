@@ -4,7 +4,7 @@ import Wire
 /// One thing that happened in a therapy.
 struct Entry: Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case pairing, assignment, contribution, daily, intervention, session, therapy
+        case pairing, assignment, contribution, daily, intervention, session, alert, note, therapy
     }
 
     let kind: Kind
@@ -20,6 +20,14 @@ struct Entry: Sendable {
     var intervention: InterventionRecord?
     /// The words of an intervention.
     var text: InterventionText?
+    /// Words of its own: of an alert, of a line for the session.
+    var heading: String?
+    /// The rule behind it, with the values that met it.
+    var reason: String?
+    var alert: AlertRecord?
+    /// The word with which an alert was acknowledged; who stands in during a pause.
+    var remark: String?
+    var pause: Pause?
     /// Of a therapy's two entries the second.
     var isEnd = false
 }
@@ -27,8 +35,14 @@ struct Entry: Sendable {
 /// Reads what happened in a therapy, the newest first, from everybody's stores.
 struct TimelineReader: Sendable {
     let therapy: Therapy
-    let keys: Keyring
-    let cache: QuestionnaireCache
+    private let keys: Keyring
+    private let cache: QuestionnaireCache
+    private let words: RuleWords
+
+    init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
+        (therapy, keys, cache) = (c.proof.patient, c.keys, c.services.questionnaires)
+        words = try RuleWords(c, connection)
+    }
 
     /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
     /// moment stands together.
@@ -52,7 +66,8 @@ struct TimelineReader: Sendable {
     func entries(
         since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> [Entry] {
-        var entries = try assignments(connection) + interventions(connection) + milestones()
+        var entries = try assignments(connection) + milestones() + pauses(connection)
+        entries += try ruled(connection)
         entries += sessions.all.map {
             Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
         }
@@ -89,14 +104,52 @@ struct TimelineReader: Sendable {
         }
     }
 
-    private func interventions(_ connection: borrowing Connection) throws -> [Entry] {
-        let records = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
-        guard !records.isEmpty else { return [] }
+    /// Interventions, alerts and lines for the session, each with the rule behind it.
+    private func ruled(_ connection: borrowing Connection) throws -> [Entry] {
+        let interventions = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
+        let firings = try FiringStore.all(in: therapy.id, connection)
+        guard !interventions.isEmpty || !firings.isEmpty else { return [] }
         let key = try therapy.key(keys)
-        return try records.map { record in
-            Entry(
-                kind: .intervention, at: record.assignedAt, subjectID: record.id, intervention: record,
-                text: try record.text(key))
+        var reasons: [String: String] = [:]
+        var entries: [Entry] = []
+        let alerts = try AlertStore.all(in: therapy.id, connection)
+        for firing in firings {
+            let record = try firing.record(key)
+            let reason = words.reason(record)
+            if let id = firing.interventionID { reasons[id] = reason }
+            if firing.isInBriefing {
+                var entry = Entry(kind: .note, at: firing.at, subjectID: firing.id)
+                (entry.heading, entry.reason) = (record.rule.actions.briefing, reason)
+                entries.append(entry)
+            }
+            for alert in alerts where alert.firing.id == firing.id {
+                var entry = Entry(kind: .alert, at: alert.raisedAt, subjectID: alert.id, alert: alert)
+                (entry.heading, entry.reason) = (record.rule.actions.alert, reason)
+                entry.remark = try alert.comment(key)
+                entries.append(entry)
+            }
+        }
+        return try entries
+            + interventions.map { record in
+                Entry(
+                    kind: .intervention, at: record.assignedAt, subjectID: record.id, intervention: record,
+                    text: try record.text(key), reason: reasons[record.id])
+            }
+    }
+
+    /// Holidays of the patient, and the therapist's as far as they lie in the therapy.
+    private func pauses(_ connection: borrowing Connection) throws -> [Entry] {
+        let zone = words.dates.zone
+        return try PauseStore.all(for: therapy, connection).compactMap { pause in
+            let start = zone.instant(pause.startsOn, hour: 0, minute: 0)
+            let isOutside = start < therapy.createdAt || therapy.endedAt.map { start > $0 } ?? false
+            if isOutside { return nil }
+            var entry = Entry(kind: .therapy, at: start, subjectID: pause.id, pause: pause)
+            let key =
+                pause.therapyID == nil
+                ? try AccountStore.find(pause.therapistID, connection)?.key(keys) : try therapy.key(keys)
+            entry.remark = try key.flatMap { try pause.cover($0) }
+            return entry
         }
     }
 
@@ -110,9 +163,4 @@ struct TimelineReader: Sendable {
         }
         return entries
     }
-}
-
-extension Instant {
-    static let distantFuture = Instant(milliseconds: .max)
-    static let distantPast = Instant(milliseconds: .min)
 }

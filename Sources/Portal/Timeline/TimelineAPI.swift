@@ -18,11 +18,9 @@ enum TimelineAPI {
         let (from, to) = (fields.time("from"), fields.time("to"))
         let kind = fields.choice("kind", from: TimelineEntry.kinds)
         try fields.finish()
-        let reader = TimelineReader(
-            therapy: c.proof.patient, keys: c.keys, cache: c.services.questionnaires)
         let entries = try c.read { connection in
             let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
-            return try reader.entries(
+            return try TimelineReader(c, connection).entries(
                 since: from ?? .distantPast, before: to ?? .distantFuture, sessions, connection)
         }
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)

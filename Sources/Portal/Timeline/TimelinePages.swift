@@ -86,11 +86,9 @@ enum TimelinePages {
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let kind = c.request.query["kind"].flatMap(Entry.Kind.init(rawValue:))
         let before = c.request.query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
-        let reader = TimelineReader(
-            therapy: c.proof.patient, keys: c.keys, cache: c.services.questionnaires)
         let page = try c.read { connection -> Show in
             let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
-            let (entries, next) = try reader.page(
+            let (entries, next) = try TimelineReader(c, connection).page(
                 before: before ?? .distantFuture, limit: pageSize, sessions, connection)
             let window = (next ?? .distantPast)..<(before ?? .distantFuture)
             let dailies = try DailyStore.slots(
@@ -120,7 +118,7 @@ enum TimelinePages {
     }
 
     private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
-        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .session]
+        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .alert, .session]
         let all = Show.Filter(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
         return [all]
             + kinds.map { kind in

@@ -17,6 +17,8 @@ enum TodayPages {
             let codename: String
             let number: String?
             let news: String
+            /// What rules have left for this session.
+            let lines: [BriefingLine]
         }
         struct Held: Encodable, Sendable {
             let lines: [Line]
@@ -32,6 +34,8 @@ enum TodayPages {
         let news: [Line]
         /// Refused sheets that wait for a decision; nil when there are none.
         let held: Held?
+        /// Alerts that wait; nil when there are none.
+        let alerts: Held?
         let codes: [Line]
         let hasPatients: Bool
 
@@ -40,11 +44,15 @@ enum TodayPages {
             sessions: [
                 Visit(
                     time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-                    number: "Sitzung 12", news: "3 neue Antworten")
+                    number: "Sitzung 12", news: "3 neue Antworten",
+                    lines: [BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute")])
             ],
             news: [],
             held: Held(lines: [
                 Line(when: "", path: "/patients", codename: "C020480", text: "1 Bogen zurückgehalten")
+            ]),
+            alerts: Held(lines: [
+                Line(when: "heute 08:12", path: "/alerts", codename: "C020480", text: "Belastung hoch")
             ]), codes: [], hasPatients: true)
     }
 
@@ -56,10 +64,14 @@ enum TodayPages {
             let codes = try PairingStore.current(ofTherapist: therapist, connection)
             let news = try ContributionStore.newest(
                 ofTherapist: therapist, since: c.now.adding(days: -7), limit: 200, connection)
+            let words = try RuleWords(c, connection)
             return Show(
                 day: c.dates.weekday(c.now),
-                sessions: visits(therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, c),
+                sessions: try visits(
+                    therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, words, c,
+                    connection),
                 news: try lines(news, c, connection), held: try held(c, connection),
+                alerts: try alerts(c, connection),
                 codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty)
         }
@@ -77,10 +89,26 @@ enum TodayPages {
             })
     }
 
+    private static func alerts(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> Show.Held? {
+        let waiting = try AlertStore.all(
+            of: c.proof.account.id, isAcknowledged: false, limit: 6, connection)
+        if waiting.isEmpty { return nil }
+        let reader = try AlertReader(c, connection)
+        return Show.Held(
+            lines: try waiting.map { record in
+                let alert = try reader.wire(record, connection)
+                return Show.Line(
+                    when: c.dates.short(alert.raisedAt), path: "/alerts", codename: alert.codename,
+                    text: alert.title)
+            })
+    }
+
     private static func visits(
         _ therapies: [Therapy], _ sessions: [String: [Session]], _ news: [(therapy: String, at: Instant)],
-        _ c: Context<Member>
-    ) -> [Show.Visit] {
+        _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [Show.Visit] {
         let dates = c.dates
         var visits: [(at: Instant, visit: Show.Visit)] = []
         for therapy in therapies {
@@ -94,7 +122,9 @@ enum TodayPages {
                 let visit = Show.Visit(
                     time: dates.time(entry.session.startsAt), id: therapy.id, codename: therapy.codename,
                     number: entry.number.map { c.texts["timeline.session", ["n": String($0)]] },
-                    news: c.texts.count("today.news", count))
+                    news: c.texts.count("today.news", count),
+                    lines: try BriefingLine.all(
+                        in: therapy, since: before, words, c.keys, connection))
                 visits.append((entry.session.startsAt, visit))
             }
         }

@@ -1,3 +1,7 @@
+CREATE INDEX alerts_open ON alerts (therapy_id) WHERE acknowledged_at IS NULL;
+
+CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
+
 CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
 
 CREATE UNIQUE INDEX assignments_one_daily_per_period ON assignments (therapy_id, planned_on, period)
@@ -16,6 +20,8 @@ CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignmen
 
 CREATE INDEX contributions_period ON contributions (therapy_id, planned_on, period) WHERE planned_on IS NOT NULL;
 
+CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionnaire_id, completed_at);
+
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
 CREATE INDEX credentials_account ON credentials (account_id);
@@ -30,7 +36,25 @@ CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
 
+CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
+
+CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
+
 CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, received_at);
+
+CREATE INDEX rule_firings_intervention ON rule_firings (intervention_id) WHERE intervention_id IS NOT NULL;
+
+CREATE INDEX rule_firings_mail ON rule_firings (at) WHERE mail = 1 AND mailed_at IS NULL;
+
+CREATE INDEX rule_firings_rule ON rule_firings (rule_id, therapy_id, at);
+
+CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
+
+CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
+
+CREATE INDEX rules_for_all ON rules (owner_id) WHERE for_all = 1 AND enabled_at IS NOT NULL AND retired_at IS NULL;
+
+CREATE INDEX rules_owner ON rules (owner_id, created_at);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
@@ -64,6 +88,17 @@ CREATE TABLE accounts (
     created_at INTEGER NOT NULL,
     verified_at INTEGER
 , gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1))) STRICT;
+
+CREATE TABLE alerts (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    firing_id TEXT NOT NULL REFERENCES rule_firings (id) ON DELETE CASCADE,
+    raised_at INTEGER NOT NULL,
+    acknowledged_at INTEGER,
+    acknowledged_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    comment BLOB,
+    CHECK (acknowledged_at IS NOT NULL OR (acknowledged_by IS NULL AND comment IS NULL))
+) STRICT;
 
 CREATE TABLE answer_drafts (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -263,6 +298,17 @@ CREATE TABLE pairing_codes (
     CHECK (expires_at > created_at)
 ) STRICT;
 
+CREATE TABLE pauses (
+    id TEXT PRIMARY KEY,
+    therapist_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    therapy_id TEXT REFERENCES therapies (id) ON DELETE CASCADE,
+    starts_on TEXT NOT NULL,
+    ends_on TEXT NOT NULL,
+    cover BLOB,
+    made_at INTEGER NOT NULL,
+    CHECK (ends_on >= starts_on)
+) STRICT;
+
 CREATE TABLE quarantined_sheets (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -297,6 +343,39 @@ CREATE TABLE questionnaires (
     definition TEXT NOT NULL,
     published_at INTEGER NOT NULL, retired_at INTEGER,
     UNIQUE (key, version)
+) STRICT;
+
+CREATE TABLE rule_firings (
+    id TEXT PRIMARY KEY,
+    rule_id TEXT NOT NULL REFERENCES rules (id),
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    evidence BLOB NOT NULL,
+    record BLOB NOT NULL,
+    contribution_id TEXT,
+    intervention_id TEXT REFERENCES interventions (id) ON DELETE SET NULL,
+    withheld INTEGER NOT NULL DEFAULT 0 CHECK (withheld IN (0, 1)),
+    in_briefing INTEGER NOT NULL DEFAULT 0 CHECK (in_briefing IN (0, 1)),
+    mail INTEGER NOT NULL DEFAULT 0 CHECK (mail IN (0, 1)),
+    mailed_at INTEGER,
+    UNIQUE (rule_id, therapy_id, evidence)
+) STRICT;
+
+CREATE TABLE rule_therapies (
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    rule_id TEXT NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+    PRIMARY KEY (therapy_id, rule_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rules (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    definition TEXT NOT NULL,
+    for_all INTEGER NOT NULL CHECK (for_all IN (0, 1)),
+    enabled_at INTEGER,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    retired_at INTEGER
 ) STRICT;
 
 CREATE TABLE therapies (

@@ -140,7 +140,8 @@ import Wire
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
         ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
-        ["Interventions"], ["Submissions"],        ["Pairing", "Appointments"], ["Caseload"], ["Timeline", "Today"], ["Demonstration", "System"],
+        ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"], ["Caseload"],
+        ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
         "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift",
@@ -205,6 +206,7 @@ import Wire
         DeliveryRulePages.New.example, AnswersPages.Index.example, QuarantinePages.Index.example,
         ContributionPages.Show.example, LibraryPages.Index.example,
         LibraryPages.Edit.example, InterventionPages.Index.example, InterventionPages.Edit.example,
+        RulePages.Index.example, RulePages.Show.example, RuleEdit.example, AlertPages.Index.example,
         TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example,
         ProblemPage.example,

@@ -66,22 +66,28 @@ enum InterventionPages {
         let page = try c.read { connection -> Index in
             let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
             let all = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
+            let words = try RuleWords(c, connection)
+            let firings = try FiringStore.all(in: therapy.id, connection)
+            let reasons = try firings.reduce(into: [String: String]()) { reasons, firing in
+                guard let id = firing.interventionID else { return }
+                reasons[id] = words.reason(try firing.record(key))
+            }
             return Index(
                 head: PatientHead.make(c, tab: .interventions, sessions),
-                rows: try all.map { try row($0, key, c) },
+                rows: try all.map { try row($0, reasons[$0.id], key, c) },
                 obstacle: therapy.mayReceiveInterventions ? nil : c.texts["interventions.control_group"])
         }
         return .page(page)
     }
 
     private static func row(
-        _ record: InterventionRecord, _ key: PersonKey, _ c: Context<Caseload>
+        _ record: InterventionRecord, _ reason: String?, _ key: PersonKey, _ c: Context<Caseload>
     ) throws -> Index.Row {
         let words = InterventionWords(texts: c.texts, dates: c.dates)
         return Index.Row(
             id: record.id, text: try record.text(key).text(in: c.language), kind: words.kind(record),
             state: words.state(record), tone: InterventionWords.tone(record), steps: words.steps(record),
-            reason: nil, isNew: record.state == .new && c.proof.patient.endedAt == nil)
+            reason: reason, isNew: record.state == .new && c.proof.patient.endedAt == nil)
     }
 
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {

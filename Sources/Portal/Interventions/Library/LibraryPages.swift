@@ -99,7 +99,9 @@ enum LibraryPages {
 
     private static func outcome(_ use: LibraryUse?, _ texts: Texts) -> String {
         guard let use else { return texts["interventions.unused"] }
-        let values = ["opened": String(use.opened), "completed": String(use.completed), "of": String(use.uses)]
+        let values = [
+            "opened": String(use.opened), "completed": String(use.completed), "of": String(use.uses),
+        ]
         return texts.count("interventions.used", use.uses) + " · " + texts["interventions.outcome", values]
     }
 
@@ -144,7 +146,8 @@ enum LibraryPages {
         return .seeOther("/interventions", flash: Message("interventions.removed"))
     }
 
-    private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+    private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit
+    {
         let texts = c.texts
         var kind = filled.field("kind", label: "interventions.kind", first: record?.kind.rawValue ?? "task")
         (kind.isSelect, kind.hint) = (true, texts["interventions.kind_hint"])
@@ -155,7 +158,8 @@ enum LibraryPages {
         }
         var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
         (german.isArea, german.lang) = (true, "de")
-        var english = filled.field("text_en", label: "interventions.text_en", first: record?.text.english ?? "")
+        var english = filled.field(
+            "text_en", label: "interventions.text_en", first: record?.text.english ?? "")
         (english.isArea, english.lang, english.hint) = (true, "en", texts["interventions.language_hint"])
         var shared = filled.field(
             "shared", label: "interventions.share", first: record?.isShared ?? false ? "true" : "")

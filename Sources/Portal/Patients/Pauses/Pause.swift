@@ -1,0 +1,109 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// A holiday: whole days on which nothing is asked, of one patient or of a therapist and all of theirs.
+struct Pause: Sendable, FromRow {
+    let id: String
+    let therapistID: String
+    /// Nil for the therapist's own holiday.
+    let therapyID: String?
+    let startsOn: LocalDate
+    /// The last day of it.
+    let endsOn: LocalDate
+    private let sealedCover: [UInt8]?
+
+    init(row: borrowing Row) throws {
+        (id, therapistID, therapyID) = (try row["id"], try row["therapist_id"], try row["therapy_id"])
+        (startsOn, endsOn, sealedCover) = (try row["starts_on"], try row["ends_on"], try row["cover"])
+    }
+
+    /// Who stands in meanwhile.
+    /// - Parameter key: the therapy's for a patient's pause, else the therapist's.
+    func cover(_ key: PersonKey) throws -> String? {
+        try sealedCover.map { try key.open($0, from: PausePlace.cover(id)) }
+    }
+}
+
+/// Where the sealed field of a pause belongs.
+enum PausePlace {
+    static func cover(_ id: String) -> Place { Place("pauses", id, "cover") }
+}
+
+/// A pause as it is entered. Made only by reading.
+struct PauseDraft: Sendable {
+    let startsOn: LocalDate
+    let endsOn: LocalDate
+    let cover: String?
+
+    static let longestDays: Int64 = 366
+
+    /// - Throws: `Problem.invalid`: ends before it starts, longer than a year, over already, too far ahead.
+    static func read(_ fields: Fields, today: LocalDate) throws(Problem) -> PauseDraft {
+        let (start, end) = (fields.date("starts_on", required: true), fields.date("ends_on", required: true))
+        let cover = fields.text("cover", limit: 200)
+        if let start, let end {
+            if end < start { fields.refuse("ends_on", "errors.ends_before_start") }
+            if end < today { fields.refuse("ends_on", "pauses.over") }
+            if end.daysSince1970 - start.daysSince1970 >= longestDays {
+                fields.refuse("ends_on", "pauses.long")
+            }
+            if start > today.adding(days: 730) { fields.refuse("starts_on", "errors.window_far") }
+        }
+        try fields.finish()
+        guard let start, let end else { throw .invalid(fields.errors) }
+        return PauseDraft(startsOn: start, endsOn: end, cover: cover)
+    }
+
+    private init(startsOn: LocalDate, endsOn: LocalDate, cover: String?) {
+        (self.startsOn, self.endsOn, self.cover) = (startsOn, endsOn, cover)
+    }
+}
+
+/// The pauses of one patient as stretches of time in a zone, merged where they touch.
+struct PauseSpans: Sendable {
+    let spans: [Range<Instant>]
+    private let zone: Zone
+
+    init(_ pauses: [Pause], _ zone: Zone) {
+        self.zone = zone
+        let ranges = pauses.map { pause in
+            let start = zone.instant(pause.startsOn, hour: 0, minute: 0)
+            return start..<max(start, zone.instant(pause.endsOn.adding(days: 1), hour: 0, minute: 0))
+        }
+        var merged: [Range<Instant>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        spans = merged
+    }
+
+    func span(at moment: Instant) -> Range<Instant>? { spans.first { $0.contains(moment) } }
+
+    func contains(_ day: LocalDate) -> Bool { span(at: zone.instant(day, hour: 12, minute: 0)) != nil }
+
+    /// When the last pause before a moment ended; nil when there was none.
+    func lastEnd(before moment: Instant) -> Instant? { spans.last { $0.upperBound <= moment }?.upperBound }
+
+    /// A window moved out of the pauses: one that would open in a pause opens at its end, and a pause in the middle
+    /// does not count.
+    func moved(_ from: Instant, _ due: Instant) -> (from: Instant, due: Instant) {
+        var (from, due) = (from, due)
+        for span in spans where span.upperBound > from && span.lowerBound < due {
+            let lost = span.upperBound.milliseconds - max(span.lowerBound, from).milliseconds
+            due = Instant(milliseconds: due.milliseconds + lost)
+            if span.lowerBound <= from { from = span.upperBound }
+        }
+        return (from, due)
+    }
+}
+
+extension AuditAction {
+    static let pauseMade = AuditAction(name: "pause.made")
+    static let pauseRemoved = AuditAction(name: "pause.removed")
+}

@@ -1,0 +1,47 @@
+import Database
+import Wire
+
+/// Every statement about pauses.
+enum PauseStore {
+    /// What rests for a patient: their own pauses and their therapist's.
+    static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all(
+            """
+            SELECT * FROM pauses WHERE therapy_id = \(therapy.id)
+            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID)) ORDER BY starts_on, id
+            """)
+    }
+
+    /// A therapist's own holidays.
+    static func own(of therapist: String, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all(
+            """
+            SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL
+            ORDER BY starts_on, id
+            """)
+    }
+
+    /// One of the therapist's, for a patient of theirs or, with nil, their own.
+    static func find(
+        _ id: String, of therapist: String, therapy: String?, _ connection: borrowing Connection
+    ) throws -> Pause? {
+        let pause: Pause? = try connection.first(
+            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+        return pause?.therapyID == therapy ? pause : nil
+    }
+
+    static func insert(
+        _ draft: PauseDraft, id: String, of therapist: String, therapy: String?, cover: [UInt8]?,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO pauses (id, therapist_id, therapy_id, starts_on, ends_on, cover, made_at)
+            VALUES (\(id), \(therapist), \(therapy), \(draft.startsOn), \(draft.endsOn), \(cover), \(now))
+            """)
+    }
+
+    static func remove(_ id: String, of therapist: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+}

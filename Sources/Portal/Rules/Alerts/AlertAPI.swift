@@ -1,0 +1,91 @@
+import Database
+import HTTP
+import Wire
+
+/// Alerts: what a therapist is asked to look at.
+enum AlertAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/alerts", .therapist,
+            .many("Alerts, those that wait first", Alert.self, query: ["acknowledged"]), index)
+        routes.call(
+            .post, "/alerts/:alert/acknowledge", .therapist,
+            .one(
+                "Acknowledge an alert with a word", Alert.self,
+                takes: .object([Schema.optional("comment", .string.orNull)])), acknowledge)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
+        let isAcknowledged = fields.choice("acknowledged", from: ["true", "false"]).map { $0 == "true" }
+        try fields.finish()
+        let therapist = c.proof.account.id
+        let list = try c.read { connection in
+            let wanted = isAcknowledged.map { [$0] } ?? [false, true]
+            let all = try wanted.flatMap {
+                try AlertStore.all(of: therapist, isAcknowledged: $0, connection)
+            }.sorted { ($1.raisedAt, $0.id) < ($0.raisedAt, $1.id) }
+            let (part, next) = paging.part(of: all) { Position($0.raisedAt, $0.id) }
+            let reader = try AlertReader(c, connection)
+            let items = try part.map { Item(id: $0.id, try reader.wire($0, connection)) }
+            return Many(items, total: all.count, next: next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
+        let (id, fields, therapist) = (try c.id("alert"), try c.body(), c.proof.account.id)
+        let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
+        try fields.finish()
+        try AlertReader.acknowledge(id, comment, c)
+        let alert = try c.read { connection -> Alert in
+            guard let record = try AlertStore.find(id, of: therapist, connection) else {
+                throw Problem.notFound
+            }
+            return try AlertReader(c, connection).wire(record, connection)
+        }
+        return try .data(One(id: id, alert))
+    }
+}
+
+/// Alerts in words, and acknowledging them, for the page and the call alike.
+struct AlertReader: Sendable {
+    static let commentLimit = 500
+    private let words: RuleWords
+    private let keys: Keyring
+
+    init(_ c: Context<Member>, _ connection: borrowing Connection) throws {
+        (words, keys) = (try RuleWords(c, connection), c.keys)
+    }
+
+    func wire(_ record: AlertRecord, _ connection: borrowing Connection) throws -> Alert {
+        guard let therapy = try TherapyStore.find(record.firing.therapyID, connection) else {
+            throw Problem.notFound
+        }
+        let key = try therapy.key(keys)
+        let written = try record.firing.record(key)
+        return Alert(
+            patientID: therapy.id, codename: therapy.codename, title: written.rule.actions.alert ?? "",
+            reason: words.reason(written.rule, written.facts), advice: written.rule.actions.advice,
+            raisedAt: record.raisedAt, acknowledgedAt: record.acknowledgedAt,
+            comment: try record.comment(key))
+    }
+
+    /// - Throws: `Problem.notFound` for somebody else's; acknowledging twice is harmless, the first word stays.
+    static func acknowledge(_ id: String, _ comment: String?, _ c: Context<Member>) throws {
+        let therapist = c.proof.account.id
+        let found = try c.read { connection -> (AlertRecord, Therapy)? in
+            guard let record = try AlertStore.find(id, of: therapist, connection),
+                let therapy = try TherapyStore.find(record.firing.therapyID, of: therapist, connection)
+            else { return nil }
+            return (record, therapy)
+        }
+        guard let (record, therapy) = found else { throw Problem.notFound }
+        if record.acknowledgedAt != nil { return }
+        let key = try therapy.key(c.keys)
+        let sealed = comment.map { key.seal($0, for: FiringPlace.comment(id)) }
+        try c.write(.alertAcknowledged, about: therapy.id, object: id) { [now = c.now] connection in
+            try AlertStore.acknowledge(id, by: therapist, comment: sealed, at: now, connection)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Database
+import HTTP
+import Wire
+
+/// The list of alerts: what, who, when, why, what to do. A word acknowledges one.
+enum AlertPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/alerts", .therapist, index)
+        routes.page(.post, "/alerts/:alert/acknowledgement", .therapist, acknowledge)
+    }
+
+    struct Index: Page {
+        static let template = "alerts/index"
+        static let section: Section? = .alerts
+        struct Row: Encodable, Sendable {
+            let id: String
+            let title: String
+            let codename: String
+            let path: String
+            let when: String
+            let machineTime: String
+            let reason: String
+            let advice: String?
+            let acknowledged: String?
+            let field: FieldView?
+        }
+        struct Link: Encodable, Sendable {
+            let label: String
+            let path: String
+            let isCurrent: Bool
+        }
+        let rows: [Row]
+        let filters: [Link]
+        let isWaiting: Bool
+        static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", title: "Belastung hoch", codename: "C020480",
+                    path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", when: "heute 08:12",
+                    machineTime: "2026-11-20T08:12", reason: "Stimmung höchstens 2: 1, 2",
+                    advice: "Anrufen.", acknowledged: nil,
+                    field: FieldView(
+                        name: "comment-7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", label: "Was getan wurde"))
+            ], filters: [Link(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (therapist, isDone) = (c.proof.account.id, c.request.query["acknowledged"] == "true")
+        let (rows, waiting) = try c.read { connection in
+            let records = try AlertStore.all(of: therapist, isAcknowledged: isDone, connection)
+            let reader = try AlertReader(c, connection)
+            return (
+                try records.map { row($0.id, try reader.wire($0, connection), c) },
+                try AlertStore.waiting(of: therapist, connection)
+            )
+        }
+        let filters = [
+            Index.Link(
+                label: "\(c.texts["alerts.waiting"]) \(waiting)", path: "/alerts", isCurrent: !isDone),
+            Index.Link(
+                label: c.texts["alerts.done"], path: "/alerts?acknowledged=true", isCurrent: isDone),
+        ]
+        return .page(Index(rows: rows, filters: filters, isWaiting: !isDone))
+    }
+
+    private static func row(_ id: String, _ alert: Alert, _ c: Context<Member>) -> Index.Row {
+        var field = FieldView(name: "comment-\(id)", label: c.texts["alerts.comment"])
+        field.hint = c.texts["alerts.comment_hint"]
+        let done = alert.acknowledgedAt.map { at in
+            let words = c.texts["alerts.acknowledged_at", ["when": c.dates.short(at)]]
+            return [words, alert.comment].compactMap(\.self).joined(separator: ": ")
+        }
+        return Index.Row(
+            id: id, title: alert.title, codename: alert.codename, path: "/patients/\(alert.patientID)",
+            when: c.dates.short(alert.raisedAt), machineTime: c.dates.machineTime(alert.raisedAt),
+            reason: alert.reason, advice: alert.advice, acknowledged: done, field: done == nil ? field : nil)
+    }
+
+    @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
+        let (id, fields) = (try c.id("alert"), Fields(form: try c.form()))
+        // The page holds many such fields, so each is named after its alert; a call by hand may leave that out.
+        let name = fields.has("comment-\(id)") ? "comment-\(id)" : "comment"
+        let comment = fields.text(name, limit: AlertReader.commentLimit, lines: true)
+        try fields.finish()
+        try AlertReader.acknowledge(id, comment, c)
+        return .seeOther("/alerts", flash: Message("alerts.acknowledged"))
+    }
+}

@@ -1,0 +1,127 @@
+import Wire
+
+/// That a rule is met, and by what.
+struct Finding: Sendable, Equatable {
+    /// What one of its conditions rests on.
+    struct Fact: Sendable, Equatable, Codable {
+        struct Value: Sendable, Equatable, Codable {
+            let at: Instant
+            /// Nil where a sheet had no such value.
+            let value: Double?
+        }
+        /// Which of the rule's conditions, from 0.
+        let clause: Int
+        /// What was looked at, the newest first.
+        var values: [Value] = []
+        /// A mean, or a difference.
+        var result: Double?
+        /// How many times, or days.
+        var count: Int?
+    }
+
+    let facts: [Fact]
+    /// Names what it rests on: the same things never make the same rule fire twice.
+    let evidence: String
+}
+
+extension Rule {
+    /// Whether the rule is met at a moment; nil when not, and when too little is known.
+    func finding(in history: History, at now: Instant) -> Finding? {
+        // Nothing is asked and nothing follows while somebody is away.
+        guard history.pauses.span(at: now) == nil else { return nil }
+        if let days = sessionWithinDays, !history.hasSession(within: days, of: now) { return nil }
+        var facts: [Finding.Fact] = []
+        var evidence: [String] = []
+        for (index, clause) in clauses.enumerated() {
+            if let met = clause.met(in: history, at: now, index) {
+                facts.append(met.fact)
+                evidence.append(met.evidence)
+            } else if combination == .all {
+                return nil
+            }
+        }
+        return facts.isEmpty ? nil : Finding(facts: facts, evidence: evidence.joined(separator: ";"))
+    }
+}
+
+extension Clause {
+    typealias Met = (fact: Finding.Fact, evidence: String)
+
+    fileprivate func met(in history: History, at now: Instant, _ index: Int) -> Met? {
+        switch kind {
+        case .answer: counted(history.answers, in: history, at: now, index)
+        case .score: counted(history.scores, in: history, at: now, index)
+        case .change, .worsening, .improvement: changed(in: history, at: now, index)
+        case .mean: averaged(in: history, at: now, index)
+        case .missed: missed(in: history, at: now, index)
+        case .silent: silent(in: history, at: now, index)
+        }
+    }
+
+    private var place: History.Item { History.Item(key: key ?? "", name: item ?? "") }
+
+    private func counted(
+        _ sheets: [String: [History.Sheet]], in history: History, at now: Instant, _ index: Int
+    ) -> Met? {
+        let newest = history.newest(of, of: sheets[key ?? ""] ?? [], at: now)
+        let hits = newest.filter { sheet in
+            (sheet.values[item ?? ""] ?? []).contains { comparison.holds($0, value) }
+        }
+        guard hits.count >= times else { return nil }
+        let values = newest.map { sheet in
+            // Of several choices the one that counts.
+            let numbers = sheet.values[item ?? ""] ?? []
+            let shown = numbers.first { comparison.holds($0, value) } ?? numbers.first
+            return Finding.Fact.Value(at: sheet.completedAt, value: shown)
+        }
+        let fact = Finding.Fact(clause: index, values: values, count: hits.count)
+        return (fact, "\(index):" + hits.map(\.id).joined(separator: ","))
+    }
+
+    private func changed(in history: History, at now: Instant, _ index: Int) -> Met? {
+        let newest = history.newest(2, of: place, at: now)
+        guard let last = newest.first else { return nil }
+        let reference = since == .begin ? history.begin(of: place, at: now) : newest.dropFirst().first
+        guard let reference, reference.id != last.id else { return nil }
+        let difference = last.value - reference.value
+        let isMet: Bool
+        switch kind {
+        case .worsening: isMet = history.figures[place]?.isWorsening(difference) ?? false
+        case .improvement: isMet = history.figures[place]?.isImprovement(difference) ?? false
+        default: isMet = comparison.holds(difference, value)
+        }
+        guard isMet else { return nil }
+        let values = [last, reference].map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
+        let fact = Finding.Fact(clause: index, values: values, result: difference)
+        return (fact, "\(index):\(last.id),\(reference.id)")
+    }
+
+    private func averaged(in history: History, at now: Instant, _ index: Int) -> Met? {
+        let newest = history.newest(of, of: place, at: now)
+        guard newest.count == of else { return nil }
+        let mean = newest.map(\.value).reduce(0, +) / Double(of)
+        guard comparison.holds(mean, value) else { return nil }
+        let values = newest.map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
+        let fact = Finding.Fact(clause: index, values: values, result: mean)
+        return (fact, "\(index):" + newest.map(\.id).joined(separator: ","))
+    }
+
+    private func missed(in history: History, at now: Instant, _ index: Int) -> Met? {
+        let closed = (history.slots[key ?? ""] ?? []).reversed().lazy.filter { $0.closes < now }.prefix(times)
+        let slots = Array(closed)
+        let isAnswered = slots.contains { slot in slot.answeredAt.map { $0 <= now } ?? false }
+        guard slots.count == times, !isAnswered else { return nil }
+        let values = slots.map { Finding.Fact.Value(at: $0.closes, value: nil) }
+        let fact = Finding.Fact(clause: index, values: values, count: times)
+        return (fact, "\(index):" + slots.map(\.id).joined(separator: ","))
+    }
+
+    private func silent(in history: History, at now: Instant, _ index: Int) -> Met? {
+        let since = history.silentSince(at: now)
+        let length = (now.seconds - since.seconds) / 86_400
+        guard length >= Int64(days) else { return nil }
+        let fact = Finding.Fact(
+            clause: index, values: [.init(at: since, value: nil)], count: Int(length))
+        return (fact, "\(index):\(since.milliseconds)")
+    }
+}

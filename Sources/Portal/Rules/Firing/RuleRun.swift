@@ -1,0 +1,127 @@
+import Database
+import Dispatch
+import Secrets
+import Wire
+
+/// Lets rules look at what has come in, and at the clock. Nothing they do can set off a rule again: only answers and
+/// the lack of them count, and the same facts never twice.
+enum RuleRun {
+    /// After a sheet was stored, in the same transaction.
+    /// - Returns: whether a mail is due.
+    static func react(
+        to sheet: String, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let rules = try RuleStore.active(for: therapy, connection).filter { $0.rule.keys.contains(key) }
+        return try run(rules, for: therapy, sheet: sheet, services, now: now, connection)
+    }
+
+    @discardableResult
+    private static func run(
+        _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard !rules.isEmpty else { return false }
+        let history = try HistoryStore.history(
+            for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
+        guard let history else { return false }
+        var isMailDue = false
+        for record in rules {
+            guard let finding = record.rule.finding(in: history, at: now) else { continue }
+            let evidence = Digest.plain(Array(finding.evidence.utf8))
+            let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
+            if let last, last.adding(days: Int64(record.rule.restDays)) > now { continue }
+            if try FiringStore.isKnown(evidence, of: record.id, for: therapy.id, connection) { continue }
+            try fire(record, finding, evidence, therapy, sheet, services, now, connection)
+            isMailDue = isMailDue || record.rule.actions.sendsMail
+        }
+        return isMailDue
+    }
+
+    private static func fire(
+        _ record: RuleRecord, _ finding: Finding, _ evidence: [UInt8], _ therapy: Therapy, _ sheet: String?,
+        _ services: Services, _ now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let (rule, key) = (record.rule, try therapy.key(services.keys))
+        let text = try rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)
+        }
+        var given: String?
+        if let text, !text.isRetired, therapy.mayReceiveInterventions {
+            let id = services.chance.id()
+            try InterventionStore.insert(
+                id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy.id, at: now,
+                connection)
+            given = id
+        }
+        let id = services.chance.id()
+        let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
+        try FiringStore.insert(
+            NewFiring(
+                id: id, rule: record.id, therapy: therapy.id, at: now, evidence: evidence,
+                record: key.seal(bytes: written, for: FiringPlace.record(id)), contribution: sheet,
+                intervention: given,
+                isWithheld: rule.actions.interventionID != nil && !therapy.mayReceiveInterventions,
+                isInBriefing: rule.actions.briefing != nil, sendsMail: rule.actions.sendsMail), connection)
+        if rule.actions.alert != nil {
+            try AlertStore.raise(
+                services.chance.id(), firing: id, in: therapy.id, at: now, connection)
+        }
+    }
+
+    // MARK: By the clock
+
+    /// Looks at everybody for what time alone makes true. Reading does not hold up others; only who is met by a rule
+    /// is written about.
+    /// - Returns: how many therapies were looked at, and how many firings there were.
+    @discardableResult
+    static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
+        let now = services.clock.now
+        var (last, looked, fired) = ("", 0, 0)
+        while true {
+            let after = last
+            let (therapies, met) = try services.records.read { connection in
+                let therapies = try RuleStore.therapies(after: after, limit: part, connection)
+                return (therapies, try Self.met(among: therapies, services, now, connection))
+            }
+            guard let end = therapies.last?.id else { break }
+            (last, looked) = (end, looked + therapies.count)
+            for therapy in met {
+                fired += try services.records.write(.ruleFired, by: nil, about: therapy.id, at: now) {
+                    connection in
+                    let before = try FiringStore.all(in: therapy.id, connection).count
+                    let rules = try clockRules(for: therapy, connection)
+                    try run(rules, for: therapy, sheet: nil, services, now: now, connection)
+                    return try FiringStore.all(in: therapy.id, connection).count - before
+                }
+            }
+        }
+        return (looked, fired)
+    }
+
+    private static func clockRules(
+        for therapy: Therapy, _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try RuleStore.active(for: therapy, connection).filter(\.rule.needsClock)
+    }
+
+    /// Those for whom a rule is met and may fire.
+    private static func met(
+        among therapies: [Therapy], _ services: Services, _ now: Instant, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
+        try therapies.filter { therapy in
+            let rules = try clockRules(for: therapy, connection)
+            guard !rules.isEmpty,
+                let history = try HistoryStore.history(
+                    for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
+            else { return false }
+            return try rules.contains { record in
+                guard let finding = record.rule.finding(in: history, at: now) else { return false }
+                let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
+                if let last, last.adding(days: Int64(record.rule.restDays)) > now { return false }
+                let evidence = Digest.plain(Array(finding.evidence.utf8))
+                return try !FiringStore.isKnown(evidence, of: record.id, for: therapy.id, connection)
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Database
+import HTTP
+import Wire
+
+/// Rules: the list, building one, a dry run over what is stored, switching.
+enum RulePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/rules", .author, index)
+        routes.page(.get, "/rules/new", .author, new)
+        routes.page(.post, "/rules/new", .author, create)
+        routes.page(.get, "/rules/:rule", .author, show)
+        routes.page(.get, "/rules/:rule/edit", .author, edit)
+        routes.page(.post, "/rules/:rule/edit", .author, update)
+        routes.page(.post, "/rules/:rule/switch", .author, switchRule)
+        routes.page(.post, "/rules/:rule/removal", .author, destroy)
+    }
+
+    struct Index: Page {
+        static let template = "rules/index"
+        static let section: Section? = .rules
+        struct Row: Encodable, Sendable {
+            let id: String
+            let name: String
+            let when: String
+            let then: String
+            let state: String
+            let tone: String
+            let fired: String
+        }
+        let rows: [Row]
+        static let example = Index(rows: [
+            Row(
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
+                when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an", tone: "good",
+                fired: "zweimal")
+        ])
+    }
+
+    struct Show: Page {
+        static let template = "rules/show"
+        static let section: Section? = .rules
+        struct Line: Encodable, Sendable {
+            let when: String
+            let codename: String
+            let path: String
+            let reason: String
+        }
+        struct Run: Encodable, Sendable {
+            let summary: String
+            let lines: [Line]
+            let more: String?
+        }
+        struct Fact: Encodable, Sendable {
+            let label: String
+            let value: String
+        }
+        let id: String
+        let name: String
+        let state: String
+        let tone: String
+        let isOn: Bool
+        let facts: [Fact]
+        let warnings: [String]
+        /// Nil until it is asked for.
+        let run: Run?
+        let firings: [Line]
+        static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen", state: "aus",
+            tone: "plain", isOn: false, facts: [Fact(label: "Wenn", value: "Stimmung höchstens 2")],
+            warnings: ["Das trifft nie zu."],
+            run: Run(
+                summary: "2 mal bei 1 von 5",
+                lines: [
+                    Line(when: "heute 08:12", codename: "C020480", path: "/patients", reason: "Stimmung 1, 2")
+                ], more: nil), firings: [])
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let owner = c.proof.account.id
+        let rows = try c.read { connection in
+            let words = try RuleWords(c, connection)
+            let counts = try FiringStore.counts(of: owner, connection)
+            return try RuleStore.all(of: owner, connection).map { record in
+                let isOn = record.enabledAt != nil
+                let count = counts[record.id]
+                return Index.Row(
+                    id: record.id, name: record.rule.name, when: words.when(record.rule),
+                    then: words.then(record.rule), state: c.texts[isOn ? "rules.on" : "rules.off"],
+                    tone: isOn ? "good" : "plain",
+                    fired: count.map {
+                        c.texts.count("rules.fired", $0.count) + ", "
+                            + c.texts["rules.last", ["when": c.dates.short($0.last)]]
+                    } ?? c.texts["rules.never_fired"])
+            }
+        }
+        return .page(Index(rows: rows))
+    }
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try RuleEdit.make(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        let sheet = RuleSheet(form)
+        do {
+            let draft = try RuleMaking.read(sheet.json, over: nil, chosen: nil)
+            let id = try RuleMaking.make(draft, c)
+            return .seeOther("/rules/\(id)?dry_run=true", flash: Message("rules.made"))
+        } catch Problem.invalid(let errors) {
+            let filled = Filled(form, sheet.folded(errors), c.texts)
+            return .page(try RuleEdit.make(nil, filled, c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
+        let filled = Filled(RuleSheet.form(of: record.rule, chosen: chosen), FieldErrors(), c.texts)
+        return .page(try RuleEdit.make(record.id, filled, c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (record, form) = (try RuleMaking.own(c), try c.form())
+        let sheet = RuleSheet(form)
+        do {
+            // The form is the whole of it: nothing of the old rule stays behind what was emptied.
+            let draft = try RuleMaking.read(sheet.json, over: nil, chosen: nil)
+            try RuleMaking.change(record, to: draft, c)
+            return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
+        } catch Problem.invalid(let errors) {
+            let filled = Filled(form, sheet.folded(errors), c.texts)
+            return .page(try RuleEdit.make(record.id, filled, c), status: 422)
+        }
+    }
+
+    @Sendable static func switchRule(_ c: Context<Member>) throws -> Reply {
+        let (record, fields) = (try RuleMaking.own(c), Fields(form: try c.form()))
+        let isOn = fields.bool("enabled") ?? false
+        try fields.finish()
+        try RuleMaking.switchRule(record.id, on: isOn, c)
+        return .seeOther(
+            "/rules/\(record.id)", flash: Message(isOn ? "rules.switched_on" : "rules.switched_off"))
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try RuleMaking.retire(try RuleMaking.own(c).id, c)
+        return .seeOther("/rules", flash: Message("rules.removed"))
+    }
+
+    // MARK: One rule
+
+    private static let shownLines = 50
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let isOn = record.enabledAt != nil
+        let withRun = c.request.query["dry_run"] == "true"
+        let page = try c.read { connection -> Show in
+            let words = try RuleWords(c, connection)
+            let fired = try FiringStore.all(
+                of: record.id, owner: record.ownerID, limit: shownLines, connection)
+            return Show(
+                id: record.id, name: record.rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
+                tone: isOn ? "good" : "plain", isOn: isOn, facts: try facts(record, words, c, connection),
+                warnings: try RuleMaking.warnings(record.rule, c, connection).map { c.texts[$0] },
+                run: withRun ? try run(record, words, c, connection) : nil,
+                firings: try fired.map { entry in
+                    let written = try entry.firing.record(try entry.therapy.key(c.keys))
+                    let withheld = entry.firing.isWithheld ? " · " + c.texts["rules.withheld"] : ""
+                    return line(
+                        entry.therapy, entry.firing.at,
+                        words.reason(written.rule, written.facts) + withheld, c)
+                })
+        }
+        return .page(page)
+    }
+
+    private static func facts(
+        _ record: RuleRecord, _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [Show.Fact] {
+        let (rule, texts) = (record.rule, c.texts)
+        var facts = [Show.Fact(label: texts["rules.when"], value: words.when(rule))]
+        let therapies = try RuleStore.therapies(of: record, connection)
+        let whom =
+            record.isForAll
+            ? texts.count("rules.for_all", therapies.count)
+            : therapies.map(\.codename).joined(separator: ", ")
+        facts.append(Show.Fact(label: texts["rules.reach"], value: whom))
+        let days = texts.count("delivery.days", rule.restDays)
+        facts.append(
+            Show.Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
+        let text = try rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.language)
+        }
+        let actions: [(String, String?)] = [
+            ("then_briefing", rule.actions.briefing), ("then_intervention", text),
+            ("then_alert", rule.actions.alert), ("advice", rule.actions.advice),
+            ("then_mail", rule.actions.sendsMail ? texts["rules.mail_is_sent"] : nil),
+        ]
+        facts += actions.compactMap { name, value in
+            value.map { Show.Fact(label: texts["rules.\(name)"], value: $0) }
+        }
+        return facts
+    }
+
+    private static func run(
+        _ record: RuleRecord, _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> Show.Run {
+        let therapies = try RuleStore.therapies(of: record, connection)
+        let run = try DryRun.run(record.rule, for: therapies, c.services, now: c.now, connection)
+        let values = [
+            "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),
+            "of": String(run.patients),
+        ]
+        let shown = run.hits.prefix(shownLines)
+        let left = run.hits.count - shown.count
+        return Show.Run(
+            summary: c.texts[run.hits.isEmpty ? "rules.run_none" : "rules.run_summary", values],
+            lines: shown.map { line($0.therapy, $0.at, words.reason(record.rule, $0.facts), c) },
+            more: left > 0 ? c.texts.count("rules.run_more", left) : nil)
+    }
+
+    private static func line(
+        _ therapy: Therapy, _ at: Instant, _ reason: String, _ c: Context<Member>
+    ) -> Show.Line {
+        Show.Line(
+            when: c.dates.short(at), codename: therapy.codename, path: "/patients/\(therapy.id)/timeline",
+            reason: reason)
+    }
+}

@@ -1,0 +1,132 @@
+import Database
+import HTTP
+import Wire
+
+/// A rule as a form: conditions in numbered rows. Put into the shape of a call, so that both are read alike.
+struct RuleSheet: Sendable {
+    static let rows = 4
+    /// How the form names the kinds: what is looked at decides between answer and scale.
+    static let kinds = [
+        "value", "mean", "change_begin", "change_last", "worsening", "improvement", "missed", "silent",
+    ]
+
+    let json: JSON
+    /// The row of each condition, from 1.
+    private let numbers: [Int]
+    let chosen: [String]?
+
+    init(_ form: Form) {
+        numbers = (1...Self.rows).filter { !(form["kind_\($0)"] ?? "").isEmpty }
+        let conditions = numbers.map { Self.condition($0, form) }
+        let text = { (name: String) -> JSON.Member in
+            JSON.Member(name, form[name].flatMap { $0.isEmpty ? nil : .string($0) } ?? .null)
+        }
+        chosen = form["reach"] == "chosen" ? form.all("patient_ids").filter { !$0.isEmpty } : nil
+        var members = ["name", "combine", "intervention_id", "briefing", "alert", "advice"].map(text)
+        members.append(.init("conditions", .array(conditions)))
+        members += ["rest_days", "session_within_days"].map { .init($0, Self.number(form[$0])) }
+        members.append(.init("mail", .bool(form.all("mail").contains("true"))))
+        members.append(.init("patient_ids", chosen.map { .array($0.map(JSON.string)) } ?? .null))
+        json = .object(members)
+    }
+
+    private static func condition(_ row: Int, _ form: Form) -> JSON {
+        let kind = form["kind_\(row)"] ?? ""
+        let item = (form["item_\(row)"] ?? "").split(separator: "/", maxSplits: 2).map(String.init)
+        var members: [JSON.Member] = []
+        let add = { (name: String, value: JSON) in members.append(.init(name, value)) }
+        let isQuestion = item.first == "q"
+        switch kind {
+        case "value": add("kind", .string(isQuestion ? "answer" : "score"))
+        case "change_begin", "change_last": add("kind", .string("change"))
+        case "worsening", "improvement": add("kind", .string("reliable_" + kind))
+        default: add("kind", .string(kind))
+        }
+        if kind == "silent" {
+            add("days", number(form["days_\(row)"]))
+            return .object(members)
+        }
+        add("questionnaire_key", item.count > 1 ? .string(item[1]) : .null)
+        // A question where a scale is needed is told below as a scale that is not there.
+        if kind != "missed" { add("item", item.count > 2 ? .string(item[2]) : .null) }
+        if ["value", "mean", "change_begin", "change_last"].contains(kind) {
+            add("comparison", .string(form["comparison_\(row)"] ?? "at_least"))
+            add("value", number(form["value_\(row)"]))
+        }
+        if kind == "value" || kind == "missed" { add("times", number(form["times_\(row)"])) }
+        if kind == "value" || kind == "mean" { add("of", number(form["of_\(row)"])) }
+        if kind.hasPrefix("change") { add("since", .string(kind == "change_last" ? "last" : "begin")) }
+        return .object(members)
+    }
+
+    /// What is no number stays text, to be refused by name.
+    private static func number(_ text: String?) -> JSON {
+        guard let text, !text.isEmpty else { return .null }
+        let plain = text.replacing(",", with: ".").replacing("\u{2212}", with: "-")
+        return Double(plain).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+    }
+
+    /// Errors under the names of the form's own fields.
+    func folded(_ errors: FieldErrors) -> FieldErrors {
+        var folded = FieldErrors()
+        for error in errors.list {
+            folded.add(fieldName(error.field), error.message.key, error.message.values)
+        }
+        return folded
+    }
+
+    private func fieldName(_ name: String) -> String {
+        let parts = name.split(separator: ".").map(String.init)
+        guard parts.first == "conditions" else { return name == "patient_ids" ? "reach" : name }
+        guard parts.count == 3, let index = Int(parts[1]), numbers.indices.contains(index) else {
+            return "kind_1"
+        }
+        let field = parts[2] == "questionnaire_key" ? "item" : parts[2]
+        return "\(field)_\(numbers[index])"
+    }
+
+    // MARK: The other way
+
+    /// The fields of a rule that is there already.
+    static func form(of rule: Rule, chosen: [String]?) -> Form {
+        var fields: [Form.Field] = []
+        let add = { (name: String, value: String?) in fields.append(.init(name, value ?? "")) }
+        add("name", rule.name)
+        add("combine", rule.combination.rawValue)
+        for (index, clause) in rule.clauses.enumerated() {
+            for (name, value) in Self.fields(of: clause) { add("\(name)_\(index + 1)", value) }
+        }
+        add("rest_days", String(rule.restDays))
+        add("session_within_days", rule.sessionWithinDays.map { String($0) })
+        add("intervention_id", rule.actions.interventionID)
+        add("briefing", rule.actions.briefing)
+        add("alert", rule.actions.alert)
+        add("advice", rule.actions.advice)
+        if rule.actions.sendsMail { add("mail", "true") }
+        add("reach", chosen == nil ? "all" : "chosen")
+        for id in chosen ?? [] { add("patient_ids", id) }
+        return Form(fields)
+    }
+
+    private static func fields(of clause: Clause) -> [(String, String)] {
+        let mark = clause.kind == .answer ? "q" : "s"
+        let item = [mark, clause.key, clause.item].compactMap(\.self).joined(separator: "/")
+        let kind: String
+        switch clause.kind {
+        case .answer, .score: kind = "value"
+        case .change: kind = clause.since == .last ? "change_last" : "change_begin"
+        case .worsening: kind = "worsening"
+        case .improvement: kind = "improvement"
+        case .mean, .missed, .silent: kind = clause.kind.rawValue
+        }
+        return [
+            ("kind", kind), ("item", clause.kind == .missed ? "k/\(clause.key ?? "")" : item),
+            ("comparison", clause.comparison.rawValue), ("value", plain(clause.value)),
+            ("times", String(clause.times)), ("of", String(clause.of)), ("days", String(clause.days)),
+        ]
+    }
+
+    private static func plain(_ value: Double) -> String {
+        value.rounded() == value && abs(value) < 1e12 ? String(Int(value)) : String(value)
+    }
+}

@@ -1,0 +1,171 @@
+import Database
+import HTTP
+import Wire
+
+/// When … then … (IO-12, IO-22), checked as a whole. Made only by reading.
+struct Rule: Sendable, Equatable {
+    enum Combination: String, Sendable, CaseIterable { case all, any }
+
+    /// What follows; at least one of them.
+    struct Actions: Sendable, Equatable {
+        /// A text of the library.
+        let interventionID: String?
+        /// A line for the next session.
+        let briefing: String?
+        let alert: String?
+        /// What to do about the alert.
+        let advice: String?
+        /// A mail that says nothing but that there is something.
+        let sendsMail: Bool
+    }
+
+    let name: String
+    let combination: Combination
+    let clauses: [Clause]
+    /// At most once in so many days, for each patient.
+    let restDays: Int
+    let sessionWithinDays: Int?
+    let actions: Actions
+
+    /// Whether time alone can make it true; else only an answer does.
+    var needsClock: Bool {
+        sessionWithinDays != nil || clauses.contains { $0.kind == .missed || $0.kind == .silent }
+    }
+
+    /// The questionnaires it looks at.
+    var keys: Set<String> { Set(clauses.compactMap(\.key)) }
+}
+
+/// One condition of a rule, in the vocabulary of `measurement.md`.
+struct Clause: Sendable, Equatable {
+    enum Kind: String, Sendable, CaseIterable {
+        /// A question's answer, or a scale's value, in at least `times` of the last `of` sheets.
+        case answer, score
+        /// The newest value minus the one at the begin, or the one before.
+        case change
+        /// The same, larger than the error of measurement.
+        case worsening = "reliable_worsening"
+        case improvement = "reliable_improvement"
+        /// Over the last `of` values.
+        case mean
+        /// The last `times` deliveries ran out unanswered.
+        case missed
+        /// No answer of any kind for `days` days.
+        case silent
+    }
+
+    enum Comparison: String, Sendable, CaseIterable {
+        case atLeast = "at_least"
+        case atMost = "at_most"
+        case above, below, equals
+
+        func holds(_ value: Double, _ threshold: Double) -> Bool {
+            // Means and prorated sums carry the last bit of a float.
+            let slack = 1e-9 * max(1, abs(threshold))
+            switch self {
+            case .atLeast: return value >= threshold - slack
+            case .atMost: return value <= threshold + slack
+            case .above: return value > threshold + slack
+            case .below: return value < threshold - slack
+            case .equals: return abs(value - threshold) <= slack
+            }
+        }
+    }
+
+    enum Since: String, Sendable, CaseIterable { case begin, last }
+
+    let kind: Kind
+    let key: String?
+    /// A question for `answer`, else a scale.
+    let item: String?
+    let comparison: Comparison
+    let value: Double
+    let times: Int
+    let of: Int
+    let since: Since
+    let days: Int
+
+    var isReliable: Bool { kind == .worsening || kind == .improvement }
+    var isChange: Bool { kind == .change || isReliable }
+}
+
+/// A rule as it is stored.
+struct RuleRecord: Sendable {
+    let id: String
+    let ownerID: String
+    let rule: Rule
+    /// Every patient of its owner, else the chosen ones.
+    let isForAll: Bool
+    let enabledAt: Instant?
+    let createdAt: Instant
+    let changedAt: Instant
+
+    init(row: borrowing Row) throws {
+        (id, ownerID, isForAll) = (try row["id"], try row["owner_id"], try row["for_all"])
+        (enabledAt, createdAt, changedAt) = (
+            try row["enabled_at"], try row["created_at"], try row["changed_at"]
+        )
+        let definition: String = try row["definition"]
+        rule = try Rule.read(Fields(json: try JSON.parse(Array(definition.utf8))))
+    }
+}
+
+extension Rule {
+    /// The shape it is sent and stored in.
+    var wire: RuleAttributes {
+        RuleAttributes(
+            name: name, combine: combination.rawValue, conditions: clauses.map(\.wire), restDays: restDays,
+            sessionWithinDays: sessionWithinDays, interventionID: actions.interventionID,
+            briefing: actions.briefing, alert: actions.alert, advice: actions.advice, mail: actions.sendsMail)
+    }
+
+    /// As it is stored, beside a rule and inside the record of a firing.
+    var definition: JSON {
+        get throws { try JSON.parse(try JSONWriter.bytes(of: StoredRule(wire))) }
+    }
+}
+
+/// A rule without what the table holds in columns.
+private struct StoredRule: Encodable {
+    let name, combine: String
+    let conditions: [RuleCondition]
+    let rest_days: Int
+    let session_within_days: Int?
+    let intervention_id, briefing, alert, advice: String?
+    let mail: Bool
+
+    init(_ wire: RuleAttributes) {
+        (name, combine, conditions) = (wire.name, wire.combine, wire.conditions)
+        (rest_days, session_within_days) = (wire.restDays, wire.sessionWithinDays)
+        (intervention_id, briefing) = (wire.interventionID, wire.briefing)
+        (alert, advice, mail) = (wire.alert, wire.advice, wire.mail)
+    }
+}
+
+extension Clause {
+    /// Only what its kind needs.
+    var wire: RuleCondition {
+        var wire = RuleCondition(kind: kind.rawValue)
+        (wire.questionnaireKey, wire.item) = (key, item)
+        switch kind {
+        case .answer, .score: (wire.times, wire.of) = (times, of)
+        case .mean: wire.of = of
+        case .change, .worsening, .improvement: wire.since = since.rawValue
+        case .missed: wire.times = times
+        case .silent: wire.days = days
+        }
+        if [.answer, .score, .change, .mean].contains(kind) {
+            (wire.comparison, wire.value) = (comparison.rawValue, value)
+        }
+        return wire
+    }
+}
+
+extension AuditAction {
+    static let ruleMade = AuditAction(name: "rule.made")
+    static let ruleChanged = AuditAction(name: "rule.changed")
+    static let ruleSwitched = AuditAction(name: "rule.switched")
+    static let ruleRemoved = AuditAction(name: "rule.removed")
+    static let ruleFired = AuditAction(name: "rule.fired")
+    static let alertAcknowledged = AuditAction(name: "alert.acknowledged")
+}

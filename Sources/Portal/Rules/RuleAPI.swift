@@ -1,0 +1,122 @@
+import Database
+import HTTP
+import Wire
+
+/// Rules over results.
+enum RuleAPI {
+    static func routes(_ routes: inout Routes) {
+        let type = RuleAttributes.self
+        routes.call(.get, "/rules", .author, .many("The own rules", type), index)
+        routes.call(
+            .post, "/rules", .author,
+            .one(
+                "Make a rule; it is off unless it is sent switched on", type, status: 201,
+                takes: RuleAttributes.sent(isChange: false)), create)
+        routes.call(.get, "/rules/:rule", .author, .one("An own rule", type), show)
+        routes.call(
+            .patch, "/rules/:rule", .author,
+            .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)), update)
+        routes.call(
+            .delete, "/rules/:rule", .author, .nothing("Take a rule away; what it did stays"), destroy)
+        routes.call(
+            .get, "/rules/:rule/dry-run", .author,
+            .many("Whom the rule would have met in the last 90 days", RuleFiring.self), dryRun)
+        routes.call(
+            .get, "/rules/:rule/firings", .author, .many("When the rule was met", RuleFiring.self), firings)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, owner) = (try Paging(c.request), c.proof.account.id)
+        let list = try c.read { connection in
+            let all = try RuleStore.all(of: owner, connection)
+            let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+            let items = try part.map { Item(id: $0.id, try wire($0, c, connection)) }
+            return Many(items, total: all.count, next: next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let draft = try RuleMaking.read(try c.json(), over: nil, chosen: nil)
+        return try answer(try RuleMaking.make(draft, c), c, status: 201)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try answer(try c.id("rule"), c, status: 200)
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
+        let json = try c.json()
+        try RuleMaking.change(record, to: try RuleMaking.read(json, over: record, chosen: chosen), c)
+        return try answer(record.id, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try RuleMaking.retire(try RuleMaking.own(c).id, c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func dryRun(_ c: Context<Member>) throws -> Reply {
+        let (paging, record) = (try Paging(c.request), try RuleMaking.own(c))
+        let list = try c.read { connection in
+            let therapies = try RuleStore.therapies(of: record, connection)
+            let run = try DryRun.run(record.rule, for: therapies, c.services, now: c.now, connection)
+            let words = try RuleWords(c, connection)
+            let all = run.hits.map { hit in
+                let id = DerivedID.of(record.id, hit.therapy.id, String(hit.at.milliseconds))
+                return (id: id, hit: hit)
+            }.sorted { ($1.hit.at, $0.id) < ($0.hit.at, $1.id) }
+            let (part, next) = paging.part(of: all) { Position($0.hit.at, $0.id) }
+            let items = part.map { entry in
+                let reason = words.reason(record.rule, entry.hit.facts)
+                return Item(id: entry.id, firing(entry.hit.therapy, entry.hit.at, reason))
+            }
+            return Many(items, total: all.count, next: next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func firings(_ c: Context<Member>) throws -> Reply {
+        let (paging, record, owner) = (try Paging(c.request), try RuleMaking.own(c), c.proof.account.id)
+        let list = try c.read { connection in
+            let all = try FiringStore.all(of: record.id, owner: owner, limit: 1_000, connection)
+            let words = try RuleWords(c, connection)
+            let (part, next) = paging.part(of: all) { Position($0.firing.at, $0.firing.id) }
+            let items = try part.map { entry in
+                let written = try entry.firing.record(try entry.therapy.key(c.keys))
+                let reason = words.reason(written.rule, written.facts)
+                return Item(id: entry.firing.id, firing(entry.therapy, entry.firing.at, reason))
+            }
+            return Many(items, total: all.count, next: next)
+        }
+        return try .data(list)
+    }
+
+    private static func firing(_ therapy: Therapy, _ at: Instant, _ reason: String) -> RuleFiring {
+        RuleFiring(patientID: therapy.id, codename: therapy.codename, at: at, reason: reason)
+    }
+
+    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+        let owner = c.proof.account.id
+        let attributes = try c.read { connection -> RuleAttributes in
+            guard let record = try RuleStore.find(id, of: owner, connection) else { throw Problem.notFound }
+            return try wire(record, c, connection)
+        }
+        return try .data(One(id: id, attributes), status: status)
+    }
+
+    private static func wire(
+        _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> RuleAttributes {
+        var wire = record.rule.wire
+        let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
+        wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
+        wire.enabled = record.enabledAt != nil
+        wire.warnings = try RuleMaking.warnings(record.rule, c, connection).map { c.texts[$0] }
+        (wire.firings, wire.lastFiredAt) = (counts?.count ?? 0, counts?.last)
+        (wire.createdAt, wire.changedAt) = (record.createdAt, record.changedAt)
+        return wire
+    }
+}

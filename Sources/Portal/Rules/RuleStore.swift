@@ -1,0 +1,128 @@
+import Database
+import HTTP
+import Wire
+
+/// Every statement about rules.
+enum RuleStore {
+    /// A person's rules, the newest first.
+    static func all(of owner: String, _ connection: borrowing Connection) throws -> [RuleRecord] {
+        try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(owner) AND retired_at IS NULL ORDER BY created_at DESC, id
+            """
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// One of a person's rules; nil for somebody else's as for none.
+    static func find(
+        _ id: String, of owner: String, _ connection: borrowing Connection
+    ) throws -> RuleRecord? {
+        try connection.first(
+            "SELECT * FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL"
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// What is switched on for a therapy: its therapist's rules for everybody, and those for chosen ones.
+    static func active(for therapy: Therapy, _ connection: borrowing Connection) throws -> [RuleRecord] {
+        let forAll = try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(therapy.therapistID) AND for_all = 1
+            AND enabled_at IS NOT NULL AND retired_at IS NULL
+            """
+        ) { row in try RuleRecord(row: row) }
+        let chosen = try connection.all(
+            """
+            SELECT rules.* FROM rule_therapies JOIN rules ON rules.id = rule_therapies.rule_id
+            WHERE rule_therapies.therapy_id = \(therapy.id) AND owner_id = \(therapy.therapistID) AND for_all = 0
+            AND enabled_at IS NOT NULL AND retired_at IS NULL
+            """
+        ) { row in try RuleRecord(row: row) }
+        return (forAll + chosen).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// The therapies a rule is for; the owner's running ones when it is for all.
+    static func therapies(of rule: RuleRecord, _ connection: borrowing Connection) throws -> [Therapy] {
+        let all = try connection.all(
+            """
+            SELECT * FROM therapies WHERE therapist_id = \(rule.ownerID) AND account_id IS NOT NULL
+            AND ended_at IS NULL ORDER BY codename
+            """
+        ) { row in try Therapy(row: row) }
+        if rule.isForAll { return all }
+        let chosen = Set(try chosen(of: rule.id, connection))
+        return all.filter { chosen.contains($0.id) }
+    }
+
+    static func chosen(of rule: String, _ connection: borrowing Connection) throws -> [String] {
+        try connection.all(
+            "SELECT therapy_id FROM rule_therapies WHERE rule_id = \(rule) ORDER BY therapy_id"
+        ) { row in try row[0] }
+    }
+
+    /// - Parameter chosen: therapies; nil for all.
+    static func insert(
+        _ definition: String, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO rules (id, owner_id, definition, for_all, created_at, changed_at)
+            VALUES (\(id), \(owner), \(definition), \(chosen == nil), \(now), \(now))
+            """)
+        try setChosen(chosen ?? [], id: id, connection)
+    }
+
+    static func update(
+        _ definition: String, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE rules SET definition = \(definition), for_all = \(chosen == nil), changed_at = \(now)
+            WHERE id = \(id) AND owner_id = \(owner)
+            """)
+        try setChosen(chosen ?? [], id: id, connection)
+    }
+
+    private static func setChosen(
+        _ therapies: [String], id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM rule_therapies WHERE rule_id = \(id)")
+        for therapy in Set(therapies).sorted() {
+            try connection.run(
+                "INSERT INTO rule_therapies (therapy_id, rule_id) VALUES (\(therapy), \(id))")
+        }
+    }
+
+    /// Switches a rule on or off; on stays since when it was first on.
+    static func switchRule(
+        _ id: String, owner: String, on: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE rules SET enabled_at = CASE WHEN \(on) THEN coalesce(enabled_at, \(now)) ELSE NULL END
+            WHERE id = \(id) AND owner_id = \(owner)
+            """)
+    }
+
+    /// Takes a rule away; what it did stays, with the rule as it was then.
+    static func retire(
+        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE rules SET retired_at = \(now) WHERE id = \(id) AND owner_id = \(owner)")
+    }
+
+    /// Some of the running therapies whose therapist has rules switched on, in order of their ids.
+    static func therapies(
+        after id: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
+        try connection.all(
+            """
+            SELECT * FROM therapies WHERE account_id IS NOT NULL AND ended_at IS NULL AND id > \(id)
+            AND therapist_id IN (SELECT owner_id FROM rules WHERE enabled_at IS NOT NULL AND retired_at IS NULL)
+            ORDER BY id LIMIT \(limit)
+            """
+        ) { row in try Therapy(row: row) }
+    }
+}
