@@ -64,7 +64,7 @@ import Wire
             "assignment": cast.assignment, "subject": cast.assignment, "appointment": cast.assignment,
             "number": "1",
             "battery": cast.assignment,
-            "rule": cast.rule, "sheet": cast.quarantined,
+            "rule": cast.rule, "intervention": cast.intervention, "sheet": cast.quarantined,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
             "name": "mark.svg",
         ]

@@ -41,6 +41,8 @@ struct Cast: Sendable {
     /// A rule of delivery of Pia's that waits for a score nobody can have, and a refused sheet of hers.
     var rule = ""
     var quarantined = ""
+    /// A task of Pia's that she has not opened.
+    var intervention = ""
 
     static let shared: Cast = {
         do { return try build() } catch { preconditionFailure("the cast cannot be built: \(error)") }
@@ -174,9 +176,9 @@ struct Cast: Sendable {
     private mutating func addAnswers(_ services: Services) throws {
         let path = "\(Self.root)/templates/instruments/between-sessions.json"
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
-        let ids = (0..<6).map { _ in services.chance.id() }
+        let ids = (0..<7).map { _ in services.chance.id() }
         (questionnaire, assignment, session) = (ids[0], ids[1], ids[3])
-        (rule, quarantined) = (ids[4], ids[5])
+        (rule, quarantined, intervention) = (ids[4], ids[5], ids[6])
         let (therapy, account, keys, sheetID) = (
             therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution
         )
@@ -213,6 +215,10 @@ struct Cast: Sendable {
                 .init("starts_at", .string(held.text)),
                 .init("ends_at", .string(held.adding(seconds: 3000).text)),
             ]
+            let text = InterventionText("Achten Sie auf den Weg.", .german)
+            try InterventionStore.insert(
+                ids[6], .task, try text.sealed(try stored.key(keys), for: ids[6]), library: nil, in: therapy,
+                at: Self.now.adding(days: -1), connection)
             let draft = try SessionDraft.read(Fields(json: .object(fields)), now: Self.now)
             try DeliveryRuleStore.insert(
                 try Self.sleepingRule(), id: ids[4], in: therapy, at: held, connection)

@@ -47,6 +47,15 @@ final class TestPortal: Sendable {
     func wait(seconds: Int64) { surroundings.time.withLock { $0 = $0.adding(seconds: seconds) } }
     func wait(days: Int64) { wait(seconds: days * 86_400) }
 
+    /// The same, and everybody is signed in still, as if they had never been away.
+    func wait(awake days: Int64) throws {
+        wait(days: days)
+        try services.records.keepHouse { [now] connection in
+            try connection.run(
+                "UPDATE credentials SET last_used_at = \(now), expires_at = \(now.adding(days: 1))")
+        }
+    }
+
     // MARK: Requests
 
     func send(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = [])
