@@ -111,9 +111,22 @@ struct DateFormat: Sendable {
 
     func day(_ instant: Instant) -> String { day(LocalTime(instant, zone).date) }
 
+    /// `November 2026`.
+    func month(_ date: LocalDate) -> String {
+        let names = language == .german ? Self.germanMonths : Self.englishMonths
+        return "\(names[date.month - 1]) \(date.year)"
+    }
+
+    /// `Mo`, `Mon`, … Sunday last.
+    var weekdays: [String] {
+        language == .german
+            ? Self.germanDays.map { String($0.prefix(2)) } : Self.englishDays.map { String($0.prefix(3)) }
+    }
+
     /// `20. November 2026`, `20 November 2026`.
-    func longDay(_ instant: Instant) -> String {
-        let date = LocalTime(instant, zone).date
+    func longDay(_ instant: Instant) -> String { longDay(LocalTime(instant, zone).date) }
+
+    func longDay(_ date: LocalDate) -> String {
         switch language {
         case .german: return "\(date.day). \(Self.germanMonths[date.month - 1]) \(date.year)"
         case .english: return "\(date.day) \(Self.englishMonths[date.month - 1]) \(date.year)"

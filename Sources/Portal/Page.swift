@@ -19,14 +19,14 @@ extension Page {
 
 /// The entries of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, patients, alerts, questionnaires, interventions, rules, profile
+    case today, patients, appointments, alerts, questionnaires, interventions, rules, profile
 
     var path: String { self == .today ? "/" : "/\(rawValue)" }
 
     /// Whether somebody with these roles finds it in the navigation.
     func isShown(to roles: Set<Role>) -> Bool {
         switch self {
-        case .today, .patients, .alerts, .rules: roles.contains(.therapist)
+        case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
         case .profile: true
         }

@@ -21,11 +21,19 @@ struct AccountRecord: Sendable {
     /// Sensors that may be read while answering; off unless the patient switches them on.
     let isGPSOn: Bool
     let isMicrophoneOn: Bool
+    /// Of what the devices notify; all of it unless the patient switches it off.
+    let notifications: Notifications
     let verifiedAt: Instant?
     let passwordHash: String
     private let wrappedKey: [UInt8]
     private let sealedEmail: [UInt8]
     private let sealedName: [UInt8]?
+
+    struct Notifications: Sendable, Equatable {
+        let questionnaires: Bool
+        let interventions: Bool
+        let appointments: Bool
+    }
 
     init(row: borrowing Row, roles: Set<Role>) throws {
         (id, kind) = (try row["id"], try row["kind"])
@@ -33,6 +41,9 @@ struct AccountRecord: Sendable {
         (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
         (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
         (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
+        notifications = Notifications(
+            questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
+            appointments: try row["notify_appointments"])
         (passwordHash, wrappedKey) = (try row["password_hash"], try row["wrapped_key"])
         (sealedEmail, sealedName) = (try row["email"], try row["name"])
     }

@@ -112,6 +112,17 @@ enum AccountStore {
         try connection.run("UPDATE accounts SET sex = \(sex) WHERE id = \(id)")
     }
 
+    static func setNotifications(
+        _ choice: AccountRecord.Notifications, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE accounts SET notify_questionnaires = \(choice.questionnaires),
+                notify_interventions = \(choice.interventions), notify_appointments = \(choice.appointments)
+            WHERE id = \(id)
+            """)
+    }
+
     static func setSensors(
         gps: Bool, microphone: Bool, of id: String, _ connection: borrowing Connection
     ) throws {

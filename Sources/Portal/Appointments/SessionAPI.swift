@@ -45,20 +45,7 @@ enum SessionAPI {
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
-        let therapy = c.proof.patient.id
-        guard
-            let session = try c.read({ try SessionStore.all(of: therapy, $0) }).first(where: { $0.id == id })
-        else {
-            throw Problem.notFound
-        }
-        if state == .held && session.endsAt > c.now {
-            throw Problem.invalid("state", "errors.session_not_over")
-        }
-        try c.write(.sessionMarked, about: therapy, object: id) {
-            [now = c.now, services = c.services] connection in
-            try SessionStore.mark(id, as: state, therapy: therapy, connection)
-            try Following.follow(therapy, services, now: now, connection)
-        }
+        try SessionMarking.mark(id, as: state, c)
         return try answer(id, c, status: 200)
     }
 

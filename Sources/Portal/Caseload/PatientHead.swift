@@ -4,7 +4,7 @@ import Wire
 /// What stands above every page about a patient: codename, one line of facts, tabs.
 struct PatientHead: Encodable, Sendable {
     enum Tab: String, CaseIterable, Sendable {
-        case overview, timeline, contributions, deliveries, interventions
+        case overview, timeline, contributions, deliveries, interventions, appointments
     }
 
     struct Fact: Encodable, Sendable {

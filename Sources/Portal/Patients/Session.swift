@@ -12,10 +12,17 @@ struct Session: Sendable, FromRow {
     /// The therapist's own word; nil leaves it to time.
     let mark: State?
     let appointmentID: String?
+    /// Counts the changes that other calendars have to take over, and when the last one was.
+    let sequence: Int
+    let changedAt: Instant
 
     init(row: borrowing Row) throws {
         (id, startsAt, endsAt) = (try row["id"], try row["starts_at"], try row["ends_at"])
-        (mark, appointmentID) = (try row["mark"], try row["appointment_id"])
+        (mark, appointmentID, sequence) = (
+            try row["mark"], try row["appointment_id"], try row["sequence"]
+        )
+        let (noted, changed): (Instant, Instant?) = (try row["noted_at"], try row["changed_at"])
+        changedAt = changed ?? noted
     }
 
     /// Without a mark a session took place once its end has passed.

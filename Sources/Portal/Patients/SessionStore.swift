@@ -48,7 +48,8 @@ enum SessionStore {
     ) throws {
         let moved = try connection.run(
             """
-            UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until)
+            UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until), changed_at = \(now),
+                sequence = sequence + CASE WHEN starts_at = \(from) AND ends_at = \(until) THEN 0 ELSE 1 END
             WHERE therapy_id = \(therapy) AND appointment_id = \(appointment)
             """)
         guard moved == 0 else { return }
@@ -72,10 +73,14 @@ enum SessionStore {
 
     /// - Throws: `Problem.notFound` when the therapy has no such session.
     static func mark(
-        _ id: String, as state: Session.State, therapy: String, _ connection: borrowing Connection
+        _ id: String, as state: Session.State, therapy: String, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
-            "UPDATE therapy_sessions SET mark = \(state) WHERE id = \(id) AND therapy_id = \(therapy)")
+            """
+            UPDATE therapy_sessions SET mark = \(state), sequence = sequence + 1, changed_at = \(now)
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
         if changed == 0 { throw Problem.notFound }
     }
 }

@@ -4,6 +4,6 @@ import Database
 enum Migrations {
     static let all = [
         m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments, m006Interventions,
-        m007Rules,
+        m007Rules, m008Calendar,
     ]
 }

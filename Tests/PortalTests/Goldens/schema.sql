@@ -87,7 +87,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1))) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1))) STRICT;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
@@ -159,6 +159,13 @@ CREATE TABLE battery_items (
     PRIMARY KEY (battery_id, position),
     UNIQUE (battery_id, questionnaire_key)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE calendar_feeds (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    lookup BLOB NOT NULL UNIQUE,
+    token BLOB NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE contribution_scores (
     account_id TEXT NOT NULL,
@@ -410,7 +417,7 @@ CREATE TABLE therapy_sessions (
     ends_at INTEGER NOT NULL,
     mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
     appointment_id TEXT,
-    noted_at INTEGER NOT NULL,
+    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER,
     CHECK (ends_at > starts_at)
 ) STRICT;
 

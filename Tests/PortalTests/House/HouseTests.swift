@@ -140,7 +140,8 @@ import Wire
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
         ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
-        ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"], ["Caseload"],
+        ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"],
+        ["Caseload", "Notifications"],
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
@@ -207,6 +208,7 @@ import Wire
         ContributionPages.Show.example, LibraryPages.Index.example,
         LibraryPages.Edit.example, InterventionPages.Index.example, InterventionPages.Edit.example,
         RulePages.Index.example, RulePages.Show.example, RuleEdit.example, AlertPages.Index.example,
+        AppointmentPages.All.example, AppointmentPages.Index.example, PausePages.Index.example,
         TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example,
         ProblemPage.example,

@@ -97,7 +97,10 @@ import Wire
                 $0["attributes"]?["kind"]?.string
             }
         }
-        #expect(kinds("") == ["assignment", "contribution", "session", "assignment", "pairing", "therapy"])
+        #expect(
+            kinds("") == [
+                "assignment", "intervention", "contribution", "session", "assignment", "pairing", "therapy",
+            ])
         #expect(kinds("?kind=session") == ["session"])
         #expect(kinds("?from=2026-11-16T00:00:00Z&to=2026-11-18T00:00:00Z") == ["contribution", "session"])
         #expect(portal.call(.get, "/patients/\(pia)/timeline?kind=nonsense", as: .ada).status == 422)

@@ -16,12 +16,14 @@ enum ProfilePages {
         let fields: [FieldView]
         let errors: ErrorSummary?
         let isTherapist: Bool
+        /// The address of the calendar feed, nil while there is none.
+        let feed: String?
 
         static let example = Edit(
             email: "ada@example.org", roles: "Therapeutin oder Therapeut",
             fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)],
             errors: nil,
-            isTherapist: true)
+            isTherapist: true, feed: "https://example.org/calendar/x.ics")
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -50,7 +52,8 @@ enum ProfilePages {
         }
         return Edit(
             email: card.email, roles: roles.joined(separator: ", "), fields: fields(card, filled),
-            errors: filled.summary, isTherapist: account.roles.contains(.therapist))
+            errors: filled.summary, isTherapist: account.roles.contains(.therapist),
+            feed: try CalendarFeed.address(of: account, c))
     }
 
     private static func fields(_ card: TherapistCard, _ filled: Filled) -> [FieldView] {

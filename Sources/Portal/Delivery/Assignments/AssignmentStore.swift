@@ -24,6 +24,19 @@ enum AssignmentStore {
             """)
     }
 
+    /// What a device is to notify of: unanswered and not over, and nobody has been told of it yet; the earliest first.
+    static func toNotify(
+        in therapy: String, at now: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at > \(now) AND contributions.id IS NULL
+            AND assignments.notified_at IS NULL AND assignments.opened_at IS NULL
+            ORDER BY assignments.available_from, assignments.id LIMIT \(limit)
+            """)
+    }
+
     /// All of a therapy but the dailies, the newest first.
     static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AssignmentRecord] {
         try connection.all(
@@ -75,6 +88,29 @@ enum AssignmentStore {
             WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """) > 0
+    }
+
+    /// What was given by hand, at the begin or after a result, and is unanswered and not over: no plan works out its
+    /// window anew.
+    static func movable(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at > \(now) AND contributions.id IS NULL AND assignments.planned_on IS NULL
+            AND (assignments.rule_id IS NULL OR assignments.occasion = 'begin' OR assignments.occasion LIKE 'result/%')
+            """)
+    }
+
+    static func move(
+        _ id: String, from: Instant, due: Instant, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET available_from = \(from), due_at = \(due)
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
     }
 
     /// Those that no device has been told of yet.

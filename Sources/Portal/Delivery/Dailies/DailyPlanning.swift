@@ -8,6 +8,8 @@ struct DailyPlanning: Sendable {
     let chance: Chance
     let now: Instant
     private var clocks: [String: ZoneClock] = [:]
+    /// Holidays that are not over, all of them: they are few.
+    private let pauses: [Pause]
 
     /// Nil while there is no questionnaire to ask with.
     init?(_ services: Services, now: Instant, _ connection: borrowing Connection) throws {
@@ -15,6 +17,8 @@ struct DailyPlanning: Sendable {
             DailyPlan.questionnaireKey, services.questionnaires, connection)
         guard let record else { return nil }
         (questionnaire, chance, self.now) = (record.id, services.chance, now)
+        let yesterday = LocalTime(now, Zone("UTC")).date.adding(days: -1)
+        pauses = try PauseStore.notOver(by: yesterday, connection)
     }
 
     /// Plans all therapies that need it, a part at a time: between two of them others may write.
@@ -52,11 +56,17 @@ struct DailyPlanning: Sendable {
         }
         guard isDue else { return }
         try c.services.records.keepHouse { [services = c.services, now = c.now] connection in
-            guard var planning = try DailyPlanning(services, now: now, connection),
-                let course = try DailyStore.course(therapy, connection), course.isOn
-            else { return }
-            try planning.plan(course, connection)
+            try plan(therapy, services, now: now, connection)
         }
+    }
+
+    static func plan(
+        _ therapy: String, _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard var planning = try DailyPlanning(services, now: now, connection),
+            let course = try DailyStore.course(therapy, connection), course.isOn
+        else { return }
+        try planning.plan(course, connection)
     }
 
     private mutating func plan(_ course: DailyStore.Course, _ connection: borrowing Connection) throws {
@@ -84,13 +94,17 @@ struct DailyPlanning: Sendable {
         let taken =
             next == nil && !isFirst
             ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
-        let free = taken.last.map { max($0.closes, now) } ?? now
+        let rest = PauseSpans(
+            pauses.filter { pause in
+                pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
+            }, clock.zone)
         let plan = DailyPlan(therapy: course.therapy)
         var windows: [DailyPlan.Window] = []
         while day <= last {
-            for window in plan.windows(on: day, &clock) where window.opens >= free {
-                if taken.contains(where: { $0.day == window.day && $0.period == window.period }) { continue }
-                windows.append(window)
+            if !rest.contains(day) {
+                windows += plan.windows(on: day, &clock).filter { window in
+                    window.opens >= now && !taken.contains { $0.isInTheWay(of: window) }
+                }
             }
             day = day.adding(days: 1)
         }

@@ -12,17 +12,20 @@ enum DailyStore {
         let until: LocalDate?
         let plannedZone: String?
         let isOn: Bool
+        let therapist: String
 
         init(row: borrowing Row) throws {
             (therapy, zone, pairedAt) = (try row[0], try row[1], try row[2])
             (until, plannedZone) = (try row[3], try row[4])
             let offAt: Instant? = try row[5]
             isOn = offAt == nil
+            therapist = try row[6]
         }
     }
 
     private static let courses: SQL = """
-        SELECT therapies.id, accounts.timezone, paired_at, dailies_until, dailies_zone, dailies_off_at
+        SELECT therapies.id, accounts.timezone, paired_at, dailies_until, dailies_zone, dailies_off_at,
+            therapist_id
         FROM therapies JOIN accounts ON accounts.id = therapies.account_id
         """
 
@@ -44,16 +47,29 @@ enum DailyStore {
             """)
     }
 
+    /// A prompt that is planned already.
+    struct Taken: Sendable {
+        let day: LocalDate
+        let period: Int
+        let closes: Instant
+
+        /// Whether a window is for the same period of a day, or would be open at the same time.
+        func isInTheWay(of window: DailyPlan.Window) -> Bool {
+            if day == window.day && period == window.period { return true }
+            return closes > window.opens && closes.adding(seconds: -DailyPlan.openSeconds) < window.closes
+        }
+    }
+
     /// What is planned from a day on, the earliest first: periods that are taken, and when the last window closes.
     static func taken(
         in therapy: String, from day: LocalDate, _ connection: borrowing Connection
-    ) throws -> [(day: LocalDate, period: Int, closes: Instant)] {
+    ) throws -> [Taken] {
         try connection.all(
             """
             SELECT planned_on, period, due_at FROM assignments WHERE therapy_id = \(therapy)
             AND planned_on >= \(day) AND withdrawn_at IS NULL ORDER BY due_at
             """
-        ) { row in (day: try row[0], period: try row[1], closes: try row[2]) }
+        ) { row in Taken(day: try row[0], period: try row[1], closes: try row[2]) }
     }
 
     /// One row a statement: SQLite can undo a single row without keeping every page it touches, which for many rows
@@ -96,6 +112,32 @@ enum DailyStore {
             WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL AND available_from > \(now)
             AND withdrawn_at IS NULL AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """)
+    }
+
+    /// Takes back what has not begun yet of some days.
+    static func clear(
+        from first: LocalDate, through last: LocalDate, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE therapy_id = \(therapy) AND planned_on >= \(first)
+            AND planned_on <= \(last) AND available_from > \(now) AND fetched_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE therapy_id = \(therapy) AND planned_on >= \(first) AND planned_on <= \(last)
+            AND available_from > \(now) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    /// Lets the plan be looked at anew from today on; what is planned stays.
+    static func replan(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE therapies SET dailies_until = NULL WHERE id = \(therapy) AND ended_at IS NULL")
     }
 
     /// Brings back what was planned in a zone before, for patients who come home again.

@@ -21,6 +21,7 @@ struct DeliveryPlan: Sendable {
     /// The patient's zone.
     let zone: Zone
     let now: Instant
+    var pauses = PauseSpans([], Zone("UTC"))
 
     /// Further ahead sessions move too often to be worth a plan.
     static let horizonDays: Int64 = 60
@@ -49,8 +50,8 @@ struct DeliveryPlan: Sendable {
             }
         case .therapyBegin:
             let from = max(pairedAt, rule.createdAt)
-            let due = from.adding(seconds: open)
-            return due > now ? [("begin", from, due)] : []
+            let window = pauses.moved(from, from.adding(seconds: open))
+            return window.due > now ? [("begin", window.from, window.due)] : []
         case .therapyEnd:
             guard let day = therapy.endsOn else { return [] }
             let due = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
@@ -61,11 +62,26 @@ struct DeliveryPlan: Sendable {
             let back = -(rule.openMinutes / 1440 + 1)
             let days = rhythm.days(
                 from: today.adding(days: back), through: today.adding(days: Int(Self.horizonDays)))
-            return days.map { day in
+            let windows = days.map { day in
                 let from = zone.instant(day, hour: rhythm.atMinute / 60, minute: rhythm.atMinute % 60)
-                return (day.text, from, from.adding(seconds: open))
-            }.filter { $0.2 > now && $0.1 >= max(pairedAt, rule.createdAt.adding(seconds: -open)) }
+                return (occasion: day.text, from: from, due: from.adding(seconds: open))
+            }
+            return rested(windows).filter {
+                $0.due > now && $0.from >= max(pairedAt, rule.createdAt.adding(seconds: -open))
+            }
         case .result: return []
+        }
+    }
+
+    /// Regular windows around pauses: of those that would open in one only the last is kept, and opens at its end,
+    /// unless the next regular one begins before it would close.
+    private func rested(
+        _ windows: [(occasion: String, from: Instant, due: Instant)]
+    ) -> [(occasion: String, from: Instant, due: Instant)] {
+        windows.enumerated().compactMap { index, window in
+            let (from, due) = pauses.moved(window.from, window.due)
+            if from != window.from, index + 1 < windows.count, windows[index + 1].from < due { return nil }
+            return (window.occasion, from, due)
         }
     }
 }
@@ -82,9 +98,10 @@ enum Following {
         let made = try DeliveryRuleStore.made(in: therapyID, connection)
         if rules.isEmpty && made.isEmpty { return }
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
+        let zone = Zone(name ?? services.settings.timezone)
         let plan = DeliveryPlan(
             therapy: therapy, sessions: try SessionStore.all(of: therapyID, connection),
-            zone: Zone(name ?? services.settings.timezone), now: now)
+            zone: zone, now: now, pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
         var wanted: [Wanted] = []
         for rule in rules { wanted += plan.wanted(by: rule, try keys(of: rule, connection)) }
         try apply(wanted, over: made, in: therapyID, services, now, connection)

@@ -21,6 +21,11 @@ enum PauseStore {
             """)
     }
 
+    /// Everybody's that end on a day or later.
+    static func notOver(by day: LocalDate, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all("SELECT * FROM pauses WHERE ends_on >= \(day)")
+    }
+
     /// One of the therapist's, for a patient of theirs or, with nil, their own.
     static func find(
         _ id: String, of therapist: String, therapy: String?, _ connection: borrowing Connection

@@ -1,0 +1,20 @@
+import HTTP
+import Wire
+
+/// The therapist's own word on a session, for the page and the call alike.
+enum SessionMarking {
+    /// - Throws: `Problem.notFound` for a session of somebody else, `.invalid` for one that is held before it is over.
+    static func mark(_ id: String, as state: Session.State, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        let sessions = try c.read { try SessionStore.all(of: therapy, $0) }
+        guard let session = sessions.first(where: { $0.id == id }) else { throw Problem.notFound }
+        if state == .held && session.endsAt > c.now {
+            throw Problem.invalid("state", "errors.session_not_over")
+        }
+        try c.write(.sessionMarked, about: therapy, object: id) {
+            [now = c.now, services = c.services] connection in
+            try SessionStore.mark(id, as: state, therapy: therapy, at: now, connection)
+            try Following.follow(therapy, services, now: now, connection)
+        }
+    }
+}

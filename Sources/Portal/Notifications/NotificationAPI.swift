@@ -1,0 +1,135 @@
+import Database
+import HTTP
+import Wire
+
+/// What devices notify of (IO-15): settings, and the list of what is due when, so that all devices agree.
+enum NotificationAPI {
+    static func routes(_ routes: inout Routes) {
+        let settings = NotificationSettings.self
+        routes.call(
+            .get, "/my/notification-settings", .patient, .one("Of what devices notify", settings), show)
+        routes.call(
+            .put, "/my/notification-settings", .patient,
+            .one("Say of what devices notify", settings, takes: settings.schema), put)
+        routes.call(
+            .get, "/my/notifications", .patient,
+            .many("What is to be notified of, in order of time, at most 64", Wire.Notification.self), index)
+    }
+
+    /// What iOS keeps pending for one app at most.
+    static let most = 64
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try .data(One(c.proof.account.notifications.wire))
+    }
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        let (fields, account) = (try c.body(), c.proof.account)
+        let read = { (name: String) -> Bool in
+            if fields.value(name) == nil { fields.refuse(name, "errors.required") }
+            return fields.bool(name) ?? false
+        }
+        let choice = AccountRecord.Notifications(
+            questionnaires: read("questionnaires"), interventions: read("interventions"),
+            appointments: read("appointments"))
+        try fields.finish()
+        if choice != account.notifications {
+            try c.write(.notificationsSwitched, about: account.id) { connection in
+                try AccountStore.setNotifications(choice, of: account.id, connection)
+            }
+        }
+        return try .data(One(choice.wire))
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
+        guard let therapy else { return try .data(Many<Wire.Notification>([], total: 0, next: nil)) }
+        try DailyPlanning.ensure(therapy.id, c)
+        let plan = NotificationPlan(account: account, therapy: therapy, c)
+        let all = try Array(c.read { try plan.all($0) }.prefix(most))
+        let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.attributes.firesAt, $0.id) }
+        return try .data(Many(Array(part), total: all.count, next: next))
+    }
+}
+
+/// Gathers what is to be notified of.
+private struct NotificationPlan {
+    let account: AccountRecord
+    let therapy: Therapy
+    let now: Instant
+    let texts: Texts
+    let keys: Keyring
+    let cache: QuestionnaireCache
+
+    init(account: AccountRecord, therapy: Therapy, _ c: Context<Member>) {
+        (self.account, self.therapy, now) = (account, therapy, c.now)
+        (texts, keys, cache) = (c.texts, c.keys, c.services.questionnaires)
+    }
+
+    /// In order of time.
+    func all(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+        let choice = account.notifications
+        var items: [Item<Wire.Notification>] = []
+        if choice.questionnaires { items += try questionnaires(connection) }
+        if choice.interventions { items += try interventions(connection) }
+        if choice.appointments { items += try appointments(connection) }
+        return items.sorted {
+            ($0.attributes.firesAt, $0.id) < ($1.attributes.firesAt, $1.id)
+        }
+    }
+
+    private func item(_ kind: String, _ subject: String, _ at: Instant, _ title: String)
+        -> Item<Wire.Notification>
+    {
+        let notification = Wire.Notification(kind: kind, subjectID: subject, firesAt: at, title: title)
+        return Item(id: DerivedID.of("notification", kind, subject), notification)
+    }
+
+    /// When each becomes available. One that is open already is listed until a device says that it has notified of
+    /// it, or that it was opened.
+    private func questionnaires(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+        try AssignmentStore.toNotify(
+            in: therapy.id, at: now, limit: NotificationAPI.most, connection
+        ).compactMap { record in
+            try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
+                item("questionnaire", record.id, record.availableFrom, $0.title(texts.language))
+            }
+        }
+    }
+
+    /// What is new, at the moment it was given. The title says only of which kind it is: it shows on locked screens.
+    private func interventions(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+        try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
+            .filter { $0.state == .new }
+            .map {
+                item(
+                    "intervention", $0.id, $0.assignedAt,
+                    texts["notifications.\($0.kind.rawValue)"])
+            }
+    }
+
+    private static let hour: Int64 = 3600
+
+    /// An hour before each that is to come; at once where less than that is left.
+    private func appointments(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+        let key = try account.key(keys)
+        return try AppointmentStore.all(inTherapy: therapy.id, connection).filter { $0.startsAt > now }
+            .map { record in
+                item(
+                    "appointment", record.id, record.startsAt.adding(seconds: -Self.hour),
+                    try record.wire(key).title)
+            }
+    }
+}
+
+extension AccountRecord.Notifications {
+    var wire: NotificationSettings {
+        NotificationSettings(
+            questionnaires: questionnaires, interventions: interventions, appointments: appointments)
+    }
+}
+
+extension AuditAction {
+    static let notificationsSwitched = AuditAction(name: "notifications.switched")
+}

@@ -1,0 +1,47 @@
+/// What a device is to notify of, and when.
+public struct Notification: Documented, Decodable {
+    public static let type = "notification"
+    public static let kinds = ["questionnaire", "intervention", "appointment"]
+    public var kind: String
+    public var subjectID: String
+    public var firesAt: Instant
+    public var title: String
+
+    public init(kind: String, subjectID: String, firesAt: Instant, title: String) {
+        (self.kind, self.subjectID, self.firesAt, self.title) = (kind, subjectID, firesAt, title)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case kind, title
+        case subjectID = "subject_id"
+        case firesAt = "fires_at"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("kind", .choice(kinds)), Schema.property("subject_id", .id),
+        Schema.property("fires_at", .time), Schema.property("title", .string),
+    ])
+    public static let example = Notification(
+        kind: "appointment", subjectID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a14",
+        firesAt: Instant(milliseconds: 1_795_000_000_000), title: "Sitzung")
+}
+
+/// Of which kinds devices notify at all.
+public struct NotificationSettings: Documented, Decodable {
+    public static let type = "notification_settings"
+    public var questionnaires: Bool
+    public var interventions: Bool
+    public var appointments: Bool
+
+    public init(questionnaires: Bool, interventions: Bool, appointments: Bool) {
+        (self.questionnaires, self.interventions) = (questionnaires, interventions)
+        self.appointments = appointments
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("questionnaires", .boolean), Schema.property("interventions", .boolean),
+        Schema.property("appointments", .boolean),
+    ])
+    public static let example = NotificationSettings(
+        questionnaires: true, interventions: true, appointments: false)
+}
