@@ -69,11 +69,29 @@ struct PatientShow: Page {
         return PatientShow(
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
-            hasCode: state == .codeOpen, needsCode: state == .codeExpired, profile: try profile(c, code),
+            hasCode: state == .codeOpen, needsCode: state == .codeExpired,
+            profile: try profile(c, code) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
             noteField: note,
             errors: filled.summary)
+    }
+
+    /// The pause that is on, with who stands in.
+    private static func pause(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
+        let today = c.dates.today
+        let pauses = try PauseStore.all(for: c.proof.patient, connection).filter {
+            $0.startsOn <= today && $0.endsOn >= today
+        }
+        return try pauses.map { pause in
+            let cover = try PauseReader.cover(of: pause, c.proof.patient, c)
+            let words = [
+                c.texts["pauses.now", ["until": c.dates.day(pause.endsOn)]],
+                cover.map { c.texts["pauses.cover_is", ["name": $0]] },
+            ]
+            return Fact(
+                label: c.texts["pauses.title"], value: words.compactMap(\.self).joined(separator: " · "))
+        }
     }
 
     private static func briefing(

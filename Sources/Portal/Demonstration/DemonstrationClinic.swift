@@ -67,13 +67,16 @@ struct DemonstrationClinic {
                 (card.licence, card.source) = (.own, questionnaire.definition.origin)
                 try InstrumentStore.save(card, of: questionnaire.key, connection)
             }
+            let practice = DemonstrationPractice(services: services, dice: dice, now: now)
+            let texts = try practice.addLibrary(staff.map(\.record.id), at: start, connection)
             for (patient, person) in people {
                 let life = DemonstrationLife(
                     patient, person: person, therapist: staff[patient.therapist].record.id,
-                    questionnaires: questionnaires,
+                    questionnaires: questionnaires, texts: texts,
                     services: services, dice: dice, now: now, zone: zone)
                 try life.write(connection)
             }
+            try practice.addRules(of: staff[0], standIn: staff[1], texts: texts, connection)
         }
         return Self.logins
     }

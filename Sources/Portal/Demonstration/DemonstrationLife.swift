@@ -11,6 +11,7 @@ struct DemonstrationLife {
     private let person: DemonstrationClinic.Person?
     private let therapist: String
     private let questionnaires: [QuestionnaireRecord]
+    private let texts: [DemonstrationPractice.Text]
     private let services: Services
     private let dice: Dice
     private let now: Instant
@@ -19,10 +20,11 @@ struct DemonstrationLife {
 
     init(
         _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
-        questionnaires: [QuestionnaireRecord], services: Services, dice: Dice, now: Instant, zone: Zone
+        questionnaires: [QuestionnaireRecord], texts: [DemonstrationPractice.Text], services: Services,
+        dice: Dice, now: Instant, zone: Zone
     ) {
         (self.patient, self.person, self.therapist) = (patient, person, therapist)
-        (self.questionnaires, self.services, self.dice) = (questionnaires, services, dice)
+        (self.questionnaires, self.texts, self.services, self.dice) = (questionnaires, texts, services, dice)
         (self.now, self.zone, today) = (now, zone, LocalTime(now, zone).date)
     }
 
@@ -66,12 +68,14 @@ struct DemonstrationLife {
         try pair(therapy, on: first, connection)
         let sessions = try sessions(therapy, from: first, until: last, connection)
         if last == today { try rule(therapy, connection) }
+        if let days = patient.pause { try pause(therapy, days, connection) }
         try dailies(
             therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
         // The one before the next session is the rule's.
         for (number, session) in sessions.enumerated() where session <= now {
             try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
         }
+        try interventions(therapy, from: first, until: last, diligence: diligence, connection)
         for week in stride(from: 0, through: weeks, by: 4) {
             let day = first.adding(days: week * 7 + 2)
             if day <= last { try wellbeing(therapy, on: day, week: Double(week), trend: trend, connection) }
@@ -108,13 +112,67 @@ struct DemonstrationLife {
                 .init("starts_at", .string(start.text)),
                 .init("ends_at", .string(start.adding(seconds: 3000).text)),
             ]
-            let draft = try SessionDraft.read(Fields(json: .object(fields)), now: now)
-            try SessionStore.insert(
-                draft, id: id(), therapy: therapy.id, mark: isMissed ? .missed : nil, at: start, connection)
+            try appointment(therapy, start, fields, connection)
+            if isMissed, let made = try SessionStore.all(of: therapy.id, connection).last {
+                try SessionStore.mark(made.id, as: .missed, therapy: therapy.id, at: start, connection)
+            }
             if !isMissed { starts.append(start) }
             day = day.adding(days: 7)
         }
         return starts
+    }
+
+    /// The patient's own entry, a week before, with the session it makes.
+    private func appointment(
+        _ therapy: NewTherapy, _ start: Instant, _ times: [JSON.Member], _ connection: borrowing Connection
+    ) throws {
+        guard let person else { return }
+        let fields = Fields(json: .object(times + [.init("title", .string("Therapie"))]))
+        let (entered, id) = (min(start.adding(days: -7), now), id())
+        let draft = try AppointmentDraft.read(fields, now: entered)
+        try AppointmentStore.save(
+            draft, id, of: person.record.id, therapy: therapy.id, person.key, at: entered, connection)
+        try SessionStore.follow(
+            appointment: id, from: draft.startsAt, until: draft.endsAt, newID: self.id(), in: therapy.id,
+            at: entered, connection)
+    }
+
+    private func pause(
+        _ therapy: NewTherapy, _ daysAgo: ClosedRange<Int>, _ connection: borrowing Connection
+    ) throws {
+        let (first, last) = (
+            today.adding(days: -daysAgo.upperBound), today.adding(days: -daysAgo.lowerBound)
+        )
+        let draft = try PauseDraft.read(
+            Fields(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
+        try PauseStore.insert(
+            draft, id: id(), of: therapist, therapy: therapy.id, cover: nil,
+            at: zone.instant(first, hour: 9, minute: 0), connection)
+    }
+
+    // MARK: Interventions
+
+    /// From the second week on one a week, opened and completed as diligently as prompts are answered.
+    private func interventions(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, diligence: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        var day = first.adding(days: 10)
+        while day <= last {
+            let given = zone.instant(day, hour: 17, minute: dice.number(0...59))
+            let text = texts[dice.number(0...(texts.count - 1))]
+            let (opens, completes) = (dice.share() < diligence + 0.1, dice.share() < diligence)
+            let (pause, work) = (dice.number(600...60_000), dice.number(60...100_000))
+            let opened = opens ? given.adding(seconds: Int64(pause)) : nil
+            let completed = completes ? opened?.adding(seconds: Int64(work)) : nil
+            if given <= now {
+                try DemonstrationPractice.give(
+                    text, id: id(), to: therapy.id, therapy.key, at: given,
+                    opened: opened.flatMap { $0 <= now ? $0 : nil },
+                    completed: completed.flatMap { $0 <= now ? $0 : nil }, connection)
+            }
+            day = day.adding(days: 7)
+        }
     }
 
     // MARK: Answers
@@ -125,6 +183,10 @@ struct DemonstrationLife {
     ) throws {
         var day = first
         while day <= last {
+            if let pause = patient.pause, pause.contains(Int(today.daysSince1970 - day.daysSince1970)) {
+                day = day.adding(days: 1)
+                continue
+            }
             let week = Double(day.daysSince1970 - first.daysSince1970) / 7
             for period in 0..<DailyPlan.periods {
                 let start = zone.instant(day, hour: 8 + period * 4, minute: dice.number(0...209))

@@ -16,6 +16,8 @@ struct DemonstrationPatient: Sendable {
     /// 1 for Monday; the hour of the weekly session.
     let weekday: Int
     let hour: Int
+    /// A holiday, from so many days ago to so many.
+    var pause: ClosedRange<Int>?
 
     static let all: [DemonstrationPatient] = [
         .init(
@@ -23,7 +25,8 @@ struct DemonstrationPatient: Sendable {
             course: .running(weeks: 12, trend: 0.12, diligence: 0.88), weekday: 2, hour: 9),
         .init(
             codename: "C731905", note: "Prüfungszeit bis Februar", therapist: 0, email: "tom@example.org",
-            course: .running(weeks: 9, trend: -0.05, diligence: 0.62), weekday: 3, hour: 10),
+            course: .running(weeks: 9, trend: -0.05, diligence: 0.62), weekday: 3, hour: 10,
+            pause: 22...27),
         .init(
             codename: "C448213", note: nil, therapist: 0, email: "mia@example.org",
             course: .running(weeks: 5, trend: 0.2, diligence: 0.95), weekday: 5, hour: 8),

@@ -54,7 +54,24 @@ enum PairingAPI {
     }
 
     @Sendable static func therapist(_ c: Context<PairedPatient>) throws -> Reply {
-        try .data(One(try ownCard(c).wire))
+        try .data(One(try ownCard(c).wire, meta: try notice(c)))
+    }
+
+    /// What the app should say beside the name: that answers are not watched, and who stands in during a holiday.
+    private static func notice(_ c: Context<PairedPatient>) throws -> [String: String] {
+        var notice = ["notice": c.texts["pairing.not_watched"]]
+        let (therapy, today) = (c.proof.therapy, LocalTime(c.now, Zone(c.proof.account.timezone)).date)
+        let (pauses, therapist) = try c.read { connection in
+            (
+                try PauseStore.own(of: therapy.therapistID, connection),
+                try AccountStore.find(therapy.therapistID, connection)
+            )
+        }
+        if let pause = pauses.last(where: { $0.startsOn <= today && $0.endsOn >= today }) {
+            notice["away_until"] = pause.endsOn.text
+            notice["cover"] = try therapist.flatMap { try pause.cover(try $0.key(c.keys)) }
+        }
+        return notice
     }
 
     @Sendable static func card(_ c: Context<PairedPatient>) throws -> Reply {

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Testing
 import Wire
@@ -36,6 +37,11 @@ import Wire
         let portal = try TestPortal()
         let route = try #require(Routes.all.list.first { "\($0.method.rawValue) \($0.pattern)" == name })
         let policy = try #require(Self.policy[route.rule])
+        // An appointment that there is a file of.
+        try portal.services.records.keepHouse { [cast = portal.cast] connection in
+            try connection.run(
+                "UPDATE therapy_sessions SET appointment_id = \(cast.assignment) WHERE id = \(cast.session)")
+        }
         for person in Person.allCases {
             let response = ask(route, person, portal)
             var expected = try #require(policy[person])
@@ -64,7 +70,8 @@ import Wire
             "assignment": cast.assignment, "subject": cast.assignment, "appointment": cast.assignment,
             "number": "1",
             "battery": cast.assignment,
-            "rule": cast.rule, "intervention": cast.intervention, "sheet": cast.quarantined,
+            "rule": cast.rule, "intervention": cast.intervention, "pause": cast.pause,
+            "sheet": cast.quarantined,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
             "name": "mark.svg",
         ]

@@ -43,6 +43,8 @@ struct Cast: Sendable {
     var quarantined = ""
     /// A task of Pia's that she has not opened.
     var intervention = ""
+    /// A holiday of hers, far ahead.
+    var pause = ""
 
     static let shared: Cast = {
         do { return try build() } catch { preconditionFailure("the cast cannot be built: \(error)") }
@@ -176,9 +178,9 @@ struct Cast: Sendable {
     private mutating func addAnswers(_ services: Services) throws {
         let path = "\(Self.root)/templates/instruments/between-sessions.json"
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
-        let ids = (0..<7).map { _ in services.chance.id() }
+        let ids = (0..<8).map { _ in services.chance.id() }
         (questionnaire, assignment, session) = (ids[0], ids[1], ids[3])
-        (rule, quarantined, intervention) = (ids[4], ids[5], ids[6])
+        (rule, quarantined, intervention, pause) = (ids[4], ids[5], ids[6], ids[7])
         let (therapy, account, keys, sheetID) = (
             therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution
         )
@@ -215,6 +217,11 @@ struct Cast: Sendable {
                 .init("starts_at", .string(held.text)),
                 .init("ends_at", .string(held.adding(seconds: 3000).text)),
             ]
+            let away = try PauseDraft.read(
+                Fields(form: ["starts_on": "2027-08-02", "ends_on": "2027-08-06"]),
+                today: LocalTime(Self.now, Zone("UTC")).date)
+            try PauseStore.insert(
+                away, id: ids[7], of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
             let text = InterventionText("Achten Sie auf den Weg.", .german)
             try InterventionStore.insert(
                 ids[6], .task, try text.sealed(try stored.key(keys), for: ids[6]), library: nil, in: therapy,

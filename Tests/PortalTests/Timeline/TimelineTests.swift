@@ -99,7 +99,8 @@ import Wire
         }
         #expect(
             kinds("") == [
-                "assignment", "intervention", "contribution", "session", "assignment", "pairing", "therapy",
+                "therapy", "assignment", "intervention", "contribution", "session", "assignment", "pairing",
+                "therapy",
             ])
         #expect(kinds("?kind=session") == ["session"])
         #expect(kinds("?from=2026-11-16T00:00:00Z&to=2026-11-18T00:00:00Z") == ["contribution", "session"])

@@ -32,40 +32,68 @@ enum RuleRun {
             let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
             if let last, last.adding(days: Int64(record.rule.restDays)) > now { continue }
             if try FiringStore.isKnown(evidence, of: record.id, for: therapy.id, connection) { continue }
-            try fire(record, finding, evidence, therapy, sheet, services, now, connection)
+            let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
+            try fire(record, finding, evidence, therapy, occasion, connection)
             isMailDue = isMailDue || record.rule.actions.sendsMail
         }
         return isMailDue
     }
 
+    /// When, and by what; and what it takes to write it down.
+    private struct Occasion {
+        let at: Instant
+        /// Nil for the clock.
+        let sheet: String?
+        let chance: Chance
+        let keys: Keyring
+    }
+
     private static func fire(
-        _ record: RuleRecord, _ finding: Finding, _ evidence: [UInt8], _ therapy: Therapy, _ sheet: String?,
-        _ services: Services, _ now: Instant, _ connection: borrowing Connection
+        _ record: RuleRecord, _ finding: Finding, _ evidence: [UInt8], _ therapy: Therapy,
+        _ occasion: Occasion, _ connection: borrowing Connection
     ) throws {
-        let (rule, key) = (record.rule, try therapy.key(services.keys))
-        let text = try rule.actions.interventionID.flatMap {
-            try LibraryStore.find($0, for: record.ownerID, connection)
-        }
-        var given: String?
-        if let text, !text.isRetired, therapy.mayReceiveInterventions {
-            let id = services.chance.id()
-            try InterventionStore.insert(
-                id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy.id, at: now,
-                connection)
-            given = id
-        }
-        let id = services.chance.id()
+        let (rule, key, id) = (record.rule, try therapy.key(occasion.keys), occasion.chance.id())
         let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
         try FiringStore.insert(
             NewFiring(
-                id: id, rule: record.id, therapy: therapy.id, at: now, evidence: evidence,
-                record: key.seal(bytes: written, for: FiringPlace.record(id)), contribution: sheet,
-                intervention: given,
+                id: id, rule: record.id, therapy: therapy.id, at: occasion.at, evidence: evidence,
+                record: key.seal(bytes: written, for: FiringPlace.record(id)), contribution: occasion.sheet,
+                intervention: try give(record, therapy, key, occasion, connection),
                 isWithheld: rule.actions.interventionID != nil && !therapy.mayReceiveInterventions,
                 isInBriefing: rule.actions.briefing != nil, sendsMail: rule.actions.sendsMail), connection)
         if rule.actions.alert != nil {
             try AlertStore.raise(
-                services.chance.id(), firing: id, in: therapy.id, at: now, connection)
+                occasion.chance.id(), firing: id, in: therapy.id, at: occasion.at, connection)
+        }
+    }
+
+    /// - Returns: the intervention's id; nil when the rule gives none, or this patient gets none.
+    private static func give(
+        _ record: RuleRecord, _ therapy: Therapy, _ key: PersonKey, _ occasion: Occasion,
+        _ connection: borrowing Connection
+    ) throws -> String? {
+        let text = try record.rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)
+        }
+        guard let text, !text.isRetired, therapy.mayReceiveInterventions else { return nil }
+        let id = occasion.chance.id()
+        try InterventionStore.insert(
+            id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy.id,
+            at: occasion.at, connection)
+        return id
+    }
+
+    /// Fires a rule at every moment of the past at which it was met, for the demonstration.
+    static func replay(
+        _ record: RuleRecord, for therapy: Therapy, from: Instant, _ chance: Chance, _ services: Services,
+        now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let history = try HistoryStore.history(
+            for: [record.rule], of: therapy, depth: .everything, services, now: now, connection)
+        for hit in history.map({ record.rule.hits(in: $0, from: from, through: now) }) ?? [] {
+            let occasion = Occasion(at: hit.at, sheet: nil, chance: chance, keys: services.keys)
+            let evidence = Digest.plain(Array(hit.finding.evidence.utf8))
+            try fire(record, hit.finding, evidence, therapy, occasion, connection)
         }
     }
 
