@@ -78,7 +78,8 @@ final class Housekeeping: Sendable {
             }
             try RuleMail.send(services, now: now)
         } catch {
-            services.log.line("error", "housekeeping failed", at: now)
+            services.log.line(
+                "error", "housekeeping failed", [("detail", Pipeline.detail(of: error))], at: now)
         }
     }
 }

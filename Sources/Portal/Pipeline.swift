@@ -174,7 +174,7 @@ struct Pipeline: Application {
     }
 
     /// Errors of this program hold no values from outside; of others only the type is told.
-    private static func detail(of error: any Error) -> String {
+    static func detail(of error: any Error) -> String {
         switch error {
         case let error as DatabaseError: error.description
         case let error as TemplateError: error.description

@@ -153,7 +153,7 @@ struct DemonstrationPractice {
         ])
         let low = object([
             ("kind", .string("mean")), key, ("item", .string("feeling")), ("comparison", .string("at_most")),
-            ("value", .number(1.75)), ("of", .number(4)),
+            ("value", .number(2)), ("of", .number(4)),
         ])
         let missed = object([("kind", .string("missed")), key, ("times", .number(6))])
         return [
@@ -166,14 +166,14 @@ struct DemonstrationPractice {
             Example(
                 json: object([
                     ("name", .string("Anhaltend gedrückt")), ("conditions", .array([low])),
-                    ("rest_days", .number(14)), ("alert", .string("Stimmung anhaltend gedrückt")),
-                    ("advice", .string("Vor der nächsten Sitzung anrufen.")),
+                    ("rest_days", .number(14)),
                     ("briefing", .string("Stimmung über vier Abfragen gedrückt.")),
                 ]), isOn: true),
             Example(
                 json: object([
                     ("name", .string("Abfragen bleiben liegen")), ("conditions", .array([missed])),
-                    ("rest_days", .number(14)),
+                    ("rest_days", .number(14)), ("alert", .string("Sechs Abfragen hintereinander versäumt")),
+                    ("advice", .string("Nachfragen, ob die App noch erinnert und die Zeiten passen.")),
                     ("briefing", .string("Abfragen bleiben liegen: Passen die Zeiten noch?")),
                 ]), isOn: true),
         ]

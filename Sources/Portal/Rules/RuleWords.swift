@@ -49,7 +49,7 @@ struct RuleWords: Sendable {
         case .mean: return texts["rules.says_mean", values]
         case .missed: return texts["rules.says_missed", values]
         case .silent:
-            values["days"] = texts.count("delivery.days", clause.days)
+            values["days"] = texts.count("rules.span", clause.days)
             return texts["rules.says_silent", values]
         }
     }
@@ -59,7 +59,7 @@ struct RuleWords: Sendable {
         let parts = rule.clauses.map(clause)
         var text = parts.joined(separator: " " + texts["rules.\(rule.combination.rawValue)_joint"] + " ")
         if let days = rule.sessionWithinDays {
-            text += ", " + texts["rules.near", ["days": texts.count("delivery.days", days)]]
+            text += ", " + texts["rules.near", ["days": texts.count("rules.span", days)]]
         }
         return text
     }

@@ -27,6 +27,7 @@ enum AppointmentPages {
         let file: String?
         /// The words it may still be given.
         let marks: [Mark]
+        let hasMarks: Bool
 
         struct Mark: Encodable, Sendable {
             let state: String
@@ -36,7 +37,7 @@ enum AppointmentPages {
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
             codename: "C020480", when: "Di 24.11. 09:00", machineTime: "2026-11-24T09:00",
             number: "Sitzung 12", title: "Therapie", comment: nil, state: "geplant", tone: "accent",
-            file: nil, marks: [Mark(state: "cancelled", label: "abgesagt")])
+            file: nil, marks: [Mark(state: "cancelled", label: "abgesagt")], hasMarks: true)
     }
 
     struct Index: Page {
@@ -78,7 +79,9 @@ enum AppointmentPages {
                 part.map { words.row($0.session, of: $0.therapy, nil, canMark: false) }
             }
             return All(
-                month: month(entries, path: "/appointments", pauses, words, c),
+                month: month(entries, path: "/appointments", pauses, c) {
+                    words.visit($1, label: $0.codename, patient: $0.id)
+                },
                 coming: rows(Array(entries.filter { $0.session.session.endsAt > c.now }.prefix(listed))),
                 past: rows(
                     entries.filter { $0.session.session.endsAt <= c.now }.suffix(listed).reversed()))
@@ -109,7 +112,9 @@ enum AppointmentPages {
             let path = "/patients/\(therapy.id)/appointments"
             return Index(
                 head: PatientHead.make(c, tab: .appointments, list),
-                month: month(list.all.map { (therapy, $0) }, path: path, pauses, words, c),
+                month: month(list.all.map { (therapy, $0) }, path: path, pauses, c) {
+                    words.visit($1, label: words.number($1) ?? "", patient: $0.id)
+                },
                 coming: rows(list.all.filter { $0.session.endsAt > c.now }),
                 past: rows(list.all.filter { $0.session.endsAt <= c.now }.reversed()))
         }
@@ -118,12 +123,12 @@ enum AppointmentPages {
 
     private static func month<P>(
         _ entries: [(therapy: Therapy, session: SessionList.Numbered)], path: String, _ pauses: PauseSpans,
-        _ words: SessionWords, _ c: Context<P>
+        _ c: Context<P>, _ visit: (Therapy, SessionList.Numbered) -> MonthGrid.Visit
     ) -> MonthGrid {
         var visits: [LocalDate: [MonthGrid.Visit]] = [:]
         for entry in entries {
             let day = LocalTime(entry.session.session.startsAt, c.dates.zone).date
-            visits[day, default: []].append(words.visit(entry.session, of: entry.therapy))
+            visits[day, default: []].append(visit(entry.therapy, entry.session))
         }
         let first = MonthGrid.month(c.request.query, today: c.dates.today)
         return MonthGrid(first, path: path, c.dates, pauses: pauses, visits: visits)
@@ -171,17 +176,20 @@ struct SessionWords: Sendable {
             id: session.id, patient: therapy.id, codename: therapy.codename,
             when: "\(dates.short(session.startsAt)) – \(dates.time(session.endsAt))",
             machineTime: dates.machineTime(session.startsAt),
-            number: entry.number.map { texts["timeline.session", ["n": String($0)]] },
-            title: appointment?.title, comment: appointment?.comment,
+            number: number(entry), title: appointment?.title, comment: appointment?.comment,
             state: texts["sessions.state_\(entry.state.rawValue)"], tone: tone(entry.state),
             file: session.appointmentID.map { "\(base)/appointments/\($0)/appointment.ics" },
-            marks: marks.map { .init(state: $0.rawValue, label: texts["sessions.mark_\($0.rawValue)"]) })
+            marks: marks.map { .init(state: $0.rawValue, label: texts["sessions.mark_\($0.rawValue)"]) },
+            hasMarks: !marks.isEmpty)
     }
 
-    func visit(_ entry: SessionList.Numbered, of therapy: Therapy) -> MonthGrid.Visit {
+    func number(_ entry: SessionList.Numbered) -> String? {
+        entry.number.map { texts["timeline.session", ["n": String($0)]] }
+    }
+
+    func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {
         MonthGrid.Visit(
-            time: dates.time(entry.session.startsAt), label: therapy.codename,
-            path: "/patients/\(therapy.id)/timeline", tone: tone(entry.state),
+            time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline", tone: tone(entry.state),
             state: texts["sessions.state_\(entry.state.rawValue)"])
     }
 }

@@ -81,8 +81,7 @@ struct DailyPlanning: Sendable {
                 at: now,
                 connection)
         }
-        let isFirst = course.plannedZone == nil
-        if !isFirst {
+        if course.plannedZone != nil {
             try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
         }
         let paired = LocalTime(course.pairedAt, clock.zone).date
@@ -92,7 +91,7 @@ struct DailyPlanning: Sendable {
         guard day <= last else { return }
         // Without a plan to go on from, periods may be taken, and windows open, from before.
         let taken =
-            next == nil && !isFirst
+            next == nil
             ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
         let rest = PauseSpans(
             pauses.filter { pause in

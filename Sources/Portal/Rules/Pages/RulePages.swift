@@ -187,7 +187,7 @@ enum RulePages {
             ? texts.count("rules.for_all", therapies.count)
             : therapies.map(\.codename).joined(separator: ", ")
         facts.append(Show.Fact(label: texts["rules.reach"], value: whom))
-        let days = texts.count("delivery.days", rule.restDays)
+        let days = texts.count("rules.span", rule.restDays)
         facts.append(
             Show.Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
         let text = try rule.actions.interventionID.flatMap {
