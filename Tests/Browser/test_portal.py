@@ -20,6 +20,10 @@ def pages(visitor):
     visitor.page.click("text=Bearbeiten")
     visitor.page.wait_for_selector(".editor")
     draft = visitor.page.url.removeprefix(visitor.address)
+    visitor.open("/rules")
+    rule = visitor.page.locator("main .rows a").first.get_attribute("href")
+    visitor.open("/interventions")
+    intervention = visitor.page.locator("main .rows a").first.get_attribute("href")
     fresh = visitor.open_patient("C115826")
     return [
         "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/assignments/new",
@@ -28,7 +32,9 @@ def pages(visitor):
         questionnaire + "/instrument", draft, draft + "/sections/1", draft + "/scales/1", draft + "/removal",
         "/batteries", "/batteries/new", patient + "/contributions?questionnaire_key=between-sessions",
         patient + "/deliveries?dailies=true", patient + "/delivery-rules/new", patient + "/quarantine",
-        fresh + "/pairing-sheet", "/api/docs", "/nowhere",
+        patient + "/interventions", patient + "/interventions/new", patient + "/appointments", patient + "/pauses",
+        "/appointments", "/pauses", "/alerts", "/alerts?acknowledged=true", "/interventions", "/interventions/new",
+        intervention, "/rules", "/rules/new", rule + "?dry_run=true", rule + "/edit", fresh + "/pairing-sheet", "/api/docs", "/nowhere",
     ]
 
 

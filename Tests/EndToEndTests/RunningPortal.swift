@@ -142,7 +142,8 @@ final class RunningPortal {
     func call(_ method: String, _ path: String, _ json: String? = nil, token: String? = nil) async throws
         -> Answer
     {
-        var headers: [String: String] = [:]
+        // Foundation would ask for the language of the machine.
+        var headers = ["Accept-Language": "de"]
         if let token { headers["Authorization"] = "Bearer \(token)" }
         if json != nil { headers["Content-Type"] = "application/json" }
         return try await send(method, "/api/v1" + path, headers, body: json)

@@ -190,7 +190,8 @@ struct DemonstrationLife {
             let week = Double(day.daysSince1970 - first.daysSince1970) / 7
             for period in 0..<DailyPlan.periods {
                 let start = zone.instant(day, hour: 8 + period * 4, minute: dice.number(0...209))
-                let isAnswered = dice.share() < diligence
+                let isQuiet = today.daysSince1970 - day.daysSince1970 < Int64(patient.quietDays)
+                let isAnswered = dice.share() < diligence && !isQuiet
                 let delay = Int64(dice.number(30...1500))
                 guard start <= now else { continue }
                 let thinks = dice.share() < 0.45 + trend
@@ -272,7 +273,7 @@ struct DemonstrationLife {
                 from: window.opens, due: window.closes, at: assigned, connection)
         }
         // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
-        if completed != nil || dice.share() < 0.9 {
+        if completed != nil || patient.quietDays > 0 || dice.share() < 0.9 {
             try AssignmentStore.noteFetched([assignment], at: assigned, connection)
         }
         guard let completed, let person,

@@ -18,6 +18,8 @@ struct DemonstrationPatient: Sendable {
     let hour: Int
     /// A holiday, from so many days ago to so many.
     var pause: ClosedRange<Int>?
+    /// For so many days nothing was answered.
+    var quietDays = 0
 
     static let all: [DemonstrationPatient] = [
         .init(
@@ -32,7 +34,8 @@ struct DemonstrationPatient: Sendable {
             course: .running(weeks: 5, trend: 0.2, diligence: 0.95), weekday: 5, hour: 8),
         .init(
             codename: "C590047", note: "Schlaf", therapist: 0, email: "jan@example.org",
-            course: .running(weeks: 12, trend: 0.02, diligence: 0.3), weekday: 4, hour: 16),
+            course: .running(weeks: 12, trend: 0.02, diligence: 0.3), weekday: 4, hour: 16,
+            quietDays: 4),
         .init(
             codename: "C115826", note: "Überweisung Dr. Krenn", therapist: 0, email: nil, course: .codeOpen,
             weekday: 1, hour: 11),

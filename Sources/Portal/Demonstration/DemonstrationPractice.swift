@@ -112,7 +112,7 @@ struct DemonstrationPractice {
     /// What was raised long ago has been looked at.
     private func acknowledgeOld(of owner: String, _ connection: borrowing Connection) throws {
         for alert in try AlertStore.all(of: owner, isAcknowledged: false, connection)
-        where alert.raisedAt < now.adding(days: -10) {
+        where alert.raisedAt < now.adding(days: -7) {
             guard let therapy = try TherapyStore.find(alert.firing.therapyID, connection) else { continue }
             let comment = try therapy.key(services.keys).seal(
                 "In der Sitzung besprochen.", for: FiringPlace.comment(alert.id))
@@ -172,7 +172,7 @@ struct DemonstrationPractice {
             Example(
                 json: object([
                     ("name", .string("Abfragen bleiben liegen")), ("conditions", .array([missed])),
-                    ("rest_days", .number(14)), ("alert", .string("Sechs Abfragen hintereinander versäumt")),
+                    ("rest_days", .number(7)), ("alert", .string("Sechs Abfragen hintereinander versäumt")),
                     ("advice", .string("Nachfragen, ob die App noch erinnert und die Zeiten passen.")),
                     ("briefing", .string("Abfragen bleiben liegen: Passen die Zeiten noch?")),
                 ]), isOn: true),

@@ -55,9 +55,13 @@ enum TimelineAPI {
 
     private static func wire(_ entry: Entry, _ words: EntryWords) -> TimelineEntry {
         let scores = entry.sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) }
+        let (state, text) = (words.badge(entry)?.text, words.summary(entry))
+        // What a rule did says why, beside its state.
+        let isRuled = entry.kind == .intervention || entry.kind == .alert
+        let both = [state, text].compactMap(\.self).joined(separator: " · ")
         return TimelineEntry(
             kind: entry.kind.rawValue, at: entry.at, title: words.title(entry),
-            summary: words.badge(entry)?.text ?? words.summary(entry), scores: scores,
+            summary: isRuled ? both : state ?? text, scores: scores,
             subjectID: entry.subjectID)
     }
 }

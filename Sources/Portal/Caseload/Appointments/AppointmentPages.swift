@@ -189,7 +189,8 @@ struct SessionWords: Sendable {
 
     func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {
         MonthGrid.Visit(
-            time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline", tone: tone(entry.state),
+            time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline",
+            tone: tone(entry.state),
             state: texts["sessions.state_\(entry.state.rawValue)"])
     }
 }
