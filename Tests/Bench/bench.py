@@ -18,6 +18,8 @@ import tempfile
 import time
 import urllib.parse
 
+import rules
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PASSWORD = "zwischen den Sitzungen"
 SECONDS = int(os.environ.get("BENCH_SECONDS", "5"))
@@ -227,7 +229,9 @@ def main():
         finally:
             portal.process.terminate()
             portal.process.wait()
-        plan_ahead(program, folder)
+        data, common = populate(program, folder)
+        plan_ahead(program, data, common)
+        follow_rules(program, data, common)
 
 
 def long_sheets(portal, token, folder, answers):
@@ -244,8 +248,8 @@ def long_sheets(portal, token, folder, answers):
           f"({ratios[0]:.2f}-{ratios[-1]:.2f}, aim 1.5)", flush=True)
 
 
-def plan_ahead(program, folder, patients=10_000):
-    """Dailies of a week for a clinic of ten thousand, as the housekeeping plans them at the start."""
+def populate(program, folder, patients=10_000):
+    """A clinic of ten thousand, all of one therapist; its folder and what every command on it takes."""
     data = f"{folder}/many"
     common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
     subprocess.run([program, "seed", *common], check=True, stdout=subprocess.DEVNULL)
@@ -266,6 +270,11 @@ def plan_ahead(program, folder, patients=10_000):
         database.execute(f"INSERT INTO therapies VALUES ({marks(therapy_names)})", [therapy_model[name] for name in therapy_names])
     database.commit()
     database.close()
+    return data, common
+
+
+def plan_ahead(program, data, common):
+    """Dailies of a week for a clinic of ten thousand, as the housekeeping plans them at the start."""
     plan_once(program, common, "the first week, 21 each")
     # As it is every day from then on: the week moves by a day.
     database = sqlite3.connect(f"{data}/intersession.sqlite")
@@ -275,6 +284,30 @@ def plan_ahead(program, folder, patients=10_000):
     database.commit()
     database.close()
     plan_once(program, common, "a day's run, 3 each (aim 2 s)")
+
+
+def follow_rules(program, data, common):
+    """Five rules each for ten thousand patients."""
+    patients = rules.fill(data)
+    database = sqlite3.connect(f"{data}/intersession.sqlite")
+    therapy = database.execute("SELECT id FROM therapies WHERE codename = 'C448213'").fetchone()[0]
+    questionnaire = database.execute("SELECT id FROM questionnaires WHERE key = ?", (rules.KEY,)).fetchone()[0]
+    now = int(time.time() * 1000)
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now / 1000 - 60))
+    assignments = [(f"{n:08x}-9999-4999-8999-{n:012x}", stamp) for n in range(2_000)]
+    database.executemany(
+        "INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at, fetched_at)"
+        " VALUES (?, ?, ?, 'therapist', ?, ?, ?, ?)",
+        ((assignment, therapy, questionnaire, now - 86_400_000, now + 86_400_000, now, now) for assignment, _ in assignments))
+    database.commit()
+    database.close()
+    rules.by_the_clock(program, common, patients)
+    portal = Portal(program, data)
+    try:
+        rules.at_an_answer(portal, iter(assignments))
+    finally:
+        portal.process.terminate()
+        portal.process.wait()
 
 
 def plan_once(program, common, name):

@@ -16,8 +16,7 @@ let m007Rules = Migration(
         changed_at INTEGER NOT NULL,
         retired_at INTEGER
     ) STRICT;
-    CREATE INDEX rules_for_all ON rules (owner_id) WHERE for_all = 1 AND enabled_at IS NOT NULL AND retired_at IS NULL;
-    CREATE INDEX rules_owner ON rules (owner_id, created_at);
+    CREATE INDEX rules_owner ON rules (owner_id, for_all);
     CREATE TABLE rule_therapies (
         therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
         rule_id TEXT NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
