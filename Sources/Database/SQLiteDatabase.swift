@@ -22,6 +22,8 @@ public final class SQLiteDatabase: Sendable {
 
     /// Runs the body on one snapshot of the database. Do not call it from inside itself: the pool is finite.
     public func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
+        // Four of these at once would wait for each other for good; tests run with assertions.
+        assert(!Nesting.isReading, "a read inside a read")
         free.wait()
         guard let handle = readers.withLock({ $0.popLast() }) else {
             free.signal()
@@ -33,7 +35,7 @@ public final class SQLiteDatabase: Sendable {
         }
         try handle.run("BEGIN")
         do {
-            let result = try body(Connection(handle: handle))
+            let result = try Nesting.$isReading.withValue(true) { try body(Connection(handle: handle)) }
             try handle.run("COMMIT")
             return result
         } catch {
@@ -72,4 +74,9 @@ public final class SQLiteDatabase: Sendable {
         writer.close()
         for _ in 0..<readerCount { free.signal() }
     }
+}
+
+/// Whether this thread is inside a read.
+private enum Nesting {
+    @TaskLocal static var isReading = false
 }

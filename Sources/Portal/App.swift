@@ -52,6 +52,8 @@ final class Housekeeping: Sendable {
 
     static func run(_ services: Services) {
         let now = services.clock.now
+        // On its own: a mail that is due does not wait for the rest to work.
+        defer { RuleMail.trySending(services, now: now) }
         do {
             try services.records.keepHouse { connection in
                 try AccountStore.removeExpired(now: now, connection)
@@ -76,7 +78,6 @@ final class Housekeeping: Sendable {
                 ]
                 services.log.line("info", "rules looked at the clock", facts, at: now)
             }
-            try RuleMail.send(services, now: now)
         } catch {
             services.log.line(
                 "error", "housekeeping failed", [("detail", Pipeline.detail(of: error))], at: now)

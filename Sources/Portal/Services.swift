@@ -23,6 +23,8 @@ final class Services: Sendable {
     let assets: Assets
     let questionnaires = QuestionnaireCache()
     let largeBodies = DispatchSemaphore(value: 2)
+    /// Dry runs of rules read much: one at a time.
+    let dryRuns = DispatchSemaphore(value: 1)
     let log: Log
     private let texts: [Language: Texts]
     private let database: SQLiteDatabase

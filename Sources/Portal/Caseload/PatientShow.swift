@@ -84,7 +84,7 @@ struct PatientShow: Page {
             $0.startsOn <= today && $0.endsOn >= today
         }
         return try pauses.map { pause in
-            let cover = try PauseReader.cover(of: pause, c.proof.patient, c)
+            let cover = try PauseReader.cover(of: pause, c.proof.patient, c.keys, connection)
             let words = [
                 c.texts["pauses.now", ["until": c.dates.day(pause.endsOn)]],
                 cover.map { c.texts["pauses.cover_is", ["name": $0]] },

@@ -95,8 +95,8 @@ struct DemonstrationPractice {
         let start = now.adding(days: -42)
         for rule in Self.rules(commendation: texts[0].id) {
             let (id, read) = (id(), try Rule.read(Fields(json: rule.json)))
-            let definition = String(decoding: try JSONWriter.bytes(of: try read.definition), as: UTF8.self)
-            try RuleStore.insert(definition, chosen: nil, id: id, owner: owner, at: start, connection)
+            let stored = try StoredRule(read, id: id, therapist.key)
+            try RuleStore.insert(stored, chosen: nil, id: id, owner: owner, at: start, connection)
             guard rule.isOn else { continue }
             try RuleStore.switchRule(id, owner: owner, on: true, at: start, connection)
             guard let record = try RuleStore.find(id, of: owner, connection) else { continue }

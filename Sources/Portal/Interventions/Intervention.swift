@@ -80,6 +80,12 @@ struct InterventionReport: Sendable, Equatable {
     static func read(_ json: JSON, of record: InterventionRecord, now: Instant) throws(Problem)
         -> InterventionReport
     {
+        let report = try read(json, now: now)
+        try report.check(against: record)
+        return report
+    }
+
+    private static func read(_ json: JSON, now: Instant) throws(Problem) -> InterventionReport {
         var errors = FieldErrors()
         if case .object(let members) = json {
             for member in members where member.key != "opened_at" && member.key != "completed_at" {
@@ -94,17 +100,24 @@ struct InterventionReport: Sendable, Equatable {
         for (name, time) in [("opened_at", opened), ("completed_at", completed)] {
             guard let time else { continue }
             if time.seconds > now.adding(seconds: slack).seconds { fields.refuse(name, "errors.future") }
-            if time.seconds < record.assignedAt.adding(seconds: -slack).seconds {
-                fields.refuse(name, "interventions.before_given")
-            }
-        }
-        if let first = opened ?? record.openedAt, let last = completed ?? record.completedAt,
-            last.seconds < first.seconds
-        {
-            fields.refuse(completed == nil ? "opened_at" : "completed_at", "interventions.order")
         }
         try fields.finish()
         return InterventionReport(openedAt: opened.map(whole), completedAt: completed.map(whole))
+    }
+
+    /// Whether it fits what is known by now: another device may have been faster.
+    func check(against record: InterventionRecord) throws(Problem) {
+        var errors = FieldErrors()
+        let earliest = record.assignedAt.adding(seconds: -Submission.clockSlackSeconds).seconds
+        for (name, time) in [("opened_at", openedAt), ("completed_at", completedAt)] {
+            if let time, time.seconds < earliest { errors.add(name, "interventions.before_given") }
+        }
+        if let first = openedAt ?? record.openedAt, let last = completedAt ?? record.completedAt,
+            last.seconds < first.seconds
+        {
+            errors.add(completedAt == nil ? "opened_at" : "completed_at", "interventions.order")
+        }
+        if !errors.isEmpty { throw .invalid(errors) }
     }
 
     /// Times are compared, and kept, by whole seconds.

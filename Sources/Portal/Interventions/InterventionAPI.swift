@@ -63,6 +63,7 @@ enum InterventionAPI {
                 }
                 if present.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
                 if report.contradicts(present) { throw Problem.conflict(Message("interventions.reported")) }
+                try report.check(against: present)
                 try InterventionStore.note(report, id, in: therapy.id, connection)
                 return try InterventionStore.find(id, in: therapy.id, connection) ?? present
             }

@@ -47,7 +47,7 @@ enum NotificationAPI {
         guard let therapy else { return try .data(Many<Wire.Notification>([], total: 0, next: nil)) }
         try DailyPlanning.ensure(therapy.id, c)
         let plan = NotificationPlan(account: account, therapy: therapy, c)
-        let all = try Array(c.read { try plan.all($0) }.prefix(most))
+        let all = try c.read { try plan.all($0) }
         let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.attributes.firesAt, $0.id) }
         return try .data(Many(Array(part), total: all.count, next: next))
     }
@@ -74,10 +74,13 @@ private struct NotificationPlan {
         if choice.questionnaires { items += try questionnaires(connection) }
         if choice.interventions { items += try interventions(connection) }
         if choice.appointments { items += try appointments(connection) }
-        return items.sorted {
-            ($0.attributes.firesAt, $0.id) < ($1.attributes.firesAt, $1.id)
-        }
+        items.sort { ($0.attributes.firesAt, $0.id) < ($1.attributes.firesAt, $1.id) }
+        // What nobody has opened for long must not push out what is still to come.
+        let split = items.firstIndex { $0.attributes.firesAt > now } ?? items.count
+        return Array((items[..<split].suffix(Self.mostPast) + items[split...]).prefix(NotificationAPI.most))
     }
+
+    private static let mostPast = 16
 
     private func item(_ kind: String, _ subject: String, _ at: Instant, _ title: String)
         -> Item<Wire.Notification>

@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Secrets
 import Wire
 
 /// When … then … (IO-12, IO-22), checked as a whole. Made only by reading.
@@ -89,24 +90,68 @@ struct Clause: Sendable, Equatable {
     var isChange: Bool { kind == .change || isReliable }
 }
 
-/// A rule as it is stored.
+/// A rule as it is stored: its words sealed under the owner's key, the rest readable, so that it can be looked at
+/// without anybody's key.
 struct RuleRecord: Sendable {
     let id: String
     let ownerID: String
+    /// With a mark in place of each word, until it is opened.
     let rule: Rule
     /// Every patient of its owner, else the chosen ones.
     let isForAll: Bool
     let enabledAt: Instant?
     let createdAt: Instant
     let changedAt: Instant
+    private let definition: JSON
+    private let sealedTexts: [UInt8]
 
     init(row: borrowing Row) throws {
         (id, ownerID, isForAll) = (try row["id"], try row["owner_id"], try row["for_all"])
         (enabledAt, createdAt, changedAt) = (
             try row["enabled_at"], try row["created_at"], try row["changed_at"]
         )
-        let definition: String = try row["definition"]
-        rule = try Rule.read(Fields(json: try JSON.parse(Array(definition.utf8))))
+        let text: String = try row["definition"]
+        (definition, sealedTexts) = (try JSON.parse(Array(text.utf8)), try row["texts"])
+        rule = try Rule.read(Fields(json: definition))
+    }
+
+    /// The rule with its words.
+    /// - Parameter key: the owner's.
+    func opened(_ key: PersonKey) throws -> Rule {
+        let bytes = try key.openBytes(sealedTexts, from: RulePlace.texts(id))
+        return try Rule.read(Fields(json: definition.overlaid(with: try JSON.parse(bytes))))
+    }
+}
+
+/// Where the sealed field of a rule belongs.
+enum RulePlace {
+    static func texts(_ id: String) -> Place { Place("rules", id, "texts") }
+}
+
+/// A rule taken apart for the table.
+struct StoredRule: Sendable {
+    let definition: String
+    let texts: [UInt8]
+
+    private static let words = ["name", "briefing", "alert", "advice"]
+
+    init(_ rule: Rule, id: String, _ key: PersonKey) throws {
+        guard case .object(let members) = try rule.definition else { throw Problem.notFound }
+        let marked = members.map { member in
+            let isWord = Self.words.contains(member.key) && member.value != .null
+            return isWord ? JSON.Member(member.key, .string("·")) : member
+        }
+        let spoken = members.filter { Self.words.contains($0.key) }
+        definition = String(decoding: try JSONWriter.bytes(of: JSON.object(marked)), as: UTF8.self)
+        texts = key.seal(bytes: try JSONWriter.bytes(of: JSON.object(spoken)), for: RulePlace.texts(id))
+    }
+}
+
+extension JSON {
+    /// An object's members, those of another put in their place.
+    func overlaid(with other: JSON) -> JSON {
+        guard case .object(let mine) = self, case .object(let theirs) = other else { return other }
+        return .object(mine.filter { member in !theirs.contains { $0.key == member.key } } + theirs)
     }
 }
 
@@ -121,12 +166,12 @@ extension Rule {
 
     /// As it is stored, beside a rule and inside the record of a firing.
     var definition: JSON {
-        get throws { try JSON.parse(try JSONWriter.bytes(of: StoredRule(wire))) }
+        get throws { try JSON.parse(try JSONWriter.bytes(of: RuleDocument(wire))) }
     }
 }
 
 /// A rule without what the table holds in columns.
-private struct StoredRule: Encodable {
+private struct RuleDocument: Encodable {
     let name, combine: String
     let conditions: [RuleCondition]
     let rest_days: Int

@@ -46,10 +46,17 @@ enum RuleAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let record = try RuleMaking.own(c)
+        let (record, json) = (try RuleMaking.own(c), try c.json())
+        if RuleMaking.isSwitchOnly(json) {
+            let fields = Fields(json: json)
+            let isOn = fields.bool("enabled")
+            try fields.finish()
+            if let isOn { try RuleMaking.switchRule(record.id, on: isOn, c) }
+            return try answer(record.id, c, status: 200)
+        }
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
-        let json = try c.json()
-        try RuleMaking.change(record, to: try RuleMaking.read(json, over: record, chosen: chosen), c)
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        try RuleMaking.change(record, to: try RuleMaking.read(json, over: rule, chosen: chosen), c)
         return try answer(record.id, c, status: 200)
     }
 
@@ -60,22 +67,17 @@ enum RuleAPI {
 
     @Sendable static func dryRun(_ c: Context<Member>) throws -> Reply {
         let (paging, record) = (try Paging(c.request), try RuleMaking.own(c))
-        let list = try c.read { connection in
-            let therapies = try RuleStore.therapies(of: record, connection)
-            let run = try DryRun.run(record.rule, for: therapies, c.services, now: c.now, connection)
-            let words = try RuleWords(c, connection)
-            let all = run.hits.map { hit in
-                let id = DerivedID.of(record.id, hit.therapy.id, String(hit.at.milliseconds))
-                return (id: id, hit: hit)
-            }.sorted { ($1.hit.at, $0.id) < ($0.hit.at, $1.id) }
-            let (part, next) = paging.part(of: all) { Position($0.hit.at, $0.id) }
-            let items = part.map { entry in
-                let reason = words.reason(record.rule, entry.hit.facts)
-                return Item(id: entry.id, firing(entry.hit.therapy, entry.hit.at, reason))
-            }
-            return Many(items, total: all.count, next: next)
+        let run = try DryRun.run(record, c.services, now: c.now)
+        let words = try c.read { try RuleWords(c, $0) }
+        let all = run.hits.map { hit in
+            (id: DerivedID.of(record.id, hit.therapy.id, String(hit.at.milliseconds)), hit: hit)
+        }.sorted { ($1.hit.at, $0.id) < ($0.hit.at, $1.id) }
+        let (part, next) = paging.part(of: all) { Position($0.hit.at, $0.id) }
+        let items = part.map { entry in
+            let reason = words.reason(record.rule, entry.hit.facts)
+            return Item(id: entry.id, firing(entry.hit.therapy, entry.hit.at, reason))
         }
-        return try .data(list)
+        return try .data(Many(items, total: all.count, next: next))
     }
 
     @Sendable static func firings(_ c: Context<Member>) throws -> Reply {
@@ -110,7 +112,7 @@ enum RuleAPI {
     private static func wire(
         _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> RuleAttributes {
-        var wire = record.rule.wire
+        var wire = try record.opened(try c.proof.account.key(c.keys)).wire
         let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
         wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
         wire.enabled = record.enabledAt != nil

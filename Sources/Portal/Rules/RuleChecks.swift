@@ -66,12 +66,15 @@ extension Clause {
         case .change:
             guard let range = definition.possibleRange(ofScale: item ?? "") else { return Outlook() }
             let width = range.upperBound - range.lowerBound
+            guard width.isFinite else { return Outlook() }
             return outlook(in: -width...width, values: [])
         }
     }
 
     /// - Parameter values: where only some numbers are possible.
     private func outlook(in range: ClosedRange<Double>, values: [Double]) -> Outlook {
+        // A file may promise numbers that nothing can be counted with.
+        guard (range.upperBound - range.lowerBound).isFinite else { return Outlook() }
         let tried = values.isEmpty ? [range.lowerBound, range.upperBound] : values
         let holding = tried.count { comparison.holds($0, value) }
         // Between the ends of a range there are numbers too.
@@ -98,11 +101,13 @@ extension QuestionnaireDefinition {
         if let range = scale.range { return range }
         let ranges = scale.items.compactMap { question($0)?.possibleRange }
         guard ranges.count == scale.items.count, !ranges.isEmpty, !scale.isPercent else {
-            return scale.isPercent ? 0...(100 * max(scale.factor, 0)) : nil
+            let top = 100 * max(scale.factor, 0)
+            return scale.isPercent && top.isFinite ? 0...top : nil
         }
         let (low, high) = (ranges.map(\.lowerBound).reduce(0, +), ranges.map(\.upperBound).reduce(0, +))
         let count = scale.method == .mean ? Double(ranges.count) : 1
         let (first, last) = (low / count * scale.factor, high / count * scale.factor)
+        guard first.isFinite, last.isFinite else { return nil }
         return min(first, last)...max(first, last)
     }
 }

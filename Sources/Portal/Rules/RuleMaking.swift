@@ -13,11 +13,10 @@ enum RuleMaking {
         let isEnabled: Bool?
     }
 
-    /// - Parameter existing: what is changed; what is not sent stays.
+    /// - Parameter existing: the rule that is changed; what is not sent stays.
     /// - Throws: `Problem.invalid`.
-    static func read(_ json: JSON, over existing: RuleRecord?, chosen: [String]?) throws -> Draft {
-        let merged = try existing.map { try merge(json, over: try $0.rule.definition) } ?? json
-        let fields = Fields(json: merged)
+    static func read(_ json: JSON, over existing: Rule?, chosen: [String]?) throws -> Draft {
+        let fields = Fields(json: try existing.map { try $0.definition.overlaid(with: json) } ?? json)
         let isEnabled = fields.bool("enabled")
         let isSent = json["patient_ids"] != nil
         let sent = patients(fields)
@@ -25,9 +24,10 @@ enum RuleMaking {
         return Draft(rule: rule, chosen: isSent ? sent : chosen, isEnabled: isEnabled)
     }
 
-    private static func merge(_ change: JSON, over old: JSON) throws -> JSON {
-        guard case .object(let new) = change, case .object(let kept) = old else { return change }
-        return .object(kept.filter { member in !new.contains { $0.key == member.key } } + new)
+    /// Whether nothing is changed but the switch: that must always be possible.
+    static func isSwitchOnly(_ json: JSON) -> Bool {
+        guard case .object(let members) = json else { return false }
+        return members.map(\.key) == ["enabled"]
     }
 
     private static func patients(_ fields: Fields) -> [String]? {
@@ -94,10 +94,10 @@ enum RuleMaking {
     static func make(_ draft: Draft, _ c: Context<Member>) throws -> String {
         try check(draft, c)
         let (id, owner) = (c.newID(), c.proof.account.id)
-        let definition = String(decoding: try JSONWriter.bytes(of: try draft.rule.definition), as: UTF8.self)
+        let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
         try c.write(.ruleMade, object: id) { [now = c.now] connection in
             try RuleStore.insert(
-                definition, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
+                stored, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
             if draft.isEnabled ?? false {
                 try RuleStore.switchRule(id, owner: owner, on: true, at: now, connection)
             }
@@ -108,10 +108,10 @@ enum RuleMaking {
     static func change(_ record: RuleRecord, to draft: Draft, _ c: Context<Member>) throws {
         try check(draft, c)
         let (id, owner) = (record.id, c.proof.account.id)
-        let definition = String(decoding: try JSONWriter.bytes(of: try draft.rule.definition), as: UTF8.self)
+        let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
         try c.write(.ruleChanged, object: id) { [now = c.now] connection in
             try RuleStore.update(
-                definition, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
+                stored, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
             if let isEnabled = draft.isEnabled {
                 try RuleStore.switchRule(id, owner: owner, on: isEnabled, at: now, connection)
             }

@@ -30,10 +30,14 @@ enum RuleStore {
             AND enabled_at IS NOT NULL AND retired_at IS NULL
             """
         ) { row in try RuleRecord(row: row) }
+        // In two steps: SQLite would look through all rules of the owner instead of these few.
+        let ids: [String] = try connection.all(
+            "SELECT rule_id FROM rule_therapies WHERE therapy_id = \(therapy.id)"
+        ) { row in try row[0] }
+        if ids.isEmpty { return forAll }
         let chosen = try connection.all(
             """
-            SELECT rules.* FROM rule_therapies JOIN rules ON rules.id = rule_therapies.rule_id
-            WHERE rule_therapies.therapy_id = \(therapy.id) AND owner_id = \(therapy.therapistID) AND for_all = 0
+            SELECT * FROM rules WHERE id IN \(list: ids) AND owner_id = \(therapy.therapistID) AND for_all = 0
             AND enabled_at IS NOT NULL AND retired_at IS NULL
             """
         ) { row in try RuleRecord(row: row) }
@@ -61,24 +65,24 @@ enum RuleStore {
 
     /// - Parameter chosen: therapies; nil for all.
     static func insert(
-        _ definition: String, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO rules (id, owner_id, definition, for_all, created_at, changed_at)
-            VALUES (\(id), \(owner), \(definition), \(chosen == nil), \(now), \(now))
+            INSERT INTO rules (id, owner_id, definition, texts, for_all, created_at, changed_at)
+            VALUES (\(id), \(owner), \(rule.definition), \(rule.texts), \(chosen == nil), \(now), \(now))
             """)
         try setChosen(chosen ?? [], id: id, connection)
     }
 
     static func update(
-        _ definition: String, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            UPDATE rules SET definition = \(definition), for_all = \(chosen == nil), changed_at = \(now)
+            UPDATE rules SET definition = \(rule.definition), texts = \(rule.texts), for_all = \(chosen == nil), changed_at = \(now)
             WHERE id = \(id) AND owner_id = \(owner)
             """)
         try setChosen(chosen ?? [], id: id, connection)
@@ -113,14 +117,21 @@ enum RuleStore {
             "UPDATE rules SET retired_at = \(now) WHERE id = \(id) AND owner_id = \(owner)")
     }
 
-    /// Some of the running therapies whose therapist has rules switched on, in order of their ids.
-    static func therapies(
+    /// Who has rules switched on.
+    static func owners(_ connection: borrowing Connection) throws -> Set<String> {
+        Set(
+            try connection.all(
+                "SELECT DISTINCT owner_id FROM rules WHERE enabled_at IS NOT NULL AND retired_at IS NULL"
+            ) { row in try row[0] })
+    }
+
+    /// Some of the running therapies, in order of their ids.
+    static func running(
         after id: String, limit: Int, _ connection: borrowing Connection
     ) throws -> [Therapy] {
         try connection.all(
             """
-            SELECT * FROM therapies WHERE account_id IS NOT NULL AND ended_at IS NULL AND id > \(id)
-            AND therapist_id IN (SELECT owner_id FROM rules WHERE enabled_at IS NOT NULL AND retired_at IS NULL)
+            SELECT * FROM therapies WHERE id > \(id) AND account_id IS NOT NULL AND ended_at IS NULL
             ORDER BY id LIMIT \(limit)
             """
         ) { row in try Therapy(row: row) }

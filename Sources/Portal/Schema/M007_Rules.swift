@@ -4,12 +4,14 @@ import Database
 let m007Rules = Migration(
     "M007_Rules",
     """
-    -- When … then …, of one therapist. definition is the rule as JSON; for_all: every patient of theirs, else those
-    -- in rule_therapies. Off while enabled_at is null.
+    -- When … then …, of one therapist. definition is the rule as JSON without its words; those are sealed in texts,
+    -- because they may speak of one person. for_all: every patient of theirs, else those in rule_therapies. Off while
+    -- enabled_at is null.
     CREATE TABLE rules (
         id TEXT PRIMARY KEY,
         owner_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
         definition TEXT NOT NULL,
+        texts BLOB NOT NULL,
         for_all INTEGER NOT NULL CHECK (for_all IN (0, 1)),
         enabled_at INTEGER,
         created_at INTEGER NOT NULL,
@@ -25,27 +27,33 @@ let m007Rules = Migration(
     CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 
     -- Each time a rule was met, with what it did. Sealed: record, the rule as it was and the values that made it fire.
-    -- evidence tells whether the same facts have made it fire before. withheld: there was an intervention to give,
-    -- and this patient gets none.
+    -- withheld: there was an intervention to give, and this patient gets none.
     CREATE TABLE rule_firings (
         id TEXT PRIMARY KEY,
         rule_id TEXT NOT NULL REFERENCES rules (id),
         therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
         at INTEGER NOT NULL,
-        evidence BLOB NOT NULL,
         record BLOB NOT NULL,
         contribution_id TEXT,
         intervention_id TEXT REFERENCES interventions (id) ON DELETE SET NULL,
         withheld INTEGER NOT NULL DEFAULT 0 CHECK (withheld IN (0, 1)),
         in_briefing INTEGER NOT NULL DEFAULT 0 CHECK (in_briefing IN (0, 1)),
         mail INTEGER NOT NULL DEFAULT 0 CHECK (mail IN (0, 1)),
-        mailed_at INTEGER,
-        UNIQUE (rule_id, therapy_id, evidence)
+        mailed_at INTEGER
     ) STRICT;
     CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
     CREATE INDEX rule_firings_rule ON rule_firings (rule_id, therapy_id, at);
     CREATE INDEX rule_firings_mail ON rule_firings (at) WHERE mail = 1 AND mailed_at IS NULL;
     CREATE INDEX rule_firings_intervention ON rule_firings (intervention_id) WHERE intervention_id IS NOT NULL;
+
+    -- What has made a rule fire for a patient, as hashes: it fires again only when something is new among it.
+    CREATE TABLE rule_evidence (
+        rule_id TEXT NOT NULL REFERENCES rules (id),
+        therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+        fact BLOB NOT NULL,
+        PRIMARY KEY (rule_id, therapy_id, fact)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX rule_evidence_therapy ON rule_evidence (therapy_id);
 
     -- Sealed: comment, the word with which somebody acknowledged it.
     CREATE TABLE alerts (

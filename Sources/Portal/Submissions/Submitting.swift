@@ -169,29 +169,30 @@ enum Submitting {
             }
             try ContributionStore.insert(sheet, key, connection)
             try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
-            var isMailDue = false
-            if target.therapy.endedAt == nil {
-                try Following.settle(sheet.assignment, in: sheet.therapy, services, now: now, connection)
-                try Following.react(
-                    to: sheet.scores, of: target.questionnaire.key, sheet: sheet.id,
-                    assignment: sheet.assignment,
-                    in: sheet.therapy, services, now: now, connection)
-                isMailDue = try RuleRun.react(
-                    to: sheet.id, of: target.questionnaire.key, in: target.therapy, services, now: now,
-                    connection)
-            }
+            let isMailDue = try follow(sheet, target, services, now: now, connection)
             try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
             guard let stored = try ContributionStore.find(sheet.id, of: sheet.account, connection) else {
                 throw Problem.notFound
             }
             return (stored, true, isMailDue)
         }
-        if stored.isMailDue {
-            // The sheet is safe by now; a mail that cannot be sent is tried again by the clock.
-            do { try RuleMail.send(c.services, now: c.now) } catch {
-                c.services.log.line("error", "rule mail not sent", at: c.now)
-            }
-        }
+        if stored.isMailDue { RuleMail.trySending(c.services, now: c.now) }
         return (stored.record, stored.isNew)
+    }
+
+    /// What a stored sheet sets off while its therapy runs: the assignment is settled, rules look at the result.
+    /// - Returns: whether a mail is due.
+    static func follow(
+        _ sheet: Sheet, _ target: SheetTarget, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard target.therapy.endedAt == nil else { return false }
+        let (therapy, key) = (target.therapy, target.questionnaire.key)
+        try Following.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
+        try Following.react(
+            to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
+            services,
+            now: now, connection)
+        return try RuleRun.react(to: sheet.id, of: key, in: therapy, services, now: now, connection)
     }
 }

@@ -42,6 +42,8 @@ CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
 
 CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, received_at);
 
+CREATE INDEX rule_evidence_therapy ON rule_evidence (therapy_id);
+
 CREATE INDEX rule_firings_intervention ON rule_firings (intervention_id) WHERE intervention_id IS NOT NULL;
 
 CREATE INDEX rule_firings_mail ON rule_firings (at) WHERE mail = 1 AND mailed_at IS NULL;
@@ -52,9 +54,7 @@ CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
 
 CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 
-CREATE INDEX rules_for_all ON rules (owner_id) WHERE for_all = 1 AND enabled_at IS NOT NULL AND retired_at IS NULL;
-
-CREATE INDEX rules_owner ON rules (owner_id, created_at);
+CREATE INDEX rules_owner ON rules (owner_id, for_all);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
@@ -352,20 +352,25 @@ CREATE TABLE questionnaires (
     UNIQUE (key, version)
 ) STRICT;
 
+CREATE TABLE rule_evidence (
+    rule_id TEXT NOT NULL REFERENCES rules (id),
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    fact BLOB NOT NULL,
+    PRIMARY KEY (rule_id, therapy_id, fact)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rule_firings (
     id TEXT PRIMARY KEY,
     rule_id TEXT NOT NULL REFERENCES rules (id),
     therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
     at INTEGER NOT NULL,
-    evidence BLOB NOT NULL,
     record BLOB NOT NULL,
     contribution_id TEXT,
     intervention_id TEXT REFERENCES interventions (id) ON DELETE SET NULL,
     withheld INTEGER NOT NULL DEFAULT 0 CHECK (withheld IN (0, 1)),
     in_briefing INTEGER NOT NULL DEFAULT 0 CHECK (in_briefing IN (0, 1)),
     mail INTEGER NOT NULL DEFAULT 0 CHECK (mail IN (0, 1)),
-    mailed_at INTEGER,
-    UNIQUE (rule_id, therapy_id, evidence)
+    mailed_at INTEGER
 ) STRICT;
 
 CREATE TABLE rule_therapies (
@@ -378,6 +383,7 @@ CREATE TABLE rules (
     id TEXT PRIMARY KEY,
     owner_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     definition TEXT NOT NULL,
+    texts BLOB NOT NULL,
     for_all INTEGER NOT NULL CHECK (for_all IN (0, 1)),
     enabled_at INTEGER,
     created_at INTEGER NOT NULL,

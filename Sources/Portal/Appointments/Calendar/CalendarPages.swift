@@ -18,14 +18,15 @@ enum CalendarPages {
 
     /// Whoever has the address reads it: calendars cannot sign in. An address that is dead is not found.
     @Sendable static func feed(_ c: Context<Anyone>) throws -> Reply {
-        let (now, origin) = (c.now, c.services.origin)
+        // Not to the patient: the address would tell which sessions belong together.
+        let (now, link) = (c.now, "\(c.services.origin)/appointments")
         let found = try c.read { connection -> (AccountRecord, [ICalendar.Event])? in
             guard let owner = try CalendarFeed.owner(c.places["feed"] ?? "", connection) else { return nil }
             let sessions = try SessionStore.all(ofTherapist: owner.id, connection)
             let running = try TherapyStore.caseload(of: owner.id, connection).filter { $0.endedAt == nil }
             let events = running.flatMap { therapy in
                 (sessions[therapy.id] ?? []).filter { $0.endsAt > now.adding(days: -pastDays) }.map {
-                    ICalendar.Event($0, at: now, link: "\(origin)/patients/\(therapy.id)/timeline")
+                    ICalendar.Event($0, at: now, link: link)
                 }
             }
             return (owner, events.sorted { ($0.startsAt, $0.uid) < ($1.startsAt, $1.uid) })
@@ -54,7 +55,7 @@ enum CalendarPages {
             try SessionStore.all(of: therapy, connection).first { $0.appointmentID == id }
         }
         guard let session else { throw Problem.notFound }
-        let link = "\(c.services.origin)/patients/\(therapy)/timeline"
+        let link = "\(c.services.origin)/appointments"
         let calendar = ICalendar(
             name: c.texts["calendar.name"], title: c.texts["calendar.event"],
             events: [ICalendar.Event(session, at: c.now, link: link)])

@@ -70,12 +70,15 @@ enum PauseAPI {
         let (part, next) = paging.part(of: newest) {
             Position(number: $0.startsOn.daysSince1970, $0.id)
         }
-        let items = try part.map { pause in
-            let cover = try PauseReader.cover(of: pause, therapy, c)
-            let whose = pause.therapyID == nil ? "therapist" : "patient"
-            return Item(
-                id: pause.id,
-                Wire.Pause(startsOn: pause.startsOn, endsOn: pause.endsOn, cover: cover, whose: whose))
+        let items = try c.read { connection in
+            try part.map { pause in
+                let cover = try PauseReader.cover(of: pause, therapy, c.keys, connection)
+                let whose = pause.therapyID == nil ? "therapist" : "patient"
+                return Item(
+                    id: pause.id,
+                    Wire.Pause(
+                        startsOn: pause.startsOn, endsOn: pause.endsOn, cover: cover, whose: whose))
+            }
         }
         return try .data(Many(items, total: all.count, next: next))
     }
@@ -83,9 +86,11 @@ enum PauseAPI {
 
 /// Opens what a pause keeps sealed.
 enum PauseReader {
-    static func cover<P>(of pause: Pause, _ therapy: Therapy?, _ c: Context<P>) throws -> String? {
-        if pause.therapyID != nil { return try therapy.flatMap { try pause.cover(try $0.key(c.keys)) } }
-        let account = try c.read { try AccountStore.find(pause.therapistID, $0) }
-        return try account.flatMap { try pause.cover(try $0.key(c.keys)) }
+    static func cover(
+        of pause: Pause, _ therapy: Therapy?, _ keys: Keyring, _ connection: borrowing Connection
+    ) throws -> String? {
+        if pause.therapyID != nil { return try therapy.flatMap { try pause.cover(try $0.key(keys)) } }
+        let account = try AccountStore.find(pause.therapistID, connection)
+        return try account.flatMap { try pause.cover(try $0.key(keys)) }
     }
 }

@@ -92,19 +92,20 @@ enum PausePages {
     private static func page<P>(
         _ therapy: Therapy?, of therapist: AccountRecord, _ filled: Filled, _ c: Context<P>
     ) throws -> Index {
-        let pauses = try c.read { connection in
-            try therapy.map { try PauseStore.all(for: $0, connection) }
-                ?? PauseStore.own(of: therapist.id, connection)
-        }
         let base = therapy.map { "/patients/\($0.id)/pauses" } ?? "/pauses"
-        let rows = try pauses.reversed().map { pause in
-            let values = ["from": c.dates.day(pause.startsOn), "until": c.dates.day(pause.endsOn)]
-            let isOwn = pause.therapyID == nil
-            let cover = try PauseReader.cover(of: pause, therapy, c)
-            return Index.Row(
-                title: c.texts[isOwn ? "pauses.title_therapist" : "pauses.title_patient", values],
-                cover: cover.map { c.texts["pauses.cover_is", ["name": $0]] },
-                removal: isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
+        let rows = try c.read { connection in
+            let pauses =
+                try therapy.map { try PauseStore.all(for: $0, connection) }
+                ?? PauseStore.own(of: therapist.id, connection)
+            return try pauses.reversed().map { pause in
+                let values = ["from": c.dates.day(pause.startsOn), "until": c.dates.day(pause.endsOn)]
+                let isOwn = pause.therapyID == nil
+                let cover = try PauseReader.cover(of: pause, therapy, c.keys, connection)
+                return Index.Row(
+                    title: c.texts[isOwn ? "pauses.title_therapist" : "pauses.title_patient", values],
+                    cover: cover.map { c.texts["pauses.cover_is", ["name": $0]] },
+                    removal: isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
+            }
         }
         var (start, end) = (
             filled.field("starts_on", label: "pauses.starts_on"),

@@ -73,6 +73,9 @@ struct DailyPlanning: Sendable {
         var clock = clocks[course.zone] ?? ZoneClock(Zone(course.zone))
         defer { clocks[course.zone] = clock }
         let today = LocalTime(now, clock.zone).date
+        let pauses = self.pauses.filter { pause in
+            pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
+        }
         let isSameZone = course.plannedZone == course.zone
         if !isSameZone && course.plannedZone != nil {
             try DailyStore.clearFuture(in: course.therapy, at: now, connection)
@@ -80,6 +83,10 @@ struct DailyPlanning: Sendable {
                 in: course.therapy, zone: course.zone, through: today.adding(days: DailyPlan.daysAhead),
                 at: now,
                 connection)
+            for pause in pauses {
+                try DailyStore.clear(
+                    from: pause.startsOn, through: pause.endsOn, in: course.therapy, at: now, connection)
+            }
         }
         if course.plannedZone != nil {
             try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
@@ -93,11 +100,7 @@ struct DailyPlanning: Sendable {
         let taken =
             next == nil
             ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
-        let rest = PauseSpans(
-            pauses.filter { pause in
-                pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
-            }, clock.zone)
-        let plan = DailyPlan(therapy: course.therapy)
+        let (plan, rest) = (DailyPlan(therapy: course.therapy), PauseSpans(pauses, clock.zone))
         var windows: [DailyPlan.Window] = []
         while day <= last {
             if !rest.contains(day) {

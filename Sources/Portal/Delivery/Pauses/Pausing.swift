@@ -58,7 +58,9 @@ enum Pausing {
             from: pause.startsOn, through: pause.endsOn, in: therapy.id, at: now, connection)
         try Following.follow(therapy.id, services, now: now, connection)
         let zone = try zone(of: therapy, services, connection)
-        let spans = PauseSpans([pause], zone)
+        // Days on which somebody is away already have been given back before.
+        let others = try PauseStore.all(for: therapy, connection).filter { $0.id != pause.id }
+        let spans = PauseSpans([pause], zone).adding(to: PauseSpans(others, zone))
         for open in try AssignmentStore.movable(in: therapy.id, at: now, connection) {
             let (from, due) = spans.moved(open.availableFrom, open.dueAt)
             guard due != open.dueAt else { continue }

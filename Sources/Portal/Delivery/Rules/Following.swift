@@ -59,7 +59,8 @@ struct DeliveryPlan: Sendable {
         case .repeated:
             guard let rhythm = rule.rhythm else { return [] }
             let today = LocalTime(now, zone).date
-            let back = -(rule.openMinutes / 1440 + 1)
+            // What a pause has moved to today may have been due long ago.
+            let back = -(rule.openMinutes / 1440 + 1 + pauses.days(since: now.adding(days: -400)))
             let days = rhythm.days(
                 from: today.adding(days: back), through: today.adding(days: Int(Self.horizonDays)))
             let windows = days.map { day in
@@ -104,7 +105,18 @@ enum Following {
             zone: zone, now: now, pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
         var wanted: [Wanted] = []
         for rule in rules { wanted += plan.wanted(by: rule, try keys(of: rule, connection)) }
-        try apply(wanted, over: made, in: therapyID, services, now, connection)
+        // A begin comes once; its window may have been moved by a pause that is no more.
+        let begun = therapy.endedAt == nil ? Set(rules.map(\.id)) : []
+        let kept = made.filter { !($0.occasion == "begin" && begun.contains($0.rule)) || $0.due <= now }
+        let isBegun = { (wanted: Wanted) in
+            made.contains {
+                $0.occasion == "begin" && $0.rule == wanted.rule && $0.key == wanted.key && $0.due > now
+            }
+        }
+        try apply(
+            wanted.filter { !($0.occasion == "begin" && isBegun($0)) }, over: kept, in: therapyID, services,
+            now,
+            connection)
     }
 
     static func keys(of rule: DeliveryRule, _ connection: borrowing Connection) throws -> [String] {

@@ -29,7 +29,7 @@ enum VaultAPI {
         let sealed = key.seal(bytes: bytes, for: InterventionPlace.vault(account.id))
         let present = try c.read { try VaultStore.find(account.id, $0) }
         // The same sent twice, because the answer was lost.
-        if let present, seen == present.revision - 1, try present.ciphertext(key) == bytes {
+        if let present, seen ?? 0 == present.revision - 1, try present.ciphertext(key) == bytes {
             return try .data(One(try wire(present, key)))
         }
         try c.write(.vaultChanged, about: account.id) { [now = c.now] connection in

@@ -90,6 +90,31 @@ struct PauseSpans: Sendable {
     /// When the last pause before a moment ended; nil when there was none.
     func lastEnd(before moment: Instant) -> Instant? { spans.last { $0.upperBound <= moment }?.upperBound }
 
+    /// How many days of pause there were since a moment, rounded up.
+    func days(since moment: Instant) -> Int {
+        let seconds = spans.reduce(Int64(0)) { sum, span in
+            sum + max(0, span.upperBound.seconds - max(span.lowerBound, moment).seconds)
+        }
+        return Int((seconds + 86_399) / 86_400)
+    }
+
+    /// What these pauses add to others.
+    func adding(to others: PauseSpans) -> PauseSpans {
+        var rest = spans
+        for other in others.spans {
+            rest = rest.flatMap { span -> [Range<Instant>] in
+                guard span.overlaps(other) else { return [span] }
+                var left: [Range<Instant>] = []
+                if span.lowerBound < other.lowerBound { left.append(span.lowerBound..<other.lowerBound) }
+                if other.upperBound < span.upperBound { left.append(other.upperBound..<span.upperBound) }
+                return left
+            }
+        }
+        return PauseSpans(spans: rest, zone)
+    }
+
+    private init(spans: [Range<Instant>], _ zone: Zone) { (self.spans, self.zone) = (spans, zone) }
+
     /// A window moved out of the pauses: one that would open in a pause opens at its end, and a pause in the middle
     /// does not count.
     func moved(_ from: Instant, _ due: Instant) -> (from: Instant, due: Instant) {

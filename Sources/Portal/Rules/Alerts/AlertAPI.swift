@@ -7,7 +7,7 @@ enum AlertAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/alerts", .therapist,
-            .many("Alerts, those that wait first", Alert.self, query: ["acknowledged"]), index)
+            .many("Alerts, the newest first", Alert.self, query: ["acknowledged"]), index)
         routes.call(
             .post, "/alerts/:alert/acknowledge", .therapist,
             .one(
@@ -23,7 +23,7 @@ enum AlertAPI {
         let list = try c.read { connection in
             let wanted = isAcknowledged.map { [$0] } ?? [false, true]
             let all = try wanted.flatMap {
-                try AlertStore.all(of: therapist, isAcknowledged: $0, connection)
+                try AlertStore.all(of: therapist, isAcknowledged: $0, limit: .max, connection)
             }.sorted { ($1.raisedAt, $0.id) < ($0.raisedAt, $1.id) }
             let (part, next) = paging.part(of: all) { Position($0.raisedAt, $0.id) }
             let reader = try AlertReader(c, connection)
@@ -34,7 +34,9 @@ enum AlertAPI {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let (id, fields, therapist) = (try c.id("alert"), try c.body(), c.proof.account.id)
+        let (id, therapist) = (try c.id("alert"), c.proof.account.id)
+        // The word is welcome, not required: nor is a body.
+        let fields = c.request.body.isEmpty ? Fields(json: .object([])) : try c.body()
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
         try fields.finish()
         try AlertReader.acknowledge(id, comment, c)

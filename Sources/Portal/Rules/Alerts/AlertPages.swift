@@ -32,6 +32,7 @@ enum AlertPages {
         let rows: [Row]
         let filters: [Link]
         let isWaiting: Bool
+        let errors: ErrorSummary?
         static let example = Index(
             rows: [
                 Row(
@@ -41,16 +42,21 @@ enum AlertPages {
                     advice: "Anrufen.", acknowledged: nil,
                     field: FieldView(
                         name: "comment-7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", label: "Was getan wurde"))
-            ], filters: [Link(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true)
+            ], filters: [Link(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true,
+            errors: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        .page(try page(Filled(c.texts), c))
+    }
+
+    private static func page(_ filled: Filled, _ c: Context<Member>) throws -> Index {
         let (therapist, isDone) = (c.proof.account.id, c.request.query["acknowledged"] == "true")
         let (rows, waiting) = try c.read { connection in
             let records = try AlertStore.all(of: therapist, isAcknowledged: isDone, connection)
             let reader = try AlertReader(c, connection)
             return (
-                try records.map { row($0.id, try reader.wire($0, connection), c) },
+                try records.map { row($0.id, try reader.wire($0, connection), filled, c) },
                 try AlertStore.waiting(of: therapist, connection)
             )
         }
@@ -60,11 +66,13 @@ enum AlertPages {
             Index.Link(
                 label: c.texts["alerts.done"], path: "/alerts?acknowledged=true", isCurrent: isDone),
         ]
-        return .page(Index(rows: rows, filters: filters, isWaiting: !isDone))
+        return Index(rows: rows, filters: filters, isWaiting: !isDone, errors: filled.summary)
     }
 
-    private static func row(_ id: String, _ alert: Alert, _ c: Context<Member>) -> Index.Row {
-        var field = FieldView(name: "comment-\(id)", label: c.texts["alerts.comment"])
+    private static func row(
+        _ id: String, _ alert: Alert, _ filled: Filled, _ c: Context<Member>
+    ) -> Index.Row {
+        var field = filled.field("comment-\(id)", label: "alerts.comment")
         field.hint = c.texts["alerts.comment_hint"]
         let done = alert.acknowledgedAt.map { at in
             let words = c.texts["alerts.acknowledged_at", ["when": c.dates.short(at)]]
@@ -77,11 +85,16 @@ enum AlertPages {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let (id, fields) = (try c.id("alert"), Fields(form: try c.form()))
+        let (id, form) = (try c.id("alert"), try c.form())
+        let fields = Fields(form: form)
         // The page holds many such fields, so each is named after its alert; a call by hand may leave that out.
         let name = fields.has("comment-\(id)") ? "comment-\(id)" : "comment"
         let comment = fields.text(name, limit: AlertReader.commentLimit, lines: true)
-        try fields.finish()
+        do {
+            try fields.finish()
+        } catch Problem.invalid(let errors) {
+            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        }
         try AlertReader.acknowledge(id, comment, c)
         return .seeOther("/alerts", flash: Message("alerts.acknowledged"))
     }

@@ -1,3 +1,4 @@
+import Secrets
 import Wire
 
 /// That a rule is met, and by what.
@@ -20,32 +21,40 @@ struct Finding: Sendable, Equatable {
     }
 
     let facts: [Fact]
-    /// Names what it rests on: the same things never make the same rule fire twice.
-    let evidence: String
+    /// Names of all it rests on: a rule fires only when one of them is new to it.
+    let evidence: Set<String>
+}
+
+extension Finding {
+    /// The names as the table keeps them.
+    var hashes: [[UInt8]] { evidence.sorted().map { Digest.plain(Array($0.utf8)) } }
 }
 
 extension Rule {
     /// Whether the rule is met at a moment; nil when not, and when too little is known.
     func finding(in history: History, at now: Instant) -> Finding? {
-        // Nothing is asked and nothing follows while somebody is away.
-        guard history.pauses.span(at: now) == nil else { return nil }
         if let days = sessionWithinDays, !history.hasSession(within: days, of: now) { return nil }
         var facts: [Finding.Fact] = []
-        var evidence: [String] = []
+        var evidence: Set<String> = []
         for (index, clause) in clauses.enumerated() {
             if let met = clause.met(in: history, at: now, index) {
                 facts.append(met.fact)
-                evidence.append(met.evidence)
+                evidence.formUnion(met.evidence.map { "\(clause.subject):\($0)" })
             } else if combination == .all {
                 return nil
             }
         }
-        return facts.isEmpty ? nil : Finding(facts: facts, evidence: evidence.joined(separator: ";"))
+        return facts.isEmpty ? nil : Finding(facts: facts, evidence: evidence)
     }
 }
 
 extension Clause {
-    typealias Met = (fact: Finding.Fact, evidence: String)
+    typealias Met = (fact: Finding.Fact, evidence: [String])
+
+    /// What it looks at, whatever the threshold: kept when a rule is changed.
+    fileprivate var subject: String {
+        [kind.rawValue, key ?? "", item ?? "", since.rawValue].joined(separator: "/")
+    }
 
     fileprivate func met(in history: History, at now: Instant, _ index: Int) -> Met? {
         switch kind {
@@ -75,7 +84,7 @@ extension Clause {
             return Finding.Fact.Value(at: sheet.completedAt, value: shown)
         }
         let fact = Finding.Fact(clause: index, values: values, count: hits.count)
-        return (fact, "\(index):" + hits.map(\.id).joined(separator: ","))
+        return (fact, hits.map(\.id))
     }
 
     private func changed(in history: History, at now: Instant, _ index: Int) -> Met? {
@@ -93,7 +102,7 @@ extension Clause {
         guard isMet else { return nil }
         let values = [last, reference].map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: difference)
-        return (fact, "\(index):\(last.id),\(reference.id)")
+        return (fact, [last.id])
     }
 
     private func averaged(in history: History, at now: Instant, _ index: Int) -> Met? {
@@ -103,25 +112,30 @@ extension Clause {
         guard comparison.holds(mean, value) else { return nil }
         let values = newest.map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: mean)
-        return (fact, "\(index):" + newest.map(\.id).joined(separator: ","))
+        return (fact, newest.map(\.id))
     }
 
+    /// Not while somebody is away: nothing is asked then.
     private func missed(in history: History, at now: Instant, _ index: Int) -> Met? {
-        let closed = (history.slots[key ?? ""] ?? []).reversed().lazy.filter { $0.closes < now }.prefix(times)
+        guard history.pauses.span(at: now) == nil else { return nil }
+        let closed = History.upTo(now, history.slots[key ?? ""] ?? [], \.closes).reversed().lazy.filter {
+            $0.closes < now
+        }.prefix(times)
         let slots = Array(closed)
         let isAnswered = slots.contains { slot in slot.answeredAt.map { $0 <= now } ?? false }
         guard slots.count == times, !isAnswered else { return nil }
         let values = slots.map { Finding.Fact.Value(at: $0.closes, value: nil) }
         let fact = Finding.Fact(clause: index, values: values, count: times)
-        return (fact, "\(index):" + slots.map(\.id).joined(separator: ","))
+        return (fact, slots.map(\.id))
     }
 
     private func silent(in history: History, at now: Instant, _ index: Int) -> Met? {
+        guard history.pauses.span(at: now) == nil else { return nil }
         let since = history.silentSince(at: now)
         let length = (now.seconds - since.seconds) / 86_400
         guard length >= Int64(days) else { return nil }
         let fact = Finding.Fact(
             clause: index, values: [.init(at: since, value: nil)], count: Int(length))
-        return (fact, "\(index):\(since.milliseconds)")
+        return (fact, [String(since.milliseconds)])
     }
 }

@@ -55,7 +55,7 @@ struct History: Sendable {
     /// The last sheets that had come in by then, the newest first.
     func newest(_ count: Int, of sheets: [Sheet], at now: Instant) -> [Sheet] {
         var found: [Sheet] = []
-        for sheet in sheets.reversed() where sheet.receivedAt <= now {
+        for sheet in Self.upTo(now, sheets, \.completedAt).reversed() where sheet.receivedAt <= now {
             found.append(sheet)
             if found.count == count { break }
         }
@@ -64,7 +64,8 @@ struct History: Sendable {
 
     func newest(_ count: Int, of item: Item, at now: Instant) -> [Point] {
         var found: [Point] = []
-        for point in (points[item] ?? []).reversed() where point.receivedAt <= now {
+        for point in Self.upTo(now, points[item] ?? [], \.completedAt).reversed()
+        where point.receivedAt <= now {
             found.append(point)
             if found.count == count { break }
         }
@@ -74,6 +75,17 @@ struct History: Sendable {
     /// The first value from the begin on.
     func begin(of item: Item, at now: Instant) -> Point? {
         points[item]?.first { $0.completedAt >= beginsAt && $0.receivedAt <= now }
+    }
+
+    /// Those that can have come in by then, found by halving: clocks of phones run ahead by minutes at most.
+    static func upTo<T>(_ now: Instant, _ things: [T], _ time: (T) -> Instant) -> ArraySlice<T> {
+        let limit = now.adding(seconds: 3600)
+        var (low, high) = (0, things.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if time(things[middle]) <= limit { low = middle + 1 } else { high = middle }
+        }
+        return things[..<low]
     }
 
     func hasSession(within days: Int, of now: Instant) -> Bool {
@@ -86,7 +98,7 @@ struct History: Sendable {
 
     /// When the patient's silence began: with the last answer, the pairing, or the end of a pause.
     func silentSince(at now: Instant) -> Instant {
-        let last = signs.last { $0 <= now }
+        let last = Self.upTo(now, signs, \.self).last { $0 <= now }
         return [last, pauses.lastEnd(before: now)].compactMap(\.self).reduce(pairedAt, max)
     }
 }

@@ -208,15 +208,19 @@ enum HistoryStore {
 
         // MARK: Slots
 
-        /// What a device had, and whose window has closed by now.
+        /// What a device had, and whose window has closed by now. A daily of the device's own answers the planned one
+        /// of its period too.
         private func slots(
             _ versions: [String], _ count: Int, _ connection: borrowing Connection
         ) throws -> [History.Slot] {
             try newest(versions, count, \History.Slot.closes) { version in
                 try connection.all(
                     """
-                    SELECT assignments.id, due_at, contributions.received_at FROM assignments
-                    LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+                    SELECT assignments.id, due_at, coalesce(contributions.received_at,
+                        (SELECT min(own.received_at) FROM contributions AS own
+                         WHERE own.therapy_id = assignments.therapy_id AND own.planned_on = assignments.planned_on
+                         AND own.period = assignments.period))
+                    FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
                     WHERE assignments.therapy_id = \(therapy) AND assignments.questionnaire_id = \(version)
                     AND withdrawn_at IS NULL AND due_at < \(now) AND coalesce(fetched_at, notified_at,
                         opened_at, contributions.received_at) IS NOT NULL

@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Wire
 
 /// What a rule would have done so far, had it been on: over stored data, without doing any of it.
@@ -13,25 +14,26 @@ struct DryRun: Sendable {
 
     let hits: [Hit]
     let patients: Int
-    let from: Instant
 
-    /// Looks at every moment an answer came in, and at every hour where time alone can meet the rule.
-    static func run(
-        _ rule: Rule, for therapies: [Therapy], _ services: Services, now: Instant,
-        _ connection: borrowing Connection
-    ) throws -> DryRun {
-        let from = now.adding(days: -days)
+    /// Looks at the past of everybody the rule is for. One at a time over the whole server, and one patient after the
+    /// other, so that nobody waits for a reader meanwhile.
+    static func run(_ record: RuleRecord, _ services: Services, now: Instant) throws -> DryRun {
+        services.dryRuns.wait()
+        defer { services.dryRuns.signal() }
+        let (rule, from) = (record.rule, now.adding(days: -days))
+        let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
         var hits: [Hit] = []
         for therapy in therapies {
-            let history = try HistoryStore.history(
-                for: [rule], of: therapy, depth: .everything, services, now: now, connection)
-            guard let history else { continue }
-            hits += rule.hits(in: history, from: from, through: now).map {
+            let history = try services.records.read { connection in
+                try HistoryStore.history(
+                    for: [rule], of: therapy, depth: .everything, services, now: now, connection)
+            }
+            hits += (history.map { rule.hits(in: $0, from: from, through: now) } ?? []).map {
                 Hit(therapy: therapy, at: $0.at, facts: $0.finding.facts)
             }
         }
         hits.sort { ($1.at, $0.therapy.codename) < ($0.at, $1.therapy.codename) }
-        return DryRun(hits: hits, patients: therapies.count, from: from)
+        return DryRun(hits: hits, patients: therapies.count)
     }
 
     /// How many of the patients it would have met.
@@ -39,32 +41,52 @@ struct DryRun: Sendable {
 }
 
 extension Rule {
-    /// When the rule would have fired, the earliest first: never twice by the same facts, and with its rest.
+    /// When the rule would have fired, the earliest first: something new each time, and with its rest.
     func hits(in history: History, from: Instant, through now: Instant) -> [(at: Instant, finding: Finding)] {
         var hits: [(at: Instant, finding: Finding)] = []
         var known: Set<String> = []
-        for moment in moments(in: history, from: from, through: now) {
+        var moments = moments(in: history, from: from, through: now)[...]
+        /// When the last rest was over, for the clock to look again.
+        var rested: Instant?
+        while true {
+            let next = [moments.first, rested].compactMap(\.self).min()
+            guard let moment = next, moment <= now else { return hits }
+            if moment == rested { rested = nil }
+            if moment == moments.first { moments = moments.dropFirst() }
             if let last = hits.last?.at, last.adding(days: Int64(restDays)) > moment { continue }
-            guard let finding = finding(in: history, at: moment), known.insert(finding.evidence).inserted
-            else { continue }
+            guard let finding = finding(in: history, at: moment), !finding.evidence.isSubset(of: known) else {
+                continue
+            }
+            known.formUnion(finding.evidence)
             hits.append((moment, finding))
+            if needsClock { rested = Self.hour(from: moment.adding(days: Int64(restDays))) }
         }
-        return hits
     }
 
+    /// When the clock looks next.
+    private static func hour(from moment: Instant) -> Instant {
+        Instant(milliseconds: (moment.milliseconds + 3_599_999) / 3_600_000 * 3_600_000)
+    }
+
+    /// Every moment at which the rule can come true: an answer came in, or, at the next full hour, a window closed, a
+    /// silence grew long enough, a session came near, a pause was over.
     private func moments(in history: History, from: Instant, through now: Instant) -> [Instant] {
         let sheets =
             history.answers.values.joined().map(\.receivedAt)
             + history.scores.values.joined().map(\.receivedAt)
-        let points = history.points.values.joined().map(\.receivedAt)
-        var moments = Set((sheets + points).filter { $0 >= from && $0 <= now })
+        var moments = Set(sheets + history.points.values.joined().map(\.receivedAt))
         if needsClock {
-            var hour = Instant(milliseconds: (max(from, history.pairedAt).seconds / 3600 + 1) * 3_600_000)
-            while hour <= now {
-                moments.insert(hour)
-                hour = hour.adding(seconds: 3600)
+            let ends = history.pauses.spans.map(\.upperBound)
+            var times = ends + history.slots.values.joined().map { $0.closes.adding(seconds: 1) }
+            for clause in clauses where clause.kind == .silent {
+                let begins = history.signs + ends + [history.pairedAt]
+                times += begins.map { $0.adding(days: Int64(clause.days)) }
             }
+            if let days = sessionWithinDays {
+                times += history.sessions.map { $0.startsAt.adding(days: -Int64(days)) }
+            }
+            moments.formUnion(times.map { Self.hour(from: $0) })
         }
-        return moments.sorted()
+        return moments.filter { $0 >= from && $0 <= now }.sorted()
     }
 }

@@ -12,24 +12,37 @@ enum FiringStore {
         return found ?? nil
     }
 
-    static func isKnown(
-        _ evidence: [UInt8], of rule: String, for therapy: String, _ connection: borrowing Connection
+    /// Whether there is something among it that has not made the rule fire for this patient yet.
+    static func hasNews(
+        _ facts: [[UInt8]], of rule: String, for therapy: String, _ connection: borrowing Connection
     ) throws -> Bool {
-        try connection.exists(
+        let known = try connection.count(
             """
-            SELECT 1 FROM rule_firings WHERE rule_id = \(rule) AND therapy_id = \(therapy)
-            AND evidence = \(evidence)
+            SELECT count(*) FROM rule_evidence WHERE rule_id = \(rule) AND therapy_id = \(therapy)
+            AND fact IN \(list: facts)
             """)
+        return known < facts.count
+    }
+
+    static func count(in therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM rule_firings WHERE therapy_id = \(therapy)")
     }
 
     static func insert(_ new: NewFiring, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            INSERT INTO rule_firings (id, rule_id, therapy_id, at, evidence, record, contribution_id,
+            INSERT INTO rule_firings (id, rule_id, therapy_id, at, record, contribution_id,
                 intervention_id, withheld, in_briefing, mail)
-            VALUES (\(new.id), \(new.rule), \(new.therapy), \(new.at), \(new.evidence), \(new.record),
+            VALUES (\(new.id), \(new.rule), \(new.therapy), \(new.at), \(new.record),
                 \(new.contribution), \(new.intervention), \(new.isWithheld), \(new.isInBriefing), \(new.sendsMail))
             """)
+        for fact in new.evidence {
+            try connection.run(
+                """
+                INSERT INTO rule_evidence (rule_id, therapy_id, fact)
+                VALUES (\(new.rule), \(new.therapy), \(fact)) ON CONFLICT DO NOTHING
+                """)
+        }
     }
 
     /// What was set off for a patient, the newest first.
@@ -105,7 +118,8 @@ struct NewFiring: Sendable {
     let rule: String
     let therapy: String
     let at: Instant
-    let evidence: [UInt8]
+    /// Hashes of what it rests on.
+    let evidence: [[UInt8]]
     let record: [UInt8]
     /// The sheet that set it off; nil for the clock.
     let contribution: String?

@@ -18,6 +18,15 @@ enum RuleMail {
         }
     }
 
+    /// The same where something else is done and safe already: a mail that cannot be sent is left to the clock.
+    static func trySending(_ services: Services, now: Instant) {
+        do {
+            try send(services, now: now)
+        } catch {
+            services.log.line("error", "rule mail not sent", at: now)
+        }
+    }
+
     private static func mail(to account: AccountRecord, _ services: Services) throws -> Mail {
         let texts = services.texts(account.language)
         return Mail(

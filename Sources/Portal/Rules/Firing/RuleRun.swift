@@ -16,27 +16,45 @@ enum RuleRun {
         return try run(rules, for: therapy, sheet: sheet, services, now: now, connection)
     }
 
+    /// What cannot be read, a broken seal for example, must not cost the patient their sheet, nor others their rules: it
+    /// is logged and left out. A failure of the database is none of these.
     @discardableResult
     private static func run(
         _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, _ services: Services, now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
         guard !rules.isEmpty else { return false }
-        let history = try HistoryStore.history(
-            for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
-        guard let history else { return false }
-        var isMailDue = false
-        for record in rules {
-            guard let finding = record.rule.finding(in: history, at: now) else { continue }
-            let evidence = Digest.plain(Array(finding.evidence.utf8))
-            let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
-            if let last, last.adding(days: Int64(record.rule.restDays)) > now { continue }
-            if try FiringStore.isKnown(evidence, of: record.id, for: therapy.id, connection) { continue }
+        do {
+            let history = try HistoryStore.history(
+                for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
+            guard let history else { return false }
             let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
-            try fire(record, finding, evidence, therapy, occasion, connection)
-            isMailDue = isMailDue || record.rule.actions.sendsMail
+            var isMailDue = false
+            for record in rules {
+                guard let finding = record.rule.finding(in: history, at: now),
+                    try mayFire(record, finding, therapy, now, connection)
+                else { continue }
+                try fire(record, finding, therapy, occasion, connection)
+                isMailDue = isMailDue || record.rule.actions.sendsMail
+            }
+            return isMailDue
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            let facts = [("therapy", therapy.id), ("detail", String(describing: type(of: error)))]
+            services.log.line("error", "rules could not look", facts, at: now)
+            return false
         }
-        return isMailDue
+    }
+
+    /// Not in its rest, and not by what has made it fire before.
+    private static func mayFire(
+        _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
+        if let last, last.adding(days: Int64(record.rule.restDays)) > now { return false }
+        return try FiringStore.hasNews(finding.hashes, of: record.id, for: therapy.id, connection)
     }
 
     /// When, and by what; and what it takes to write it down.
@@ -48,17 +66,21 @@ enum RuleRun {
         let keys: Keyring
     }
 
+    /// All that can fail is done before the first row is written.
     private static func fire(
-        _ record: RuleRecord, _ finding: Finding, _ evidence: [UInt8], _ therapy: Therapy,
-        _ occasion: Occasion, _ connection: borrowing Connection
+        _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ occasion: Occasion,
+        _ connection: borrowing Connection
     ) throws {
-        let (rule, key, id) = (record.rule, try therapy.key(occasion.keys), occasion.chance.id())
+        let (key, id) = (try therapy.key(occasion.keys), occasion.chance.id())
+        guard let owner = try AccountStore.find(record.ownerID, connection) else { return }
+        let rule = try record.opened(try owner.key(occasion.keys))
         let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
+        let sealed = key.seal(bytes: written, for: FiringPlace.record(id))
+        let given = try give(record, therapy, key, occasion, connection)
         try FiringStore.insert(
             NewFiring(
-                id: id, rule: record.id, therapy: therapy.id, at: occasion.at, evidence: evidence,
-                record: key.seal(bytes: written, for: FiringPlace.record(id)), contribution: occasion.sheet,
-                intervention: try give(record, therapy, key, occasion, connection),
+                id: id, rule: record.id, therapy: therapy.id, at: occasion.at, evidence: finding.hashes,
+                record: sealed, contribution: occasion.sheet, intervention: given,
                 isWithheld: rule.actions.interventionID != nil && !therapy.mayReceiveInterventions,
                 isInBriefing: rule.actions.briefing != nil, sendsMail: rule.actions.sendsMail), connection)
         if rule.actions.alert != nil {
@@ -92,8 +114,7 @@ enum RuleRun {
             for: [record.rule], of: therapy, depth: .everything, services, now: now, connection)
         for hit in history.map({ record.rule.hits(in: $0, from: from, through: now) }) ?? [] {
             let occasion = Occasion(at: hit.at, sheet: nil, chance: chance, keys: services.keys)
-            let evidence = Digest.plain(Array(hit.finding.evidence.utf8))
-            try fire(record, hit.finding, evidence, therapy, occasion, connection)
+            try fire(record, hit.finding, therapy, occasion, connection)
         }
     }
 
@@ -105,26 +126,30 @@ enum RuleRun {
     @discardableResult
     static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
         let now = services.clock.now
+        let owners = try services.records.read { try RuleStore.owners($0) }
         var (last, looked, fired) = ("", 0, 0)
-        while true {
+        while !owners.isEmpty {
             let after = last
-            let (therapies, met) = try services.records.read { connection in
-                let therapies = try RuleStore.therapies(after: after, limit: part, connection)
-                return (therapies, try Self.met(among: therapies, services, now, connection))
+            let (end, seen, met) = try services.records.read { connection in
+                let all = try RuleStore.running(after: after, limit: part, connection)
+                let therapies = all.filter { owners.contains($0.therapistID) }
+                let met = try Self.met(among: therapies, services, now, connection)
+                return (all.last?.id, therapies.count, met)
             }
-            guard let end = therapies.last?.id else { break }
-            (last, looked) = (end, looked + therapies.count)
-            for therapy in met {
-                fired += try services.records.write(.ruleFired, by: nil, about: therapy.id, at: now) {
-                    connection in
-                    let before = try FiringStore.all(in: therapy.id, connection).count
-                    let rules = try clockRules(for: therapy, connection)
-                    try run(rules, for: therapy, sheet: nil, services, now: now, connection)
-                    return try FiringStore.all(in: therapy.id, connection).count - before
-                }
-            }
+            guard let end else { break }
+            (last, looked) = (end, looked + seen)
+            for therapy in met { fired += try fireByClock(therapy, services, now) }
         }
         return (looked, fired)
+    }
+
+    private static func fireByClock(_ therapy: Therapy, _ services: Services, _ now: Instant) throws -> Int {
+        try services.records.write(.ruleFired, by: nil, about: therapy.id, at: now) { connection in
+            let before = try FiringStore.count(in: therapy.id, connection)
+            let rules = try clockRules(for: therapy, connection)
+            try run(rules, for: therapy, sheet: nil, services, now: now, connection)
+            return try FiringStore.count(in: therapy.id, connection) - before
+        }
     }
 
     private static func clockRules(
@@ -139,16 +164,20 @@ enum RuleRun {
     ) throws -> [Therapy] {
         try therapies.filter { therapy in
             let rules = try clockRules(for: therapy, connection)
-            guard !rules.isEmpty,
+            guard !rules.isEmpty else { return false }
+            do {
                 let history = try HistoryStore.history(
                     for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
-            else { return false }
-            return try rules.contains { record in
-                guard let finding = record.rule.finding(in: history, at: now) else { return false }
-                let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
-                if let last, last.adding(days: Int64(record.rule.restDays)) > now { return false }
-                let evidence = Digest.plain(Array(finding.evidence.utf8))
-                return try !FiringStore.isKnown(evidence, of: record.id, for: therapy.id, connection)
+                guard let history else { return false }
+                return try rules.contains { record in
+                    guard let finding = record.rule.finding(in: history, at: now) else { return false }
+                    return try mayFire(record, finding, therapy, now, connection)
+                }
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                // The write tells of it, once, and goes on.
+                return true
             }
         }
     }

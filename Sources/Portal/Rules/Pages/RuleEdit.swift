@@ -67,12 +67,18 @@ struct RuleEdit: Page {
             action: id.map { "/rules/\($0)/edit" } ?? "/rules/new",
             name: required(filled.field("name", label: "rules.name")),
             combine: select("combine", "rules.combine", ["all", "any"], "all", filled),
-            rows: (1...RuleSheet.rows).map { row($0, items, filled) }, limits: limits(filled),
+            rows: (1...count(filled.form)).map { row($0, items, filled) }, limits: limits(filled),
             reach: select("reach", "rules.reach", ["all", "chosen"], "all", filled),
             patients: running.map {
                 Patient(id: $0.id, codename: $0.codename, isChosen: chosen.contains($0.id))
             }.sorted { $0.codename < $1.codename }, actions: actions(library, filled, c),
             errors: filled.summary)
+    }
+
+    /// As many as there are and one more, four at least.
+    private static func count(_ form: Form) -> Int {
+        let last = (1...RuleSheet.rows).last { !(form["kind_\($0)"] ?? "").isEmpty } ?? 0
+        return min(RuleSheet.rows, max(RuleSheet.fewestRows, last + 1))
     }
 
     private static func required(_ view: FieldView) -> FieldView {

@@ -80,12 +80,13 @@ enum RulePages {
         let rows = try c.read { connection in
             let words = try RuleWords(c, connection)
             let counts = try FiringStore.counts(of: owner, connection)
+            let key = try c.proof.account.key(c.keys)
             return try RuleStore.all(of: owner, connection).map { record in
-                let isOn = record.enabledAt != nil
+                let (isOn, rule) = (record.enabledAt != nil, try record.opened(key))
                 let count = counts[record.id]
                 return Index.Row(
-                    id: record.id, name: record.rule.name, when: words.when(record.rule),
-                    then: words.then(record.rule), state: c.texts[isOn ? "rules.on" : "rules.off"],
+                    id: record.id, name: rule.name, when: words.when(rule),
+                    then: words.then(rule), state: c.texts[isOn ? "rules.on" : "rules.off"],
                     tone: isOn ? "good" : "plain",
                     fired: count.map {
                         c.texts.count("rules.fired", $0.count) + ", "
@@ -116,7 +117,8 @@ enum RulePages {
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let record = try RuleMaking.own(c)
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
-        let filled = Filled(RuleSheet.form(of: record.rule, chosen: chosen), FieldErrors(), c.texts)
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        let filled = Filled(RuleSheet.form(of: rule, chosen: chosen), FieldErrors(), c.texts)
         return .page(try RuleEdit.make(record.id, filled, c))
     }
 
@@ -155,16 +157,18 @@ enum RulePages {
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let record = try RuleMaking.own(c)
         let isOn = record.enabledAt != nil
-        let withRun = c.request.query["dry_run"] == "true"
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        let run = c.request.query["dry_run"] == "true" ? try DryRun.run(record, c.services, now: c.now) : nil
         let page = try c.read { connection -> Show in
             let words = try RuleWords(c, connection)
             let fired = try FiringStore.all(
                 of: record.id, owner: record.ownerID, limit: shownLines, connection)
             return Show(
-                id: record.id, name: record.rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
-                tone: isOn ? "good" : "plain", isOn: isOn, facts: try facts(record, words, c, connection),
+                id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
+                tone: isOn ? "good" : "plain", isOn: isOn,
+                facts: try facts(record, rule, words, c, connection),
                 warnings: try RuleMaking.warnings(record.rule, c, connection).map { c.texts[$0] },
-                run: withRun ? try run(record, words, c, connection) : nil,
+                run: run.map { shown($0, record.rule, words, c) },
                 firings: try fired.map { entry in
                     let written = try entry.firing.record(try entry.therapy.key(c.keys))
                     let withheld = entry.firing.isWithheld ? " · " + c.texts["rules.withheld"] : ""
@@ -177,9 +181,10 @@ enum RulePages {
     }
 
     private static func facts(
-        _ record: RuleRecord, _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
+        _ record: RuleRecord, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>,
+        _ connection: borrowing Connection
     ) throws -> [Show.Fact] {
-        let (rule, texts) = (record.rule, c.texts)
+        let texts = c.texts
         var facts = [Show.Fact(label: texts["rules.when"], value: words.when(rule))]
         let therapies = try RuleStore.therapies(of: record, connection)
         let whom =
@@ -204,11 +209,9 @@ enum RulePages {
         return facts
     }
 
-    private static func run(
-        _ record: RuleRecord, _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> Show.Run {
-        let therapies = try RuleStore.therapies(of: record, connection)
-        let run = try DryRun.run(record.rule, for: therapies, c.services, now: c.now, connection)
+    private static func shown(
+        _ run: DryRun, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>
+    ) -> Show.Run {
         let values = [
             "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),
             "of": String(run.patients),
@@ -217,7 +220,7 @@ enum RulePages {
         let left = run.hits.count - shown.count
         return Show.Run(
             summary: c.texts[run.hits.isEmpty ? "rules.run_none" : "rules.run_summary", values],
-            lines: shown.map { line($0.therapy, $0.at, words.reason(record.rule, $0.facts), c) },
+            lines: shown.map { line($0.therapy, $0.at, words.reason(rule, $0.facts), c) },
             more: left > 0 ? c.texts.count("rules.run_more", left) : nil)
     }
 

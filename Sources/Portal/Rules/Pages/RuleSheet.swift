@@ -4,10 +4,14 @@ import Wire
 
 /// A rule as a form: conditions in numbered rows. Put into the shape of a call, so that both are read alike.
 struct RuleSheet: Sendable {
-    static let rows = 4
+    static let rows = Rule.clauseLimit
+    /// So many are drawn at least.
+    static let fewestRows = 4
     /// How the form names the kinds: what is looked at decides between answer and scale.
     static let kinds = [
-        "value", "mean", "change_begin", "change_last", "worsening", "improvement", "missed", "silent",
+        "value", "mean", "change_begin", "change_last", "worsening_begin", "worsening_last",
+        "improvement_begin",
+        "improvement_last", "missed", "silent",
     ]
 
     let json: JSON
@@ -39,7 +43,8 @@ struct RuleSheet: Sendable {
         switch kind {
         case "value": add("kind", .string(isQuestion ? "answer" : "score"))
         case "change_begin", "change_last": add("kind", .string("change"))
-        case "worsening", "improvement": add("kind", .string("reliable_" + kind))
+        case "worsening_begin", "worsening_last", "improvement_begin", "improvement_last":
+            add("kind", .string("reliable_" + kind.prefix { $0 != "_" }))
         default: add("kind", .string(kind))
         }
         if kind == "silent" {
@@ -55,7 +60,8 @@ struct RuleSheet: Sendable {
         }
         if kind == "value" || kind == "missed" { add("times", number(form["times_\(row)"])) }
         if kind == "value" || kind == "mean" { add("of", number(form["of_\(row)"])) }
-        if kind.hasPrefix("change") { add("since", .string(kind == "change_last" ? "last" : "begin")) }
+        if kind.hasSuffix("_last") { add("since", .string("last")) }
+        if kind.hasSuffix("_begin") { add("since", .string("begin")) }
         return .object(members)
     }
 
@@ -114,9 +120,9 @@ struct RuleSheet: Sendable {
         let kind: String
         switch clause.kind {
         case .answer, .score: kind = "value"
-        case .change: kind = clause.since == .last ? "change_last" : "change_begin"
-        case .worsening: kind = "worsening"
-        case .improvement: kind = "improvement"
+        case .change: kind = "change_\(clause.since.rawValue)"
+        case .worsening: kind = "worsening_\(clause.since.rawValue)"
+        case .improvement: kind = "improvement_\(clause.since.rawValue)"
         case .mean, .missed, .silent: kind = clause.kind.rawValue
         }
         return [

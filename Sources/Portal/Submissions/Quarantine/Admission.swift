@@ -98,7 +98,7 @@ struct Admission: Sendable {
             shifted, id: record.id, account: record.accountID, target: target, answers: answers,
             receivedAt: record.receivedAt, isForAssignment: target.assignment?.contributionID == nil)
         sheet.admission = (at: c.now, by: by)
-        try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
+        let isMailDue = try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
             [now = c.now, keys = c.keys, services = c.services, sheet, record, target] connection in
             try QuarantineStore.decide(.admitted, record.id, in: therapy, by: by, at: now, connection)
             guard let account = try AccountStore.find(record.accountID, connection) else {
@@ -111,8 +111,9 @@ struct Admission: Sendable {
             }
             let subject = target.assignment?.id ?? sheet.questionnaire
             try DraftStore.erase(subject, of: record.accountID, connection)
-            try Following.settle(sheet.assignment, in: therapy, services, now: now, connection)
+            return try Submitting.follow(sheet, target, services, now: now, connection)
         }
+        if isMailDue { RuleMail.trySending(c.services, now: c.now) }
     }
 
     static func discard(_ id: String, _ c: Context<Caseload>) throws {
