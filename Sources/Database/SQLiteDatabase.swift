@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// One database file: a single writer thread and a small pool of readers.
@@ -29,13 +30,15 @@ public final class SQLiteDatabase: Sendable {
             free.signal()
             throw DatabaseClosed()
         }
+        assert(Nesting.note(true))
         defer {
+            assert(Nesting.note(false))
             readers.withLock { $0.append(handle) }
             free.signal()
         }
         try handle.run("BEGIN")
         do {
-            let result = try Nesting.$isReading.withValue(true) { try body(Connection(handle: handle)) }
+            let result = try body(Connection(handle: handle))
             try handle.run("COMMIT")
             return result
         } catch {
@@ -76,7 +79,19 @@ public final class SQLiteDatabase: Sendable {
     }
 }
 
-/// Whether this thread is inside a read.
+/// Whether this thread is inside a read. Only looked at where assertions are.
 private enum Nesting {
-    @TaskLocal static var isReading = false
+    private static let mark: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    static var isReading: Bool { pthread_getspecific(mark) != nil }
+
+    /// - Returns: true, to stand in an assertion.
+    static func note(_ isReading: Bool) -> Bool {
+        pthread_setspecific(mark, isReading ? UnsafeRawPointer(bitPattern: 1) : nil)
+        return true
+    }
 }

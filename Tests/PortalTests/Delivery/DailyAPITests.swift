@@ -43,6 +43,23 @@ import Wire
         #expect(list.count { $0["attributes"]?["source"] == .string("daily") } == begun)
     }
 
+    @Test func `IO-11 the first plan leaves alone what is there for a day already`() throws {
+        let day = try #require(LocalDate("2026-11-20"))
+        let window = DailyPlan.Window(
+            day: day, period: 2, opens: Cast.now.adding(seconds: -7200),
+            closes: Cast.now.adding(seconds: -5400))
+        let id = portal.services.chance.id()
+        try portal.services.records.keepHouse { [pia, version] connection in
+            try DailyStore.insert(
+                window, id: id, therapy: pia, questionnaire: version, zone: "Europe/Vienna", at: Cast.now,
+                connection)
+        }
+        #expect(plan().count >= 21)
+        let evening = plan().filter { ($0["available_from"]?.string ?? "").hasPrefix("2026-11-20T1") }
+        // Of today's periods the last one is taken.
+        #expect(evening.allSatisfy { ($0["available_from"]?.string ?? "") < "2026-11-20T15:00:00Z" })
+    }
+
     @Test func `IO-11 planning starts on the day after pairing`() throws {
         let body = """
             {"code": "\(portal.cast.openCode)", "birth_date": "1990-05-17", "gender": "diverse"}

@@ -115,6 +115,76 @@ import Wire
         #expect(moved)
     }
 
+    @Test func `days on which somebody is away already count once`() throws {
+        let due = {
+            portal.call(.get, "/my/assignments", as: .pia).list.first {
+                $0["id"]?.string == portal.cast.assignment
+            }?[
+                "attributes"]?["due_at"]
+        }
+        let first = pause("2026-11-22", "2026-11-25")
+        #expect(due() == .string("2026-11-30T09:00:00Z"))
+        #expect(pause("2026-11-22", "2026-11-25", own: true).status == 201)
+        #expect(due() == .string("2026-11-30T09:00:00Z"))
+        #expect(pause("2026-11-24", "2026-11-27").status == 201)
+        #expect(due() == .string("2026-12-02T09:00:00Z"))
+        #expect(portal.call(.delete, "/patients/\(pia)/pauses/\(first.id)", as: .ada).status == 204)
+        #expect(due() == .string("2026-12-02T09:00:00Z"))
+    }
+
+    @Test func `what a pause has moved stays open, though its day is long over`() throws {
+        let weekly =
+            #"{"occasion": "repeated", "questionnaire_key": "between-sessions", "every": 2, "unit": "week", "starts_on": "2026-11-25", "at": "09:00", "open_hours": 24}"#
+        #expect(portal.call(.post, "/patients/\(pia)/delivery-rules", weekly, as: .ada).status == 201)
+        #expect(pause("2026-11-22", "2026-12-01").status == 201)
+        let open = {
+            portal.call(.get, "/my/assignments", as: .pia).list.contains {
+                $0["attributes"]?["available_from"] == .string("2026-12-01T23:00:00Z")
+            }
+        }
+        #expect(open())
+        portal.wait(days: 12)
+        try Following.run(portal.services)
+        #expect(open())
+    }
+
+    @Test func `a begin that was moved stays when the pause goes`() throws {
+        let begin =
+            #"{"occasion": "therapy_begin", "questionnaire_key": "between-sessions", "open_hours": 12}"#
+        #expect(portal.call(.post, "/patients/\(pia)/delivery-rules", begin, as: .ada).status == 201)
+        let made = pause("2026-11-20", "2026-11-25")
+        let open = {
+            portal.call(.get, "/my/assignments", as: .pia).list.contains {
+                $0["attributes"]?["source"] == .string("therapy_begin")
+            }
+        }
+        #expect(open())
+        try portal.wait(awake: 2)
+        #expect(portal.call(.delete, "/patients/\(pia)/pauses/\(made.id)", as: .ada).status == 204)
+        #expect(open())
+    }
+
+    @Test func `another zone and back brings no daily into a pause`() throws {
+        try portal.publish("intersession-daily")
+        _ = dailyDays()
+        #expect(pause("2026-11-23", "2026-11-25").status == 201)
+        for zone in ["Asia/Tokyo", "Europe/Vienna"] {
+            #expect(portal.call(.patch, "/my/profile", #"{"timezone": "\#(zone)"}"#, as: .pia).status == 200)
+            #expect(dailyDays().filter { ["2026-11-23", "2026-11-24"].contains($0) }.count <= 1, "\(zone)")
+        }
+        #expect(!dailyDays().contains("2026-11-24"))
+    }
+
+    @Test func `many look at once at a patient whose therapist is away`() async throws {
+        #expect(pause("2026-11-18", "2026-11-25", own: true).status == 201)
+        let (portal, path) = (portal, "/patients/\(pia)")
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<24 { group.addTask { portal.get(path, as: .ada).status } }
+            return await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.count == 24 && statuses.allSatisfy { $0 == 200 })
+    }
+
     @Test func `the timeline says so, the patient's page who stands in, the app too`() throws {
         #expect(pause("2026-11-18", "2026-11-25", own: true, cover: "Dr. Ben Steiner").status == 201)
         let timeline = portal.get("/patients/\(pia)/timeline", as: .ada).text

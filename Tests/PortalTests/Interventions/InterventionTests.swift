@@ -251,11 +251,11 @@ import Wire
         }
         let empty = portal.call(.get, "/my/vault", as: .pia)
         #expect(empty.attributes["revision"] == .number(0) && empty.attributes["ciphertext"] == .null)
-        #expect(put("AAEC", "").attributes["revision"] == .number(1))
+        for _ in 0..<2 { #expect(put("AAEC", "").attributes["revision"] == .number(1)) }
         #expect(put("AAED", "").status == 428)
         #expect(put("AAED", #", "revision": 0"#).status == 412)
         #expect(put("AAED", #", "revision": 1"#).attributes["revision"] == .number(2))
-        // The answer was lost, and the device asks again.
+        // The answer was lost, and the device asks again, the first time too.
         #expect(put("AAED", #", "revision": 1"#).attributes["revision"] == .number(2))
         #expect(portal.call(.get, "/my/vault", as: .pia).attributes["ciphertext"] == .string("AAED"))
         #expect(portal.call(.get, "/my/vault", as: .quinn).attributes["revision"] == .number(0))

@@ -76,6 +76,19 @@ import Wire
             list(as: .nora).isEmpty && portal.call(.get, "/my/notification-settings", as: .ada).status == 403)
     }
 
+    @Test func `what was never opened does not push out what is to come`() throws {
+        let pia = portal.cast.therapies[.pia] ?? ""
+        for _ in 0..<70 {
+            let body = #"{"kind": "task", "text": "Gehen."}"#
+            #expect(portal.call(.post, "/patients/\(pia)/interventions", body, as: .ada).status == 201)
+        }
+        let appointment =
+            #"{"title": "Therapie", "starts_at": "2026-11-24T08:00:00Z", "ends_at": "2026-11-24T08:50:00Z"}"#
+        let id = "22222222-2222-4222-8222-222222222222"
+        #expect(portal.call(.put, "/my/appointments/\(id)", appointment, as: .pia).status == 201)
+        #expect(kinds().last == "appointment" && kinds().count == 17)
+    }
+
     @Test func `the next 64 in order of time, dailies where the patient is`() throws {
         try portal.publish("intersession-daily")
         for number in 0..<60 {

@@ -37,10 +37,12 @@ import Wire
 
     /// A daily that the device planned itself, answered with a mood, or without a thought of the therapy.
     @discardableResult
-    func answer(_ mood: Int?, at time: String, as person: Person = .pia) -> Response {
+    func answer(
+        _ mood: Int?, at time: String, opened early: Int64 = 600, as person: Person = .pia
+    ) -> Response {
         let id = portal.services.chance.id()
         let answers = mood.map { #""thought": 1, "feeling": \#($0)"# } ?? #""thought": 0"#
-        let from = Instant(time)?.adding(seconds: -600).text ?? ""
+        let from = Instant(time)?.adding(seconds: -early).text ?? ""
         let due = Instant(time)?.adding(seconds: 600).text ?? ""
         let body = """
             {"daily": {"questionnaire_id": "\(daily)", "available_from": "\(from)", "due_at": "\(due)"},
@@ -124,6 +126,116 @@ import Wire
         #expect(firings(made.id).isEmpty)
     }
 
+    @Test func `an abnormal result is told of during a holiday too, and when staff let it in`() throws {
+        let made = rule(Self.negative, #""alert": "Gedrückt", "enabled": true"#, rest: 1)
+        let away = #"{"starts_on": "2026-11-20", "ends_on": "2026-11-27"}"#
+        #expect(portal.call(.post, "/pauses", away, as: .ada).status == 201)
+        answer(1, at: "2026-11-18T09:00:00Z")
+        answer(1, at: "2026-11-18T13:00:00Z")
+        #expect(firings(made.id).count == 1)
+        try portal.wait(awake: 2)
+        // The phone's clock is hours ahead: the sheet is held back, then let in.
+        let body = """
+            {"daily": {"questionnaire_id": "\(daily)", "available_from": "2026-11-22T08:55:00Z", "due_at": "2026-11-22T09:25:00Z"},
+             "started_at": "2026-11-22T13:00:00Z", "completed_at": "2026-11-22T13:00:00Z", "timezone": "Europe/Vienna",
+             "answers": {"thought": 1, "feeling": 2}}
+            """
+        let id = portal.services.chance.id()
+        #expect(portal.call(.put, "/my/contributions/\(id)", body, as: .pia).status == 422)
+        let waiting = portal.call(.get, "/patients/\(pia)/quarantine", as: .ada).list
+        let held = try #require(
+            waiting.first {
+                $0["attributes"]?["reason"] == .string("clock") && $0["id"]?.string != portal.cast.quarantined
+            })
+        let path = "/patients/\(pia)/quarantine/\(held["id"]?.string ?? "")/admission"
+        #expect(portal.call(.post, path, as: .ada).status < 300)
+        #expect(firings(made.id).count == 2)
+    }
+
+    @Test func `a good answer does not bring up again what was told`() throws {
+        let made = rule(Self.negative, #""briefing": "x", "enabled": true"#, rest: 1)
+        for time in ["2026-11-18T08:00:00Z", "2026-11-18T12:00:00Z", "2026-11-18T16:00:00Z"] {
+            answer(1, at: time)
+        }
+        #expect(firings(made.id).count == 1)
+        try portal.wait(awake: 2)
+        // The last three are 5, 1, 1: the third of the hard ones is news once, and never again.
+        answer(5, at: "2026-11-22T08:30:00Z")
+        #expect(firings(made.id).count == 2)
+        try portal.wait(awake: 2)
+        answer(5, at: "2026-11-24T08:30:00Z")
+        #expect(firings(made.id).count == 2)
+    }
+
+    @Test func `what is said in a rule is sealed, what it looks at is not`() throws {
+        let made = rule(
+            Self.negative,
+            #""briefing": "Kanarienvogel Zeile", "alert": "Kanarienvogel Meldung", "advice": "Kanarienvogel Rat""#
+        )
+        #expect(made.attributes["advice"] == .string("Kanarienvogel Rat"))
+        let stored = try portal.services.records.read { connection in
+            try connection.all("SELECT definition FROM rules") { row in try row[0] as String }
+        }
+        #expect(stored.count == 1 && stored[0].contains("feeling") && !stored[0].contains("Kanarienvogel"))
+        #expect(!stored[0].contains("Zwei schwere"))
+    }
+
+    @Test func `one patient whose seal is broken costs nobody else their rules, nor the sheet`() throws {
+        let made = rule(#"{"kind": "silent", "days": 2}"#, #""briefing": "x", "enabled": true"#)
+        let other = rule(Self.negative, #""briefing": "x", "enabled": true"#)
+        try portal.services.records.keepHouse { [pia] connection in
+            try connection.run("UPDATE therapies SET wrapped_key = x'00' WHERE id = \(pia)")
+        }
+        #expect(try RuleRun.tick(portal.services).fired == 0)
+        #expect(answer(1, at: "2026-11-18T09:00:00Z").status == 201)
+        #expect(answer(1, at: "2026-11-18T13:00:00Z").status == 201)
+        #expect(try portal.count("rule_firings") == 0)
+        #expect(portal.logged.contains { $0.contains("rules could not look") && $0.contains("SealBroken") })
+        #expect(portal.call(.get, "/rules/\(made.id)", as: .ada).attributes["firings"] == .number(0))
+        #expect(other.status == 201)
+    }
+
+    @Test func `a rule whose text is gone can still be switched off`() throws {
+        let made = rule(Self.negative, #""intervention_id": "\#(text)", "enabled": true"#)
+        #expect(portal.call(.delete, "/interventions/\(text)", as: .ada).status == 204)
+        let off = portal.call(.patch, "/rules/\(made.id)", #"{"enabled": false}"#, as: .ada)
+        #expect(off.status == 200 && off.attributes["enabled"] == .bool(false))
+        #expect(off.attributes["warnings"]?.array?.count == 1)
+        answer(1, at: "2026-11-18T09:00:00Z")
+        answer(1, at: "2026-11-18T13:00:00Z")
+        #expect(try portal.count("rule_firings") == 0)
+    }
+
+    @Test func `six conditions and every kind survive a visit in the portal`() throws {
+        let scale = #""questionnaire_key": "intersession-daily", "item": "feeling""#
+        let conditions = [
+            #"{"kind": "reliable_worsening", \#(scale), "since": "last"}"#,
+            #"{"kind": "reliable_improvement", \#(scale), "since": "begin"}"#,
+            #"{"kind": "change", \#(scale), "comparison": "at_most", "value": -1.5, "since": "last"}"#,
+            #"{"kind": "mean", \#(scale), "comparison": "below", "value": 2.5, "of": 4}"#,
+            #"{"kind": "missed", "questionnaire_key": "intersession-daily", "times": 3}"#,
+            #"{"kind": "silent", "days": 9}"#,
+        ]
+        let made = rule(conditions.joined(separator: ","), #""briefing": "x""#)
+        #expect(made.status == 201, "\(made.text)")
+        let page = portal.get("/rules/\(made.id)/edit", as: .ada).text
+        var form: [(String, String)] = []
+        for field in page.matches(of: /<input [^>]*>/) {
+            let name = field.output.firstMatch(of: /name="([^"]+)"/)?.1 ?? ""
+            let value = field.output.firstMatch(of: /value="([^"]*)"/)?.1 ?? ""
+            if !["form_token", "patient_ids", "mail"].contains(String(name)) {
+                form.append((String(name), String(value)))
+            }
+        }
+        for select in page.matches(of: /(?s)<select [^>]*name="([^"]+)"[^>]*>(.*?)<\/select>/) {
+            let chosen = select.2.firstMatch(of: /value="([^"]*)" selected/)?.1 ?? ""
+            form.append((String(select.1), String(chosen)))
+        }
+        #expect(portal.post("/rules/\(made.id)/edit", form, as: .ada).status == 303)
+        let after = portal.call(.get, "/rules/\(made.id)", as: .ada).attributes["conditions"]
+        #expect(after == made.attributes["conditions"])
+    }
+
     // MARK: By the clock
 
     @Test func `silence fires once by the clock, and not in a holiday`() throws {
@@ -189,6 +301,44 @@ import Wire
         try portal.wait(awake: 4)
         #expect(try RuleRun.tick(portal.services).fired == 1)
         #expect(firings(made.id).count == 1)
+    }
+
+    @Test func `a period answered from the device's own plan was not missed`() throws {
+        let made = rule(
+            #"{"kind": "missed", "questionnaire_key": "intersession-daily", "times": 3}"#,
+            #""briefing": "Versäumt", "enabled": true"#)
+        let planned = portal.call(.get, "/my/dailies?days=7", as: .pia).list.compactMap {
+            $0["attributes"]?["available_from"]?.string
+        }
+        _ = portal.call(.get, "/my/assignments", as: .pia)
+        let day = planned.filter { $0.hasPrefix("2026-11-21") }
+        #expect(day.count == 3)
+        try portal.wait(awake: 2)
+        try portal.services.records.keepHouse { connection in
+            try connection.run(
+                "UPDATE assignments SET fetched_at = assigned_at WHERE planned_on = '2026-11-21'")
+        }
+        for time in day { #expect(answer(4, at: time, opened: 0).status == 201) }
+        try RuleRun.tick(portal.services)
+        #expect(firings(made.id).isEmpty)
+    }
+
+    @Test func `a file that promises endless numbers takes nothing down`() throws {
+        let file = """
+            {"format": "intersession-questionnaire/1", "key": "endless", "version": 1, "title": {"de": "Endlos"},
+             "sections": [{"key": "s", "questions": [
+               {"key": "a", "type": "slider", "minimum": -1e308, "maximum": 1e308, "step": 1, "text": {"de": "A"}},
+               {"key": "b", "type": "slider", "minimum": -1e308, "maximum": 1e308, "step": 1, "text": {"de": "B"}}]}],
+             "scales": [{"key": "x", "title": {"de": "X"}, "method": "sum", "items": ["a", "b"]}]}
+            """
+        let imported = portal.call(.post, "/questionnaires/import", file, as: .ada)
+        guard imported.status == 201 else { return #expect(imported.status == 422) }
+        for kind in ["change", "score"] {
+            let condition =
+                #"{"kind": "\#(kind)", "questionnaire_key": "endless", "item": "x", "comparison": "above", "value": 1}"#
+            #expect(rule(condition, #""briefing": "x""#).status == 201)
+        }
+        #expect(portal.call(.get, "/rules", as: .ada).list.count == 2)
     }
 
     // MARK: For whom
