@@ -114,6 +114,7 @@ struct Routes: Sendable {
         PausePages.routes(&routes)
         PauseAPI.routes(&routes)
         NotificationAPI.routes(&routes)
+        OverviewAPI.routes(&routes)
         QuestionnairePages.routes(&routes)
         QuestionnaireAPI.routes(&routes)
         EditorPages.routes(&routes)

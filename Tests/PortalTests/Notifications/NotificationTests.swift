@@ -53,6 +53,21 @@ import Wire
         #expect(kinds() == [])
     }
 
+    @Test func `the overview counts what waits`() throws {
+        let overview = { (person: Person) in portal.call(.get, "/my/overview", as: person).attributes }
+        #expect(overview(.pia)["open_questionnaires"] == .number(1))
+        #expect(
+            overview(.pia)["new_interventions"] == .number(1) && overview(.pia)["next_appointment"] == .null)
+        let appointment =
+            #"{"title": "Therapie", "starts_at": "2026-11-24T08:00:00Z", "ends_at": "2026-11-24T08:50:00Z"}"#
+        let id = "22222222-2222-4222-8222-222222222222"
+        #expect(portal.call(.put, "/my/appointments/\(id)", appointment, as: .pia).status == 201)
+        #expect(overview(.pia)["next_appointment"] == .string("2026-11-24T08:00:00Z"))
+        #expect(overview(.pia)["appointments_due"] == .number(1))
+        #expect(overview(.pia)["therapist_name"] == .string("Ada Lindner"))
+        #expect(overview(.nora)["paired"] == .bool(false) && overview(.nora)["therapist_name"] == .null)
+    }
+
     @Test func `what is switched off is not listed, on any device`() throws {
         let settings = portal.call(.get, "/my/notification-settings", as: .pia).attributes
         #expect(
