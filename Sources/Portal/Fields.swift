@@ -110,13 +110,17 @@ final class Fields {
     func number(_ name: String) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let number) = value { return number }
-        if isForm, case .string(let text) = value, let number = Double(text.replacing(",", with: ".")),
-            number.isFinite
-        {
-            return number
-        }
+        if isForm, case .string(let text) = value, let number = Self.typed(text) { return number }
         refuse(name, "errors.number")
         return nil
+    }
+
+    /// A number as people type it: blanks around it, a comma, a real minus sign; nothing else that a computer would take.
+    static func typed(_ text: String) -> Double? {
+        let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".").replacing(
+            "\u{2212}", with: "-")
+        let isPlain = plain.utf8.allSatisfy { "0123456789.-+".utf8.contains($0) }
+        return isPlain ? Double(plain).flatMap { $0.isFinite ? $0 : nil } : nil
     }
 
     func choice(_ name: String, from choices: [String], required: Bool = false) -> String? {

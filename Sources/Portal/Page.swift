@@ -53,7 +53,10 @@ struct FieldView: Encodable, Sendable {
         let isChosen: Bool
     }
 
+    /// Also the field's id in the page.
     var name: String
+    /// The name it is sent under, where several forms of a page have the same field.
+    var sends: String?
     var label: String
     var type = "text"
     var value = ""
@@ -76,7 +79,7 @@ struct FieldView: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
+        case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
             isArea, isCheck, isPlain, lang, inputMode
         case describedBy
     }
@@ -84,6 +87,7 @@ struct FieldView: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
+        try container.encode(sends ?? name, forKey: .sends)
         try container.encode(label, forKey: .label)
         try container.encode(type, forKey: .type)
         try container.encode(value, forKey: .value)

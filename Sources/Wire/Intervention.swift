@@ -22,7 +22,7 @@ public struct Intervention: Documented, Decodable {
 
     /// All that a device may say of an intervention.
     public static let sent = Schema.object([
-        Schema.optional("opened_at", .time), Schema.optional("completed_at", .time),
+        Schema.optional("opened_at", .time.orNull), Schema.optional("completed_at", .time.orNull),
     ])
     public static let schema = Schema.object([
         Schema.property("kind", .choice(kinds)), Schema.property("text", .string),

@@ -118,7 +118,8 @@ public struct RuleAttributes: Documented, Decodable {
                 ? Schema.optional("conditions", .list(RuleCondition.sent))
                 : Schema.property("conditions", .list(RuleCondition.sent)),
         ]
-        return .object(head + content.map { Schema.optional($0.0, $0.1) })
+        // Null leaves it at what it is without being sent.
+        return .object(head + content.map { Schema.optional($0.0, .nullable($0.1)) })
     }
     public static let schema = Schema.object(
         [Schema.property("name", .string), Schema.property("conditions", .list(RuleCondition.schema))]

@@ -49,8 +49,8 @@ def fill(data, sheets=12):
     for number, (therapy, account) in enumerate(people):
         for place, definition in enumerate(definitions):
             identifier = f"{number:08x}-{place:04x}-4555-8555-{number:012x}"
-            database.execute("INSERT INTO rules (id, owner_id, definition, for_all, enabled_at, created_at, changed_at)"
-                             " VALUES (?, ?, ?, 0, ?, ?, ?)", (identifier, owner, definition, now, now, now))
+            database.execute("INSERT INTO rules (id, owner_id, definition, texts, for_all, enabled_at, created_at, changed_at)"
+                             " VALUES (?, ?, ?, x'00', 0, ?, ?, ?)", (identifier, owner, definition, now, now, now))
             database.execute("INSERT INTO rule_therapies VALUES (?, ?)", (therapy, identifier))
         database.execute("INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, noted_at) VALUES (?, ?, ?, ?, ?)",
                          (str(uuid.uuid4()), therapy, now + DAY, now + DAY + 3_000_000, now))

@@ -5,7 +5,7 @@ for (const form of document.querySelectorAll('[data-behaviour~="clauses"]')) {
       const kind = clause.querySelector("select").value
       for (const part of clause.querySelectorAll("[data-kinds]")) part.hidden = !part.dataset.kinds.split(" ").includes(kind)
     }
-    for (const part of form.querySelectorAll("[data-reach]")) part.hidden = part.dataset.reach !== form.elements.reach.value
+    for (const part of form.querySelectorAll("[data-reach]")) part.hidden = part.disabled = part.dataset.reach !== form.elements.reach.value
   }
   form.addEventListener("change", choose)
   choose()

@@ -8,7 +8,9 @@ enum SessionMarking {
         let therapy = c.proof.patient.id
         let sessions = try c.read { try SessionStore.all(of: therapy, $0) }
         guard let session = sessions.first(where: { $0.id == id }) else { throw Problem.notFound }
-        if state == .held && session.endsAt > c.now {
+        let isTooEarly =
+            state == .held ? session.endsAt > c.now : state == .missed && session.startsAt > c.now
+        if isTooEarly {
             throw Problem.invalid("state", "errors.session_not_over")
         }
         try c.write(.sessionMarked, about: therapy, object: id) {

@@ -44,11 +44,10 @@ struct DemonstrationPractice {
             id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy, at: given,
             connection)
         guard let opened else { return }
-        guard let record = try InterventionStore.find(id, in: therapy, connection) else { return }
         var members = [JSON.Member("opened_at", .string(opened.text))]
         if let completed { members.append(.init("completed_at", .string(completed.text))) }
         let report = try InterventionReport.read(
-            .object(members), of: record, now: max(opened, completed ?? opened))
+            .object(members), now: max(opened, completed ?? opened))
         try InterventionStore.note(report, id, in: therapy, connection)
     }
 

@@ -20,7 +20,8 @@ enum Giving {
         return id
     }
 
-    private static func mayReceive(_ therapy: Therapy) throws(Problem) {
+    /// - Throws: `Problem.conflict` for an ended therapy and a control group.
+    static func mayReceive(_ therapy: Therapy) throws(Problem) {
         if therapy.endedAt != nil { throw .conflict(Message("assignments.therapy_ended")) }
         if !therapy.mayReceiveInterventions { throw .conflict(Message("interventions.control_group")) }
     }

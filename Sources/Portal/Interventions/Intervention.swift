@@ -75,17 +75,8 @@ struct InterventionReport: Sendable, Equatable {
         "answer", "answers", "text", "done", "is_done", "comment", "note", "value", "kind", "assigned_at",
     ]
 
-    /// - Throws: `Problem.invalid`: any other field, a time ahead of the clock, completed before opened, before it
-    ///   was given.
-    static func read(_ json: JSON, of record: InterventionRecord, now: Instant) throws(Problem)
-        -> InterventionReport
-    {
-        let report = try read(json, now: now)
-        try report.check(against: record)
-        return report
-    }
-
-    private static func read(_ json: JSON, now: Instant) throws(Problem) -> InterventionReport {
+    /// - Throws: `Problem.invalid`: any other field, a time ahead of the clock.
+    static func read(_ json: JSON, now: Instant) throws(Problem) -> InterventionReport {
         var errors = FieldErrors()
         if case .object(let members) = json {
             for member in members where member.key != "opened_at" && member.key != "completed_at" {
@@ -106,7 +97,10 @@ struct InterventionReport: Sendable, Equatable {
     }
 
     /// Whether it fits what is known by now: another device may have been faster.
+    /// - Throws: `Problem.conflict` for a time that is set already, `.invalid` for completed before opened and for a time
+    ///   before it was given.
     func check(against record: InterventionRecord) throws(Problem) {
+        if contradicts(record) { throw .conflict(Message("interventions.reported")) }
         var errors = FieldErrors()
         let earliest = record.assignedAt.adding(seconds: -Submission.clockSlackSeconds).seconds
         for (name, time) in [("opened_at", openedAt), ("completed_at", completedAt)] {
@@ -124,7 +118,7 @@ struct InterventionReport: Sendable, Equatable {
     private static func whole(_ time: Instant) -> Instant { Instant(milliseconds: time.seconds * 1000) }
 
     /// Whether a time that is set would get another value.
-    func contradicts(_ record: InterventionRecord) -> Bool {
+    private func contradicts(_ record: InterventionRecord) -> Bool {
         let isOther = { (sent: Instant?, kept: Instant?) in
             sent.map { sent in kept.map { $0.seconds != sent.seconds } ?? false } ?? false
         }

@@ -50,11 +50,11 @@ enum InterventionAPI {
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
             throw Problem.notFound
         }
-        let report = try InterventionReport.read(json, of: record, now: c.now)
+        let report = try InterventionReport.read(json, now: c.now)
         let key = try therapy.key(c.keys)
         let kept: InterventionRecord
         if record.withdrawnAt == nil, report.addsNothing(to: record) {
-            if report.contradicts(record) { throw Problem.conflict(Message("interventions.reported")) }
+            try report.check(against: record)
             kept = record
         } else {
             kept = try c.write(.interventionReported, about: therapy.id, object: id) { connection in
@@ -62,7 +62,6 @@ enum InterventionAPI {
                     throw Problem.notFound
                 }
                 if present.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
-                if report.contradicts(present) { throw Problem.conflict(Message("interventions.reported")) }
                 try report.check(against: present)
                 try InterventionStore.note(report, id, in: therapy.id, connection)
                 return try InterventionStore.find(id, in: therapy.id, connection) ?? present

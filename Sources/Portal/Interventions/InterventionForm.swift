@@ -9,14 +9,11 @@ enum InterventionDraft: Sendable {
     /// - Throws: `Problem.invalid`, also when both or neither are there.
     static func read(_ fields: Fields, _ language: Language) throws(Problem) -> InterventionDraft {
         let library = fields.id("intervention_id")
-        let kind = fields.choice("kind", from: InterventionKind.allCases.map(\.rawValue))
-            .flatMap(InterventionKind.init(rawValue:))
-        let text = fields.text("text", limit: LibraryDraft.textLimit, lines: true)
+        let kind = fields.choice(
+            "kind", from: InterventionKind.allCases.map(\.rawValue), required: library == nil
+        ).flatMap(InterventionKind.init(rawValue:))
+        let text = fields.text("text", required: library == nil, limit: LibraryDraft.textLimit, lines: true)
         if library != nil, text != nil { fields.refuse("text", "interventions.one_of_two") }
-        if library == nil {
-            if kind == nil && fields.value("kind") == nil { fields.refuse("kind", "errors.required") }
-            if text == nil && fields.value("text") == nil { fields.refuse("text", "errors.required") }
-        }
         try fields.finish()
         if let library { return .fromLibrary(library) }
         guard let kind, let text else { throw .invalid(fields.errors) }

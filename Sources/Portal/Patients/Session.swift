@@ -85,7 +85,10 @@ struct SessionDraft: Sendable {
     {
         if let start, let end {
             if end <= start { fields.refuse("ends_at", "errors.ends_before_start") }
-            if end > start.adding(seconds: 10 * 3600) { fields.refuse("ends_at", "errors.session_length") }
+            let length = end.seconds - start.seconds
+            if length > 10 * 3600 || (length > 0 && length < 300) {
+                fields.refuse("ends_at", "errors.session_length")
+            }
             let isFar = start < now.adding(days: -3650) || start > now.adding(days: 730)
             if isFar { fields.refuse("starts_at", "errors.session_far") }
         }

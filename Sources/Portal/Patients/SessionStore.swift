@@ -40,12 +40,21 @@ enum SessionStore {
             """)
     }
 
-    /// Makes the session of an appointment, or moves it; the therapist's own mark stays.
+    /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
+    /// stays where it was when the appointment is moved to a day to come: then that is another session.
     static func follow(
         appointment: String, from: Instant, until: Instant, newID: String, in therapy: String,
         at now: Instant,
         _ connection: borrowing Connection
     ) throws {
+        if from > now {
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET appointment_id = NULL
+                WHERE therapy_id = \(therapy) AND appointment_id = \(appointment) AND starts_at <> \(from)
+                AND (ends_at <= \(now) OR mark IN ('held', 'missed', 'cancelled'))
+                """)
+        }
         let moved = try connection.run(
             """
             UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until), changed_at = \(now),

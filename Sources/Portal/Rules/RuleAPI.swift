@@ -116,7 +116,7 @@ enum RuleAPI {
         let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
         wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
         wire.enabled = record.enabledAt != nil
-        wire.warnings = try RuleMaking.warnings(record.rule, c, connection).map { c.texts[$0] }
+        wire.warnings = try RuleMaking.warnings(record, c, connection).map { c.texts[$0] }
         (wire.firings, wire.lastFiredAt) = (counts?.count ?? 0, counts?.last)
         (wire.createdAt, wire.changedAt) = (record.createdAt, record.changedAt)
         return wire

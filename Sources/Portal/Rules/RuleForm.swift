@@ -62,7 +62,7 @@ extension Rule {
 }
 
 extension Clause {
-    private static let mostSheets = 30
+    fileprivate static let mostSheets = 30
 
     /// Nil with the errors noted.
     fileprivate static func read(_ fields: Fields) -> Clause? {
@@ -77,6 +77,14 @@ extension Clause {
             Since.init(rawValue:))
         let days = fields.whole("days", 1...365)
         guard fields.errors.isEmpty, let kind else { return nil }
+        let sent: [(name: String, isThere: Bool)] = [
+            ("questionnaire_key", key != nil), ("item", item != nil), ("comparison", comparison != nil),
+            ("value", value != nil), ("times", times != nil), ("of", of != nil), ("since", since != nil),
+            ("days", days != nil),
+        ]
+        for (name, isThere) in sent where isThere && !kind.fields.contains(name) {
+            fields.refuse(name, "rules.not_of_kind")
+        }
         if kind != .silent && key == nil { fields.refuse("questionnaire_key", "errors.required") }
         if ![.silent, .missed].contains(kind) && item == nil { fields.refuse("item", "errors.required") }
         if [.answer, .score, .change, .mean].contains(kind) {
@@ -91,6 +99,20 @@ extension Clause {
         return Clause(
             kind: kind, key: key, item: item, comparison: comparison ?? .atLeast, value: value ?? 0,
             times: times ?? 1, of: of ?? times ?? 1, since: since ?? .begin, days: days ?? 1)
+    }
+}
+
+extension Clause.Kind {
+    /// What a condition of this kind is made of.
+    fileprivate var fields: Set<String> {
+        switch self {
+        case .answer, .score: ["questionnaire_key", "item", "comparison", "value", "times", "of"]
+        case .change: ["questionnaire_key", "item", "comparison", "value", "since"]
+        case .worsening, .improvement: ["questionnaire_key", "item", "since"]
+        case .mean: ["questionnaire_key", "item", "comparison", "value", "of"]
+        case .missed: ["questionnaire_key", "times"]
+        case .silent: ["days"]
+        }
     }
 }
 

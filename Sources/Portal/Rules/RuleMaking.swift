@@ -143,14 +143,16 @@ enum RuleMaking {
 
     /// Where a rule can never be met, or always is.
     static func warnings(
-        _ rule: Rule, _ c: Context<Member>, _ connection: borrowing Connection
+        _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [Message] {
         let records = try QuestionnaireStore.newest(c.services.questionnaires, connection)
         let definitions = Dictionary(
             records.map { ($0.key, $0.definition) }, uniquingKeysWith: { first, _ in first })
-        let text = try rule.actions.interventionID.flatMap {
+        let text = try record.rule.actions.interventionID.flatMap {
             try LibraryStore.find($0, for: c.proof.account.id, connection)
         }
-        return rule.warnings(definitions, text)
+        let isForNobody = try !record.isForAll && RuleStore.therapies(of: record, connection).isEmpty
+        return record.rule.warnings(definitions, text)
+            + (isForNobody ? [Message("rules.for_nobody")] : [])
     }
 }

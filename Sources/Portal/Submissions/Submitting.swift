@@ -193,6 +193,6 @@ enum Submitting {
             to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
             services,
             now: now, connection)
-        return try RuleRun.react(to: sheet.id, of: key, in: therapy, services, now: now, connection)
+        return try RuleRun.react(to: sheet, of: key, in: therapy, services, now: now, connection)
     }
 }

@@ -69,6 +69,11 @@ import Wire
         #expect(try portal.count("appointments") == 0)
     }
 
+    @Test func `too long ago is said in words`() {
+        let answer = put(body("2026-08-01T08:00:00Z", "2026-08-01T08:50:00Z"))
+        #expect(answer.json["errors"]?["starts_at"]?.array?.first?.string?.contains("90 Tage") == true)
+    }
+
     @Test func `IO-6 unpaired there is nothing, and the same id is another's own`() {
         #expect(put(body(), as: .nora).status == 403)
         #expect(put(body()).status == 201 && put(body(), as: .quinn).status == 201)

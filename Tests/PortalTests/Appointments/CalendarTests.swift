@@ -82,6 +82,35 @@ import Wire
         #expect(portal.call(.get, "/my/appointments", as: .pia).text == before)
     }
 
+    @Test func `what took place stays, though the patient moves the appointment`() throws {
+        let made = appointment("2026-11-17T08:00:00Z", "2026-11-17T08:50:00Z")
+        let sessions = {
+            portal.call(.get, "/patients/\(pia)/sessions", as: .ada).list.compactMap { $0["attributes"] }
+        }
+        #expect(sessions().count == 2)
+        let moved = appointment("2026-11-26T08:00:00Z", "2026-11-26T08:50:00Z", tag: made.headers["ETag"])
+        #expect(moved.status == 200 && sessions().count == 3)
+        #expect(sessions().map { $0["state"] } == [.string("planned"), .string("held"), .string("held")])
+        // Within the past it is a correction.
+        let back = appointment("2026-11-19T08:00:00Z", "2026-11-19T08:50:00Z", tag: moved.headers["ETag"])
+        #expect(back.status == 200 && sessions().count == 3)
+        let again = appointment("2026-11-18T08:00:00Z", "2026-11-18T08:50:00Z", tag: back.headers["ETag"])
+        #expect(again.status == 200 && sessions().count == 3)
+    }
+
+    @Test func `a session that was called off stays so, the new day is another one`() throws {
+        let made = appointment()
+        let first = portal.call(.get, "/patients/\(pia)/sessions", as: .ada).list.first?["id"]?.string ?? ""
+        let path = "/patients/\(pia)/sessions/\(first)/state"
+        #expect(portal.post(path, [("state", "missed")], as: .ada).status == 422)
+        #expect(portal.post(path, [("state", "cancelled")], as: .ada).status == 303)
+        _ = appointment("2026-11-26T08:00:00Z", "2026-11-26T08:50:00Z", tag: made.headers["ETag"])
+        let states = portal.call(.get, "/patients/\(pia)/sessions", as: .ada).list.compactMap {
+            $0["attributes"]?["state"]?.string
+        }
+        #expect(states == ["planned", "cancelled", "held"])
+    }
+
     // MARK: Feeds
 
     @Test func `a feed tells when, not whom; a new address kills the old one`() throws {

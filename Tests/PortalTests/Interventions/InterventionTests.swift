@@ -32,7 +32,8 @@ import Wire
         ("opened", "complete", 200, "completed"), ("opened", "withdraw", 409, "opened"),
         ("opened", "change", 409, "opened"), ("opened", "synchronise", 200, "opened"),
         ("completed", "open", 200, "completed"), ("completed", "complete", 200, "completed"),
-        ("completed", "open later", 409, "completed"), ("completed", "withdraw", 409, "completed"),
+        ("completed", "open later", 409, "completed"), ("completed", "complete before", 409, "completed"),
+        ("opened", "complete before", 422, "opened"), ("completed", "withdraw", 409, "completed"),
         ("completed", "change", 409, "completed"), ("withdrawn", "open", 410, "withdrawn"),
         ("withdrawn", "complete", 410, "withdrawn"), ("withdrawn", "withdraw", 204, "withdrawn"),
         ("withdrawn", "change", 409, "withdrawn"), ("withdrawn", "synchronise", 200, "withdrawn"),
@@ -43,6 +44,8 @@ import Wire
         case "open": portal.call(.patch, mine, #"{"opened_at": "2026-11-20T08:00:00Z"}"#, as: .pia).status
         case "open later":
             portal.call(.patch, mine, #"{"opened_at": "2026-11-20T08:10:00Z"}"#, as: .pia).status
+        case "complete before":
+            portal.call(.patch, mine, #"{"completed_at": "2026-11-20T07:00:00Z"}"#, as: .pia).status
         case "complete":
             portal.call(.patch, mine, #"{"completed_at": "2026-11-20T08:30:00Z"}"#, as: .pia).status
         case "withdraw": portal.call(.delete, staff, as: .ada).status
@@ -230,6 +233,7 @@ import Wire
         let empty = portal.post(
             page + "/new", [("intervention_id", ""), ("kind", "question"), ("text", "")], as: .ada)
         #expect(empty.status == 422 && empty.text.contains(#"value="question" selected"#))
+        #expect(empty.text.contains(##"href="#text""##))
         let given = portal.post(
             page + "/new", [("intervention_id", ""), ("kind", "question"), ("text", "Was <half>?")], as: .ada)
         #expect(given.status == 303)

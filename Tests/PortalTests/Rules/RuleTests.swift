@@ -72,7 +72,7 @@ import Wire
         #expect(hit?["reason"]?.string?.contains("2 (Mi 18.11. 17:00), – (Mi 18.11. 14:00), 1") == true)
         #expect(firings(made.id).isEmpty && portal.call(.get, "/my/interventions", as: .pia).list.count == 1)
         let page = portal.get("/rules/\(made.id)?dry_run=true", as: .ada).text
-        #expect(page.contains("1 mal ausgelöst, bei 1 von 1 Personen") && page.contains("Einschalten"))
+        #expect(page.contains("1-mal ausgelöst, bei 1 von 1 Personen") && page.contains("Einschalten"))
 
         #expect(portal.post("/rules/\(made.id)/switch", [("enabled", "true")], as: .ada).status == 303)
         portal.wait(seconds: 1200)
@@ -150,6 +150,22 @@ import Wire
         let path = "/patients/\(pia)/quarantine/\(held["id"]?.string ?? "")/admission"
         #expect(portal.call(.post, path, as: .ada).status < 300)
         #expect(firings(made.id).count == 2)
+    }
+
+    @Test func `IO-10 a hard answer that comes in late is told of, in the dry run too`() throws {
+        let made = rule(
+            #"{"kind": "answer", "questionnaire_key": "intersession-daily", "item": "feeling", "comparison": "at_most", "value": 2}"#,
+            #""alert": "Gedrückt", "enabled": true"#, rest: 1)
+        answer(4, at: "2026-11-19T16:00:00Z")
+        #expect(firings(made.id).isEmpty)
+        portal.wait(seconds: 60)
+        #expect(answer(1, at: "2026-11-17T16:00:00Z").status == 201)
+        #expect(firings(made.id).count == 1)
+        #expect(firings(made.id).first?["attributes"]?["reason"]?.string?.contains("Di 17.11. 17:00") == true)
+        #expect(portal.call(.get, "/rules/\(made.id)/dry-run", as: .ada).list.count == 1)
+        // In order, the newer one is what counts.
+        answer(5, at: "2026-11-19T18:00:00Z")
+        #expect(firings(made.id).count == 1)
     }
 
     @Test func `a good answer does not bring up again what was told`() throws {
@@ -397,10 +413,17 @@ import Wire
         let body = #"{"comment": "Angerufen, Termin morgen."}"#
         #expect(portal.call(.post, "/alerts/\(alert)/acknowledge", body, as: .ben).status == 404)
         #expect(portal.call(.post, "/alerts/\(alert)/acknowledge", #"{"text": "x"}"#, as: .ada).status == 422)
+        let long = String(repeating: "x", count: 501)
+        let refused = portal.post("/alerts/\(alert)/acknowledgement", [("comment", long)], as: .ada)
+        #expect(
+            refused.status == 422 && refused.text.contains(long)
+                && refused.text.contains("href=\"#comment-\(alert)\""))
         let done = portal.call(.post, "/alerts/\(alert)/acknowledge", body, as: .ada)
         #expect(done.status == 200 && done.attributes["comment"] == .string("Angerufen, Termin morgen."))
-        let form = [("comment-\(alert)", "Noch einmal.")]
-        #expect(portal.post("/alerts/\(alert)/acknowledgement", form, as: .ada).status == 303)
+        #expect(portal.call(.post, "/alerts/\(alert)/acknowledge", body, as: .ada).status == 200)
+        #expect(portal.call(.post, "/alerts/\(alert)/acknowledge", as: .ada).status == 200)
+        let form = [("comment", "Noch einmal.")]
+        #expect(portal.post("/alerts/\(alert)/acknowledgement", form, as: .ada).status == 409)
         let page = portal.get("/alerts?acknowledged=true", as: .ada).text
         #expect(page.contains("Angerufen, Termin morgen.") && !page.contains("Noch einmal."))
         #expect(portal.call(.get, "/alerts?acknowledged=false", as: .ada).list.isEmpty)
@@ -435,6 +458,7 @@ import Wire
         (#"{"kind": "silent"}"#, #""briefing": "x""#, ["conditions.0.days"]),
         (#"{"kind": "silent", "days": 0}"#, #""briefing": "x""#, ["conditions.0.days"]),
         (#"{"kind": "silent", "days": 1.5}"#, #""briefing": "x""#, ["conditions.0.days"]),
+        (#"{"kind": "silent", "days": 3, "value": 1}"#, #""briefing": "x""#, ["conditions.0.value"]),
         (#"{"kind": "silent", "days": 3, "x": 1}"#, #""briefing": "x""#, ["conditions.0.x"]),
         (
             #"{"kind": "mean", "questionnaire_key": "intersession-daily", "item": "feeling", "comparison": "at_most", "value": 2}"#,
@@ -525,6 +549,11 @@ import Wire
         let refused = portal.post(path, broken, as: .ada)
         #expect(refused.status == 422 && refused.text.contains(##"href="#value_1""##))
         #expect(refused.text.contains(#"value="zwei""#))
+        let nobody = form.map { $0.0 == "reach" ? ($0.0, "all") : $0 } + [("value_3", "4")]
+        let dropped = portal.post(path, nobody, as: .ada)
+        #expect(
+            dropped.status == 422 && dropped.text.contains(##"href="#reach""##)
+                && dropped.text.contains(##"href="#kind_3""##))
         #expect(portal.post(path, form.filter { !$0.0.hasSuffix("_2") }, as: .ada).status == 303)
         #expect(
             portal.call(.get, "/rules", as: .ada).list.first?["attributes"]?["conditions"]?.array?.count == 1)

@@ -191,6 +191,6 @@ struct SessionWords: Sendable {
         MonthGrid.Visit(
             time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline",
             tone: tone(entry.state),
-            state: texts["sessions.state_\(entry.state.rawValue)"])
+            state: entry.state == .planned ? nil : texts["sessions.state_\(entry.state.rawValue)"])
     }
 }

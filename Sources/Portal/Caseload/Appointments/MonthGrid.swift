@@ -8,7 +8,8 @@ struct MonthGrid: Encodable, Sendable {
         let label: String
         let path: String
         let tone: String
-        let state: String
+        /// Nil for what is simply planned: colour alone tells nothing.
+        let state: String?
     }
     struct Day: Encodable, Sendable {
         let number: String

@@ -91,7 +91,8 @@ enum InterventionPages {
     }
 
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(nil, Filled(c.texts), c))
+        try Giving.mayReceive(c.proof.patient)
+        return .page(try page(nil, Filled(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {

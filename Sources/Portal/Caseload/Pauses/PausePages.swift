@@ -31,6 +31,8 @@ enum PausePages {
         let action: String
         let rows: [Row]
         let fields: [FieldView]
+        /// Not when the therapy has ended.
+        let isOpen: Bool
         let errors: ErrorSummary?
         static let example = Index(
             patient: Patient(
@@ -40,7 +42,8 @@ enum PausePages {
                 Row(
                     title: "Urlaub, 21.12.2026 bis 06.01.2027", cover: "Vertretung: Mag. Ben Steiner",
                     removal: "/pauses/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16/removal")
-            ], fields: [FieldView(name: "starts_on", label: "Erster Tag", type: "date")], errors: nil)
+            ], fields: [FieldView(name: "starts_on", label: "Erster Tag", type: "date")], isOpen: true,
+            errors: nil)
     }
 
     // MARK: The own
@@ -116,6 +119,7 @@ enum PausePages {
         cover.hint = c.texts["pauses.cover_hint"]
         return Index(
             patient: therapy.map { Index.Patient(path: "/patients/\($0.id)", codename: $0.codename) },
-            action: base, rows: rows, fields: [start, end, cover], errors: filled.summary)
+            action: base, rows: rows, fields: [start, end, cover],
+            isOpen: therapy?.endedAt == nil, errors: filled.summary)
     }
 }

@@ -68,7 +68,7 @@ enum VaultAPI {
         if let bytes, bytes.count > largest { fields.refuse("ciphertext", "interventions.vault_large") }
         let seen = fields.number("revision")
         if let seen, seen.rounded() != seen || !(0...1e9).contains(seen) {
-            fields.refuse("revision", "errors.number")
+            fields.refuse("revision", "interventions.revision")
         }
         try fields.finish()
         return (bytes ?? [], seen.map { Int($0) })

@@ -44,7 +44,7 @@ struct PauseDraft: Sendable {
         let (start, end) = (fields.date("starts_on", required: true), fields.date("ends_on", required: true))
         let cover = fields.text("cover", limit: 200)
         if let start, let end {
-            if end < start { fields.refuse("ends_on", "errors.ends_before_start") }
+            if end < start { fields.refuse("ends_on", "pauses.ends_before") }
             if end < today { fields.refuse("ends_on", "pauses.over") }
             if end.daysSince1970 - start.daysSince1970 >= longestDays {
                 fields.refuse("ends_on", "pauses.long")

@@ -73,7 +73,8 @@ struct AlertReader: Sendable {
             comment: try record.comment(key))
     }
 
-    /// - Throws: `Problem.notFound` for somebody else's; acknowledging twice is harmless, the first word stays.
+    /// - Throws: `Problem.notFound` for somebody else's; acknowledging twice is harmless,
+    ///   with another word `.conflict`: the first one stays.
     static func acknowledge(_ id: String, _ comment: String?, _ c: Context<Member>) throws {
         let therapist = c.proof.account.id
         let found = try c.read { connection -> (AlertRecord, Therapy)? in
@@ -83,8 +84,11 @@ struct AlertReader: Sendable {
             return (record, therapy)
         }
         guard let (record, therapy) = found else { throw Problem.notFound }
-        if record.acknowledgedAt != nil { return }
         let key = try therapy.key(c.keys)
+        if record.acknowledgedAt != nil {
+            if try comment == nil || comment == record.comment(key) { return }
+            throw Problem.conflict(Message("alerts.acknowledged_already"))
+        }
         let sealed = comment.map { key.seal($0, for: FiringPlace.comment(id)) }
         try c.write(.alertAcknowledged, about: therapy.id, object: id) { [now = c.now] connection in
             try AlertStore.acknowledge(id, by: therapist, comment: sealed, at: now, connection)

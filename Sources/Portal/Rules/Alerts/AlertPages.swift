@@ -73,7 +73,7 @@ enum AlertPages {
         _ id: String, _ alert: Alert, _ filled: Filled, _ c: Context<Member>
     ) -> Index.Row {
         var field = filled.field("comment-\(id)", label: "alerts.comment")
-        field.hint = c.texts["alerts.comment_hint"]
+        (field.sends, field.hint) = ("comment", c.texts["alerts.comment_hint"])
         let done = alert.acknowledgedAt.map { at in
             let words = c.texts["alerts.acknowledged_at", ["when": c.dates.short(at)]]
             return [words, alert.comment].compactMap(\.self).joined(separator: ": ")
@@ -87,13 +87,15 @@ enum AlertPages {
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
         let (id, form) = (try c.id("alert"), try c.form())
         let fields = Fields(form: form)
-        // The page holds many such fields, so each is named after its alert; a call by hand may leave that out.
-        let name = fields.has("comment-\(id)") ? "comment-\(id)" : "comment"
-        let comment = fields.text(name, limit: AlertReader.commentLimit, lines: true)
-        do {
-            try fields.finish()
-        } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
+        if !fields.errors.isEmpty {
+            // The page holds many such fields; what was typed belongs to this one.
+            let typed = Form([Form.Field("comment-\(id)", form["comment"] ?? "")])
+            var named = FieldErrors()
+            for error in fields.errors.list {
+                named.add("comment-\(id)", error.message.key, error.message.values)
+            }
+            return .page(try page(Filled(typed, named, c.texts), c), status: 422)
         }
         try AlertReader.acknowledge(id, comment, c)
         return .seeOther("/alerts", flash: Message("alerts.acknowledged"))

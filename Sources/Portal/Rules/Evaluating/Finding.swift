@@ -32,12 +32,13 @@ extension Finding {
 
 extension Rule {
     /// Whether the rule is met at a moment; nil when not, and when too little is known.
-    func finding(in history: History, at now: Instant) -> Finding? {
+    /// - Parameter last: as it was up to a moment: a sheet that comes in late is looked at where it belongs.
+    func finding(in history: History, at now: Instant, upTo last: Instant? = nil) -> Finding? {
         if let days = sessionWithinDays, !history.hasSession(within: days, of: now) { return nil }
         var facts: [Finding.Fact] = []
         var evidence: Set<String> = []
         for (index, clause) in clauses.enumerated() {
-            if let met = clause.met(in: history, at: now, index) {
+            if let met = clause.met(in: history, at: now, upTo: last, index) {
                 facts.append(met.fact)
                 evidence.formUnion(met.evidence.map { "\(clause.subject):\($0)" })
             } else if combination == .all {
@@ -56,12 +57,14 @@ extension Clause {
         [kind.rawValue, key ?? "", item ?? "", since.rawValue].joined(separator: "/")
     }
 
-    fileprivate func met(in history: History, at now: Instant, _ index: Int) -> Met? {
+    fileprivate func met(
+        in history: History, at now: Instant, upTo last: Instant?, _ index: Int
+    ) -> Met? {
         switch kind {
-        case .answer: counted(history.answers, in: history, at: now, index)
-        case .score: counted(history.scores, in: history, at: now, index)
-        case .change, .worsening, .improvement: changed(in: history, at: now, index)
-        case .mean: averaged(in: history, at: now, index)
+        case .answer: counted(history.answers, in: history, at: now, upTo: last, index)
+        case .score: counted(history.scores, in: history, at: now, upTo: last, index)
+        case .change, .worsening, .improvement: changed(in: history, at: now, upTo: last, index)
+        case .mean: averaged(in: history, at: now, upTo: last, index)
         case .missed: missed(in: history, at: now, index)
         case .silent: silent(in: history, at: now, index)
         }
@@ -70,9 +73,10 @@ extension Clause {
     private var place: History.Item { History.Item(key: key ?? "", name: item ?? "") }
 
     private func counted(
-        _ sheets: [String: [History.Sheet]], in history: History, at now: Instant, _ index: Int
+        _ sheets: [String: [History.Sheet]], in history: History, at now: Instant, upTo last: Instant?,
+        _ index: Int
     ) -> Met? {
-        let newest = history.newest(of, of: sheets[key ?? ""] ?? [], at: now)
+        let newest = history.newest(of, of: sheets[key ?? ""] ?? [], at: now, upTo: last)
         let hits = newest.filter { sheet in
             (sheet.values[item ?? ""] ?? []).contains { comparison.holds($0, value) }
         }
@@ -87,8 +91,10 @@ extension Clause {
         return (fact, hits.map(\.id))
     }
 
-    private func changed(in history: History, at now: Instant, _ index: Int) -> Met? {
-        let newest = history.newest(2, of: place, at: now)
+    private func changed(
+        in history: History, at now: Instant, upTo limit: Instant?, _ index: Int
+    ) -> Met? {
+        let newest = history.newest(2, of: place, at: now, upTo: limit)
         guard let last = newest.first else { return nil }
         let reference = since == .begin ? history.begin(of: place, at: now) : newest.dropFirst().first
         guard let reference, reference.id != last.id else { return nil }
@@ -105,8 +111,10 @@ extension Clause {
         return (fact, [last.id])
     }
 
-    private func averaged(in history: History, at now: Instant, _ index: Int) -> Met? {
-        let newest = history.newest(of, of: place, at: now)
+    private func averaged(
+        in history: History, at now: Instant, upTo last: Instant?, _ index: Int
+    ) -> Met? {
+        let newest = history.newest(of, of: place, at: now, upTo: last)
         guard newest.count == of else { return nil }
         let mean = newest.map(\.value).reduce(0, +) / Double(of)
         guard comparison.holds(mean, value) else { return nil }

@@ -53,19 +53,21 @@ struct History: Sendable {
     // MARK: As it looked at a moment
 
     /// The last sheets that had come in by then, the newest first.
-    func newest(_ count: Int, of sheets: [Sheet], at now: Instant) -> [Sheet] {
+    /// - Parameter last: looks no further than what was completed by this moment.
+    func newest(_ count: Int, of sheets: [Sheet], at now: Instant, upTo last: Instant?) -> [Sheet] {
         var found: [Sheet] = []
-        for sheet in Self.upTo(now, sheets, \.completedAt).reversed() where sheet.receivedAt <= now {
+        for sheet in Self.upTo(now, sheets, \.completedAt).reversed()
+        where sheet.receivedAt <= now && last.map({ sheet.completedAt <= $0 }) ?? true {
             found.append(sheet)
             if found.count == count { break }
         }
         return found
     }
 
-    func newest(_ count: Int, of item: Item, at now: Instant) -> [Point] {
+    func newest(_ count: Int, of item: Item, at now: Instant, upTo last: Instant?) -> [Point] {
         var found: [Point] = []
         for point in Self.upTo(now, points[item] ?? [], \.completedAt).reversed()
-        where point.receivedAt <= now {
+        where point.receivedAt <= now && last.map({ point.completedAt <= $0 }) ?? true {
             found.append(point)
             if found.count == count { break }
         }

@@ -13,10 +13,10 @@ enum HistoryStore {
     }
 
     /// What some rules need to know of a therapy.
-    /// - Parameter zone: the clinic's, for patients who have none yet.
+    /// - Parameter last: with `newest`, the newest up to this moment.
     static func history(
-        for rules: [Rule], of therapy: Therapy, depth: Depth, _ services: Services, now: Instant,
-        _ connection: borrowing Connection
+        for rules: [Rule], of therapy: Therapy, depth: Depth, upTo last: Instant? = nil,
+        _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> History? {
         guard let pairedAt = therapy.pairedAt, let accountID = therapy.accountID,
             let account = try AccountStore.find(accountID, connection)
@@ -26,7 +26,9 @@ enum HistoryStore {
         var history = History(
             pairedAt: pairedAt, beginsAt: begins.adding(days: -14),
             pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
-        let reader = Reader(therapy: therapy.id, account: account, depth: depth, now: now, services: services)
+        let reader = Reader(
+            therapy: therapy.id, account: account, depth: depth, last: last ?? .distantFuture, now: now,
+            services: services)
         for clause in rules.flatMap(\.clauses) { try reader.add(clause, to: &history, connection) }
         if rules.contains(where: { $0.sessionWithinDays != nil }) {
             history.sessions = try SessionStore.all(of: therapy.id, connection)
@@ -34,10 +36,23 @@ enum HistoryStore {
         return history
     }
 
+    /// Whether newer sheets of the questionnaire are here already.
+    static func isLate(
+        _ completed: Instant, of key: String, in therapy: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let versions = try QuestionnaireStore.versions(key, connection).map(\.id)
+        return try connection.exists(
+            """
+            SELECT 1 FROM contributions WHERE therapy_id = \(therapy) AND questionnaire_id IN \(list: versions)
+            AND completed_at > \(completed) AND extra = 0 LIMIT 1
+            """)
+    }
+
     private struct Reader {
         let therapy: String
         let account: AccountRecord
         let depth: Depth
+        let last: Instant
         let now: Instant
         let services: Services
 
@@ -103,7 +118,7 @@ enum HistoryStore {
                     try connection.all(
                         """
                         SELECT * FROM contributions WHERE therapy_id = \(therapy) AND questionnaire_id = \(version)
-                        AND extra = 0 ORDER BY completed_at DESC LIMIT \(limit(count))
+                        AND extra = 0 AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
                         """) as [ContributionRecord]
             }
             let key = try account.key(services.keys)
@@ -125,7 +140,7 @@ enum HistoryStore {
                     """
                     SELECT id, completed_at, received_at FROM contributions
                     WHERE therapy_id = \(therapy) AND questionnaire_id = \(version) AND extra = 0
-                    ORDER BY completed_at DESC LIMIT \(limit(count))
+                    AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
                     """
                 ) { row in (id: try row[0], completed: try row[1], received: try row[2]) as Line }
             }
@@ -157,7 +172,7 @@ enum HistoryStore {
             let count = clause.kind == .mean ? clause.of : 2
             var points = history.points[item] ?? []
             for version in versions {
-                points += try self.points(item, version, from: .distantPast, newest: limit(count), connection)
+                points += try self.points(item, version, newest: limit(count), connection)
                 if depth == .newest, clause.isChange, clause.since == .begin {
                     points += try first(item, version, from: history.beginsAt, connection)
                 }
@@ -179,13 +194,13 @@ enum HistoryStore {
             """
 
         private func points(
-            _ item: History.Item, _ version: String, from: Instant, newest: Int,
+            _ item: History.Item, _ version: String, newest: Int,
             _ connection: borrowing Connection
         ) throws -> [History.Point] {
             try connection.all(
                 """
                 \(sql: Self.point) WHERE therapy_id = \(therapy) AND questionnaire_id = \(version) AND extra = 0
-                AND scale = \(item.name) AND value IS NOT NULL AND completed_at >= \(from)
+                AND scale = \(item.name) AND value IS NOT NULL AND completed_at <= \(last)
                 ORDER BY completed_at DESC LIMIT \(newest)
                 """, Self.read)
         }

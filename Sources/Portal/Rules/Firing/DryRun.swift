@@ -49,18 +49,29 @@ extension Rule {
         /// When the last rest was over, for the clock to look again.
         var rested: Instant?
         while true {
-            let next = [moments.first, rested].compactMap(\.self).min()
-            guard let moment = next, moment <= now else { return hits }
-            if moment == rested { rested = nil }
-            if moment == moments.first { moments = moments.dropFirst() }
-            if let last = hits.last?.at, last.adding(days: Int64(restDays)) > moment { continue }
-            guard let finding = finding(in: history, at: moment), !finding.evidence.isSubset(of: known) else {
-                continue
+            let moment: Moment
+            if let rest = rested, moments.first.map({ rest <= $0.at }) ?? true {
+                (moment, rested) = (Moment(at: rest), nil)
+            } else if let next = moments.popFirst() {
+                moment = next
+            } else {
+                return hits
             }
+            guard moment.at <= now else { return hits }
+            if let last = hits.last?.at, last.adding(days: Int64(restDays)) > moment.at { continue }
+            guard let finding = finding(in: history, at: moment.at, upTo: moment.upTo),
+                !finding.evidence.isSubset(of: known)
+            else { continue }
             known.formUnion(finding.evidence)
-            hits.append((moment, finding))
-            if needsClock { rested = Self.hour(from: moment.adding(days: Int64(restDays))) }
+            hits.append((moment.at, finding))
+            if needsClock { rested = Self.hour(from: moment.at.adding(days: Int64(restDays))) }
         }
+    }
+
+    /// When somebody looks; for a sheet that came in late, up to when.
+    private struct Moment: Hashable {
+        let at: Instant
+        var upTo: Instant?
     }
 
     /// When the clock looks next.
@@ -70,23 +81,46 @@ extension Rule {
 
     /// Every moment at which the rule can come true: an answer came in, or, at the next full hour, a window closed, a
     /// silence grew long enough, a session came near, a pause was over.
-    private func moments(in history: History, from: Instant, through now: Instant) -> [Instant] {
-        let sheets =
-            history.answers.values.joined().map(\.receivedAt)
-            + history.scores.values.joined().map(\.receivedAt)
-        var moments = Set(sheets + history.points.values.joined().map(\.receivedAt))
-        if needsClock {
-            let ends = history.pauses.spans.map(\.upperBound)
-            var times = ends + history.slots.values.joined().map { $0.closes.adding(seconds: 1) }
-            for clause in clauses where clause.kind == .silent {
-                let begins = history.signs + ends + [history.pairedAt]
-                times += begins.map { $0.adding(days: Int64(clause.days)) }
-            }
-            if let days = sessionWithinDays {
-                times += history.sessions.map { $0.startsAt.adding(days: -Int64(days)) }
-            }
-            moments.formUnion(times.map { Self.hour(from: $0) })
+    private func moments(in history: History, from: Instant, through now: Instant) -> [Moment] {
+        var moments: Set<Moment> = []
+        let sheets = Array(history.answers.values) + Array(history.scores.values)
+        for list in sheets { moments.formUnion(Self.arrivals(list.map { ($0.completedAt, $0.receivedAt) })) }
+        for list in history.points.values {
+            moments.formUnion(Self.arrivals(list.map { ($0.completedAt, $0.receivedAt) }))
         }
-        return moments.filter { $0 >= from && $0 <= now }.sorted()
+        if needsClock {
+            moments.formUnion(clockTimes(in: history).map { Moment(at: Self.hour(from: $0)) })
+        }
+        return moments.filter { $0.at >= from && $0.at <= now }.sorted {
+            $0.at == $1.at ? $0.upTo ?? .distantPast < $1.upTo ?? .distantPast : $0.at < $1.at
+        }
+    }
+
+    /// - Parameter sheets: in the order they were completed.
+    private static func arrivals(_ sheets: [(completed: Instant, received: Instant)]) -> [Moment] {
+        var moments: [Moment] = []
+        var earliest = Instant.distantFuture
+        for sheet in sheets.reversed() {
+            moments.append(Moment(at: sheet.received))
+            // A newer one was here before.
+            if earliest <= sheet.received {
+                moments.append(Moment(at: sheet.received, upTo: sheet.completed))
+            }
+            earliest = min(earliest, sheet.received)
+        }
+        return moments
+    }
+
+    private func clockTimes(in history: History) -> [Instant] {
+        let ends = history.pauses.spans.map(\.upperBound)
+        var times = ends + history.slots.values.joined().map { $0.closes.adding(seconds: 1) }
+        for clause in clauses where clause.kind == .silent {
+            let begins = history.signs + ends + [history.pairedAt]
+            times += begins.map { $0.adding(days: Int64(clause.days)) }
+        }
+        if let days = sessionWithinDays {
+            times += history.sessions.map { $0.startsAt.adding(days: -Int64(days)) }
+        }
+        return times
     }
 }

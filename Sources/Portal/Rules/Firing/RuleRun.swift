@@ -6,32 +6,41 @@ import Wire
 /// Lets rules look at what has come in, and at the clock. Nothing they do can set off a rule again: only answers and
 /// the lack of them count, and the same facts never twice.
 enum RuleRun {
-    /// After a sheet was stored, in the same transaction.
+    /// After a sheet was stored, in the same transaction. One that comes in late, behind newer ones, is looked at as it
+    /// was when it was completed too: what it says has not been looked at by anybody.
     /// - Returns: whether a mail is due.
     static func react(
-        to sheet: String, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
+        to sheet: Sheet, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
         let rules = try RuleStore.active(for: therapy, connection).filter { $0.rule.keys.contains(key) }
-        return try run(rules, for: therapy, sheet: sheet, services, now: now, connection)
+        if rules.isEmpty { return false }
+        let isDue = try run(rules, for: therapy, sheet: sheet.id, services, now: now, connection)
+        guard try HistoryStore.isLate(sheet.completedAt, of: key, in: therapy.id, connection) else {
+            return isDue
+        }
+        return try run(
+            rules, for: therapy, sheet: sheet.id, upTo: sheet.completedAt, services, now: now, connection)
+            || isDue
     }
 
     /// What cannot be read, a broken seal for example, must not cost the patient their sheet, nor others their rules: it
     /// is logged and left out. A failure of the database is none of these.
     @discardableResult
     private static func run(
-        _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, _ services: Services, now: Instant,
-        _ connection: borrowing Connection
+        _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, upTo last: Instant? = nil,
+        _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         guard !rules.isEmpty else { return false }
         do {
             let history = try HistoryStore.history(
-                for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
+                for: rules.map(\.rule), of: therapy, depth: .newest, upTo: last, services, now: now,
+                connection)
             guard let history else { return false }
             let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
             var isMailDue = false
             for record in rules {
-                guard let finding = record.rule.finding(in: history, at: now),
+                guard let finding = record.rule.finding(in: history, at: now, upTo: last),
                     try mayFire(record, finding, therapy, now, connection)
                 else { continue }
                 try fire(record, finding, therapy, occasion, connection)

@@ -26,13 +26,15 @@ enum RulePages {
             let state: String
             let tone: String
             let fired: String
+            /// Where it can do nothing as it is; nil when all is well.
+            let warning: String?
         }
         let rows: [Row]
         static let example = Index(rows: [
             Row(
                 id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
                 when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an", tone: "good",
-                fired: "zweimal")
+                fired: "zweimal", warning: "So kann die Regel nie auslösen.")
         ])
     }
 
@@ -91,7 +93,8 @@ enum RulePages {
                     fired: count.map {
                         c.texts.count("rules.fired", $0.count) + ", "
                             + c.texts["rules.last", ["when": c.dates.short($0.last)]]
-                    } ?? c.texts["rules.never_fired"])
+                    } ?? c.texts["rules.never_fired"],
+                    warning: try RuleMaking.warnings(record, c, connection).last.map { c.texts[$0] })
             }
         }
         return .page(Index(rows: rows))
@@ -105,7 +108,7 @@ enum RulePages {
         let form = try c.form()
         let sheet = RuleSheet(form)
         do {
-            let draft = try RuleMaking.read(sheet.json, over: nil, chosen: nil)
+            let draft = try sheet.draft()
             let id = try RuleMaking.make(draft, c)
             return .seeOther("/rules/\(id)?dry_run=true", flash: Message("rules.made"))
         } catch Problem.invalid(let errors) {
@@ -118,7 +121,7 @@ enum RulePages {
         let record = try RuleMaking.own(c)
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
         let rule = try record.opened(try c.proof.account.key(c.keys))
-        let filled = Filled(RuleSheet.form(of: rule, chosen: chosen), FieldErrors(), c.texts)
+        let filled = Filled(RuleSheet.form(of: rule, chosen: chosen, c.language), FieldErrors(), c.texts)
         return .page(try RuleEdit.make(record.id, filled, c))
     }
 
@@ -127,7 +130,7 @@ enum RulePages {
         let sheet = RuleSheet(form)
         do {
             // The form is the whole of it: nothing of the old rule stays behind what was emptied.
-            let draft = try RuleMaking.read(sheet.json, over: nil, chosen: nil)
+            let draft = try sheet.draft()
             try RuleMaking.change(record, to: draft, c)
             return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
         } catch Problem.invalid(let errors) {
@@ -167,7 +170,7 @@ enum RulePages {
                 id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
                 tone: isOn ? "good" : "plain", isOn: isOn,
                 facts: try facts(record, rule, words, c, connection),
-                warnings: try RuleMaking.warnings(record.rule, c, connection).map { c.texts[$0] },
+                warnings: try RuleMaking.warnings(record, c, connection).map { c.texts[$0] },
                 run: run.map { shown($0, record.rule, words, c) },
                 firings: try fired.map { entry in
                     let written = try entry.firing.record(try entry.therapy.key(c.keys))

@@ -15,12 +15,18 @@ struct RuleSheet: Sendable {
     ]
 
     let json: JSON
+    /// What a call could not get wrong: a row filled in without saying what it is, persons ticked for a rule for all.
+    let errors: FieldErrors
     /// The row of each condition, from 1.
     private let numbers: [Int]
+    /// Rows in which a question was chosen.
+    private let questions: Set<Int>
     let chosen: [String]?
 
     init(_ form: Form) {
         numbers = (1...Self.rows).filter { !(form["kind_\($0)"] ?? "").isEmpty }
+        questions = Set((1...Self.rows).filter { (form["item_\($0)"] ?? "").hasPrefix("q/") })
+        errors = Self.errors(form)
         let conditions = numbers.map { Self.condition($0, form) }
         let text = { (name: String) -> JSON.Member in
             JSON.Member(name, form[name].flatMap { $0.isEmpty ? nil : .string($0) } ?? .null)
@@ -32,6 +38,33 @@ struct RuleSheet: Sendable {
         members.append(.init("mail", .bool(form.all("mail").contains("true"))))
         members.append(.init("patient_ids", chosen.map { .array($0.map(JSON.string)) } ?? .null))
         json = .object(members)
+    }
+
+    /// - Throws: `Problem.invalid` with all that is wrong.
+    func draft() throws -> RuleMaking.Draft {
+        var all = errors
+        do {
+            let draft = try RuleMaking.read(json, over: nil, chosen: nil)
+            if all.isEmpty { return draft }
+        } catch Problem.invalid(let more) {
+            all.add(more)
+        }
+        throw Problem.invalid(all)
+    }
+
+    private static func errors(_ form: Form) -> FieldErrors {
+        var errors = FieldErrors()
+        let isFilled = { (name: String) in !(form[name] ?? "").isEmpty }
+        for row in 1...rows where !isFilled("kind_\(row)") {
+            if isFilled("item_\(row)") || isFilled("value_\(row)") {
+                errors.add("kind_\(row)", "rules.choose_kind")
+            }
+        }
+        if !["all", "chosen"].contains(form["reach"] ?? "all") { errors.add("reach", "errors.choice") }
+        if form["reach"] != "chosen", !form.all("patient_ids").filter({ !$0.isEmpty }).isEmpty {
+            errors.add("reach", "rules.chosen_for_all")
+        }
+        return errors
     }
 
     private static func condition(_ row: Int, _ form: Form) -> JSON {
@@ -68,17 +101,27 @@ struct RuleSheet: Sendable {
     /// What is no number stays text, to be refused by name.
     private static func number(_ text: String?) -> JSON {
         guard let text, !text.isEmpty else { return .null }
-        let plain = text.replacing(",", with: ".").replacing("\u{2212}", with: "-")
-        return Double(plain).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+        return Fields.typed(text).map(JSON.number) ?? .string(text)
     }
 
     /// Errors under the names of the form's own fields.
     func folded(_ errors: FieldErrors) -> FieldErrors {
         var folded = FieldErrors()
         for error in errors.list {
-            folded.add(fieldName(error.field), error.message.key, error.message.values)
+            let name = fieldName(error.field)
+            let key = self.key(error.message.key, at: name)
+            // Questionnaire and item are one list here: one error is enough.
+            let isKnown = folded.list.contains { $0.field == name && $0.message.key == key }
+            if !isKnown { folded.add(name, key, error.message.values) }
         }
         return folded
+    }
+
+    /// What is wrong, in the words of this form.
+    private func key(_ key: String, at name: String) -> String {
+        guard name.hasPrefix("item_"), let row = Int(name.dropFirst(5)) else { return key }
+        if key == "delivery.no_scale" && questions.contains(row) { return "rules.needs_scale" }
+        return key == "errors.required" ? "rules.choose_item" : key
     }
 
     private func fieldName(_ name: String) -> String {
@@ -94,13 +137,13 @@ struct RuleSheet: Sendable {
     // MARK: The other way
 
     /// The fields of a rule that is there already.
-    static func form(of rule: Rule, chosen: [String]?) -> Form {
+    static func form(of rule: Rule, chosen: [String]?, _ language: Language) -> Form {
         var fields: [Form.Field] = []
         let add = { (name: String, value: String?) in fields.append(.init(name, value ?? "")) }
         add("name", rule.name)
         add("combine", rule.combination.rawValue)
         for (index, clause) in rule.clauses.enumerated() {
-            for (name, value) in Self.fields(of: clause) { add("\(name)_\(index + 1)", value) }
+            for (name, value) in Self.fields(of: clause, language) { add("\(name)_\(index + 1)", value) }
         }
         add("rest_days", String(rule.restDays))
         add("session_within_days", rule.sessionWithinDays.map { String($0) })
@@ -114,7 +157,7 @@ struct RuleSheet: Sendable {
         return Form(fields)
     }
 
-    private static func fields(of clause: Clause) -> [(String, String)] {
+    private static func fields(of clause: Clause, _ language: Language) -> [(String, String)] {
         let mark = clause.kind == .answer ? "q" : "s"
         let item = [mark, clause.key, clause.item].compactMap(\.self).joined(separator: "/")
         let kind: String
@@ -127,12 +170,13 @@ struct RuleSheet: Sendable {
         }
         return [
             ("kind", kind), ("item", clause.kind == .missed ? "k/\(clause.key ?? "")" : item),
-            ("comparison", clause.comparison.rawValue), ("value", plain(clause.value)),
+            ("comparison", clause.comparison.rawValue), ("value", plain(clause.value, language)),
             ("times", String(clause.times)), ("of", String(clause.of)), ("days", String(clause.days)),
         ]
     }
 
-    private static func plain(_ value: Double) -> String {
-        value.rounded() == value && abs(value) < 1e12 ? String(Int(value)) : String(value)
+    private static func plain(_ value: Double, _ language: Language) -> String {
+        if value.rounded() == value && abs(value) < 1e12 { return String(Int(value)) }
+        return language == .german ? String(value).replacing(".", with: ",") : String(value)
     }
 }
