@@ -30,14 +30,16 @@ enum RuleStore {
             AND enabled_at IS NOT NULL AND retired_at IS NULL
             """
         ) { row in try RuleRecord(row: row) }
-        // In two steps: SQLite would look through all rules of the owner instead of these few.
+        // In two steps, and the owner not as a bare column: SQLite would look through all rules of the owner instead of
+        // these few.
         let ids: [String] = try connection.all(
             "SELECT rule_id FROM rule_therapies WHERE therapy_id = \(therapy.id)"
         ) { row in try row[0] }
         if ids.isEmpty { return forAll }
         let chosen = try connection.all(
             """
-            SELECT * FROM rules WHERE id IN \(list: ids) AND owner_id = \(therapy.therapistID) AND for_all = 0
+            SELECT * FROM rules WHERE id IN \(list: ids) AND coalesce(owner_id, '') = \(therapy.therapistID)
+            AND coalesce(for_all, 0) = 0
             AND enabled_at IS NOT NULL AND retired_at IS NULL
             """
         ) { row in try RuleRecord(row: row) }
