@@ -45,6 +45,13 @@ enum Reply: Sendable {
     }
 }
 
+/// A way to another view of a page: a filter, a tab.
+struct PageLink: Encodable, Sendable {
+    let label: String
+    let path: String
+    let isCurrent: Bool
+}
+
 /// One field of a form, ready to be drawn by `shared/_field`.
 struct FieldView: Encodable, Sendable {
     struct Choice: Encodable, Sendable {

@@ -31,13 +31,7 @@ enum SessionAPI {
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let draft = try SessionDraft.read(try c.body(), now: c.now)
-        let (id, therapy) = (c.newID(), c.proof.patient.id)
-        try c.write(.sessionNoted, about: therapy, object: id) {
-            [now = c.now, services = c.services] connection in
-            try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
-            try Following.follow(therapy, services, now: now, connection)
-        }
-        return try answer(id, c, status: 201)
+        return try answer(try SessionNoting.note(draft, c), c, status: 201)
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
@@ -45,7 +39,7 @@ enum SessionAPI {
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
-        try SessionMarking.mark(id, as: state, c)
+        try SessionNoting.mark(id, as: state, c)
         return try answer(id, c, status: 200)
     }
 

@@ -32,13 +32,8 @@ enum SessionPages {
         let form = try c.form()
         do {
             let draft = try SessionDraft.read(form: Fields(form: form), zone: c.dates.zone, now: c.now)
-            let (id, therapy) = (c.newID(), c.proof.patient.id)
-            try c.write(.sessionNoted, about: therapy, object: id) {
-                [now = c.now, services = c.services] connection in
-                try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
-                try Following.follow(therapy, services, now: now, connection)
-            }
-            return .seeOther("/patients/\(therapy)/timeline", flash: Message("sessions.noted"))
+            _ = try SessionNoting.note(draft, c)
+            return .seeOther("/patients/\(c.proof.patient.id)/timeline", flash: Message("sessions.noted"))
         } catch Problem.invalid(let errors) {
             return .page(page(Filled(form, errors, c.texts), c), status: 422)
         }

@@ -11,22 +11,16 @@ struct PatientHead: Encodable, Sendable {
         let label: String
         let value: String
     }
-    struct Link: Encodable, Sendable {
-        let label: String
-        let path: String
-        let isCurrent: Bool
-    }
-
     let id: String
     let codename: String
     let facts: [Fact]
-    let tabs: [Link]
+    let tabs: [PageLink]
     let isEnded: Bool
 
     static let example = PatientHead(
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
         facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
-        tabs: [Link(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
+        tabs: [PageLink(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
 
     static func make(_ c: Context<Caseload>, tab: Tab, _ sessions: SessionList) -> PatientHead {
         let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
@@ -46,7 +40,7 @@ struct PatientHead: Encodable, Sendable {
         }
         let base = "/patients/\(therapy.id)"
         let tabs = Tab.allCases.map { entry in
-            Link(
+            PageLink(
                 label: texts["patients.tab_\(entry.rawValue)"],
                 path: entry == .overview ? base : "\(base)/\(entry.rawValue)",
                 isCurrent: entry == tab)

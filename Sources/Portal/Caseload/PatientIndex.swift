@@ -82,11 +82,6 @@ struct PatientIndex: Page {
         let activity: String?
         let next: String?
     }
-    struct Link: Encodable, Sendable {
-        let label: String
-        let path: String
-        let isCurrent: Bool
-    }
     struct Column: Encodable, Sendable {
         let label: String
         let path: String
@@ -97,7 +92,7 @@ struct PatientIndex: Page {
     let query: String
     let state: String
     let sort: String
-    let filters: [Link]
+    let filters: [PageLink]
     let codename: Column
     let activity: Column
     let next: Column
@@ -115,7 +110,7 @@ struct PatientIndex: Page {
         rows = shown.map { Self.row($0, texts, dates) }
         (query, state, sort) = (search.text, search.state?.rawValue ?? "", search.order.rawValue)
         let counts = Dictionary(grouping: all, by: \.state).mapValues(\.count)
-        let everybody = Link(
+        let everybody = PageLink(
             label: "\(texts["patients.all"]) \(all.count)",
             path: search.path(state: nil, order: search.order),
             isCurrent: search.state == nil)
@@ -123,7 +118,7 @@ struct PatientIndex: Page {
             [everybody]
             + PatientState.allCases.compactMap { state in
                 guard let count = counts[state] else { return nil }
-                return Link(
+                return PageLink(
                     label: "\(texts["patients.state_\(state.rawValue)"]) \(count)",
                     path: search.path(state: state, order: search.order), isCurrent: search.state == state)
             }

@@ -21,6 +21,20 @@ enum InterventionDraft: Sendable {
     }
 }
 
+extension InterventionKind {
+    /// The list of kinds in a form.
+    static func field(_ filled: Filled, first: InterventionKind) -> FieldView {
+        var view = filled.field("kind", label: "interventions.kind", first: first.rawValue)
+        (view.isSelect, view.hint) = (true, filled.texts["interventions.kind_hint"])
+        view.choices = allCases.map { kind in
+            .init(
+                value: kind.rawValue, label: filled.texts["interventions.kind_\(kind.rawValue)"],
+                isChosen: kind.rawValue == view.value)
+        }
+        return view
+    }
+}
+
 extension InterventionText {
     /// In the one language it was written in.
     init(_ text: String, _ language: Language) {

@@ -15,16 +15,11 @@ enum TimelinePages {
         static let template = "timeline/show"
         static let section: Section? = .patients
         let head: PatientHead
-        let filters: [Filter]
+        let filters: [PageLink]
         let intervals: [Part]
         let older: String?
         let isEmpty: Bool
 
-        struct Filter: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         struct Part: Encodable, Sendable {
             let heading: String
             let dates: String
@@ -69,7 +64,7 @@ enum TimelinePages {
         }
 
         static let example = Show(
-            head: .example, filters: [Filter(label: "Alles", path: "?", isCurrent: true)],
+            head: .example, filters: [PageLink(label: "Alles", path: "?", isCurrent: true)],
             intervals: [
                 Part(
                     heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
@@ -117,12 +112,12 @@ enum TimelinePages {
             isEmpty: parts.allSatisfy(\.rows.isEmpty))
     }
 
-    private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [Show.Filter] {
+    private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [PageLink] {
         let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .alert, .session]
-        let all = Show.Filter(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
+        let all = PageLink(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
         return [all]
             + kinds.map { kind in
-                Show.Filter(
+                PageLink(
                     label: texts["timeline.filter_\(kind.rawValue)"], path: "\(path)?kind=\(kind.rawValue)",
                     isCurrent: kind == current)
             }

@@ -11,11 +11,6 @@ enum AnswersPages {
     struct Index: Page {
         static let template = "contributions/index"
         static let section: Section? = .patients
-        struct Link: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         struct Cell: Encodable, Sendable {
             let label: String
             let value: String
@@ -30,7 +25,7 @@ enum AnswersPages {
             let cells: [Cell]
         }
         let head: PatientHead
-        let filters: [Link]
+        let filters: [PageLink]
         let caption: String
         let columns: [String]
         let rows: [Row]
@@ -40,7 +35,7 @@ enum AnswersPages {
         let waiting: String?
 
         static let example = Index(
-            head: .example, filters: [Link(label: "ISF-K", path: "/patients", isCurrent: true)],
+            head: .example, filters: [PageLink(label: "ISF-K", path: "/patients", isCurrent: true)],
             caption: "ISF-K", columns: ["Intensität"],
             rows: [
                 Row(
@@ -80,9 +75,9 @@ enum AnswersPages {
             }
         }
         let path = "/patients/\(therapy.id)/contributions"
-        let all = Index.Link(label: c.texts["contributions.all"], path: path, isCurrent: key == nil)
+        let all = PageLink(label: c.texts["contributions.all"], path: path, isCurrent: key == nil)
         let filters = titles.map { entry in
-            Index.Link(
+            PageLink(
                 label: "\(entry.title) (\(entry.count))",
                 path: "\(path)?questionnaire_key=\(percentEncoded(entry.key))",
                 isCurrent: entry.key == key)

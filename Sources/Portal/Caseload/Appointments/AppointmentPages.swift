@@ -139,7 +139,7 @@ enum AppointmentPages {
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
-        try SessionMarking.mark(id, as: state, c)
+        try SessionNoting.mark(id, as: state, c)
         return .seeOther(
             "/patients/\(c.proof.patient.id)/appointments", flash: Message("sessions.marked"))
     }

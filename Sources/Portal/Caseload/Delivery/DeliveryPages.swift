@@ -25,18 +25,13 @@ enum DeliveryPages {
             let tone: String
             let steps: String
         }
-        struct Link: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         let head: PatientHead
         let rules: [Rule]
         let isDailyOn: Bool
         let hasDaily: Bool
         let daily: String
         let summary: String
-        let filters: [Link]
+        let filters: [PageLink]
         let rows: [Row]
         let next: String?
 
@@ -46,7 +41,7 @@ enum DeliveryPages {
                 Rule(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
             ], isDailyOn: true, hasDaily: true, daily: "Nächste: heute 12:41", summary: "12 von 14",
-            filters: [Link(label: "Alle", path: "/patients", isCurrent: true)],
+            filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
             rows: [
                 Row(
                     title: "ISF-K", source: "vor der Sitzung", window: "heute – morgen", state: "offen",
@@ -89,8 +84,8 @@ enum DeliveryPages {
             isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
             daily: try dailyWords(course, c, connection), summary: texts["delivery.counts", values],
             filters: [
-                Show.Link(label: texts["delivery.without_dailies"], path: path, isCurrent: !withDailies),
-                Show.Link(
+                PageLink(label: texts["delivery.without_dailies"], path: path, isCurrent: !withDailies),
+                PageLink(
                     label: texts["delivery.with_dailies"], path: path + "?dailies=true",
                     isCurrent: withDailies),
             ], rows: rows, next: found.next)

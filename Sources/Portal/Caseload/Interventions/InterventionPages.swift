@@ -153,20 +153,9 @@ enum InterventionPages {
             id: therapy.id, codename: therapy.codename,
             title: texts[record == nil ? "interventions.give" : "interventions.edit_given"],
             action: "\(base)/\(record?.id ?? "new")", library: record == nil ? [try choice(filled, c)] : [],
-            written: record == nil ? [kind(filled, texts), text] : [text],
+            written: record == nil ? [InterventionKind.field(filled, first: .task), text] : [text],
             submit: texts[record == nil ? "interventions.give_submit" : "interventions.save"],
             errors: filled.summary)
-    }
-
-    private static func kind(_ filled: Filled, _ texts: Texts) -> FieldView {
-        var kind = filled.field("kind", label: "interventions.kind", first: "task")
-        (kind.isSelect, kind.hint) = (true, texts["interventions.kind_hint"])
-        kind.choices = InterventionKind.allCases.map {
-            .init(
-                value: $0.rawValue, label: texts["interventions.kind_\($0.rawValue)"],
-                isChosen: $0.rawValue == kind.value)
-        }
-        return kind
     }
 
     private static func choice(_ filled: Filled, _ c: Context<Caseload>) throws -> FieldView {

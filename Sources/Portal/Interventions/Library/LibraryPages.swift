@@ -25,20 +25,15 @@ enum LibraryPages {
             let outcome: String
         }
         let rows: [Row]
-        let filters: [Link]
+        let filters: [PageLink]
         let isEmpty: Bool
 
-        struct Link: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         static let example = Index(
             rows: [
                 Row(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", text: "Achten Sie heute auf den Weg.",
                     kind: "Aufgabe", languages: "DE EN", reach: "geteilt", outcome: "3 mal gegeben")
-            ], filters: [Link(label: "Alle", path: "/interventions", isCurrent: true)], isEmpty: false)
+            ], filters: [PageLink(label: "Alle", path: "/interventions", isCurrent: true)], isEmpty: false)
     }
 
     struct Edit: Page {
@@ -83,7 +78,7 @@ enum LibraryPages {
                 outcome: outcome(uses[record.id], c.texts))
         }
         let link = { (kind: InterventionKind?, current: InterventionKind?) in
-            Index.Link(
+            PageLink(
                 label: c.texts[kind.map { "interventions.kinds_\($0.rawValue)" } ?? "patients.all"],
                 path: "/interventions" + (kind.map { "?kind=\($0.rawValue)" } ?? ""),
                 isCurrent: kind == current)
@@ -149,13 +144,7 @@ enum LibraryPages {
     private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit
     {
         let texts = c.texts
-        var kind = filled.field("kind", label: "interventions.kind", first: record?.kind.rawValue ?? "task")
-        (kind.isSelect, kind.hint) = (true, texts["interventions.kind_hint"])
-        kind.choices = InterventionKind.allCases.map {
-            .init(
-                value: $0.rawValue, label: texts["interventions.kind_\($0.rawValue)"],
-                isChosen: $0.rawValue == kind.value)
-        }
+        let kind = InterventionKind.field(filled, first: record?.kind ?? .task)
         var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
         (german.isArea, german.lang) = (true, "de")
         var english = filled.field(

@@ -13,11 +13,6 @@ enum PreviewPages {
         static let template = "questionnaires/preview"
         static let section: Section? = .questionnaires
 
-        struct Link: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         struct Part: Encodable, Sendable {
             let key: String
             let text: String?
@@ -36,7 +31,7 @@ enum PreviewPages {
         let title: String
         let heading: String
         let isDraft: Bool
-        let languages: [Link]
+        let languages: [PageLink]
         let contentLanguage: String
         let intro: String?
         let outro: String?
@@ -51,7 +46,7 @@ enum PreviewPages {
 
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", heading: "Schlaf", isDraft: true,
-            languages: [Link(label: "Deutsch", path: "/questionnaires", isCurrent: true)],
+            languages: [PageLink(label: "Deutsch", path: "/questionnaires", isCurrent: true)],
             contentLanguage: "de", intro: "Bitte …", outro: "Danke.",
             parts: [
                 Part(
@@ -133,9 +128,9 @@ enum PreviewPages {
 
     private static func links(
         _ id: String, _ current: String, _ definition: QuestionnaireDefinition?, _ texts: Texts
-    ) -> [Show.Link] {
+    ) -> [PageLink] {
         [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, name in
-            Show.Link(
+            PageLink(
                 label: texts[name], path: "/questionnaires/\(id)/preview?text=\(code)",
                 isCurrent: code == current)
         }

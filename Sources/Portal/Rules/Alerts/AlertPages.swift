@@ -24,13 +24,8 @@ enum AlertPages {
             let acknowledged: String?
             let field: FieldView?
         }
-        struct Link: Encodable, Sendable {
-            let label: String
-            let path: String
-            let isCurrent: Bool
-        }
         let rows: [Row]
-        let filters: [Link]
+        let filters: [PageLink]
         let isWaiting: Bool
         let errors: ErrorSummary?
         static let example = Index(
@@ -42,7 +37,7 @@ enum AlertPages {
                     advice: "Anrufen.", acknowledged: nil,
                     field: FieldView(
                         name: "comment-7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", label: "Was getan wurde"))
-            ], filters: [Link(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true,
+            ], filters: [PageLink(label: "Offen", path: "/alerts", isCurrent: true)], isWaiting: true,
             errors: nil)
     }
 
@@ -61,9 +56,9 @@ enum AlertPages {
             )
         }
         let filters = [
-            Index.Link(
+            PageLink(
                 label: "\(c.texts["alerts.waiting"]) \(waiting)", path: "/alerts", isCurrent: !isDone),
-            Index.Link(
+            PageLink(
                 label: c.texts["alerts.done"], path: "/alerts?acknowledged=true", isCurrent: isDone),
         ]
         return Index(rows: rows, filters: filters, isWaiting: !isDone, errors: filled.summary)

@@ -1,8 +1,20 @@
 import HTTP
 import Wire
 
-/// The therapist's own word on a session, for the page and the call alike.
-enum SessionMarking {
+/// The therapist's own record of sessions, for the page and the call alike.
+enum SessionNoting {
+    /// Notes a session that the patient has no appointment for.
+    /// - Returns: its id.
+    static func note(_ draft: SessionDraft, _ c: Context<Caseload>) throws -> String {
+        let (id, therapy) = (c.newID(), c.proof.patient.id)
+        try c.write(.sessionNoted, about: therapy, object: id) {
+            [now = c.now, services = c.services] connection in
+            try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
+            try Following.follow(therapy, services, now: now, connection)
+        }
+        return id
+    }
+
     /// - Throws: `Problem.notFound` for a session of somebody else, `.invalid` for one that is held before it is over.
     static func mark(_ id: String, as state: Session.State, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
