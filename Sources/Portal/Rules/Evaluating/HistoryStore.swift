@@ -29,7 +29,13 @@ enum HistoryStore {
         let reader = Reader(
             therapy: therapy.id, account: account, depth: depth, last: last ?? .distantFuture, now: now,
             services: services)
-        for clause in rules.flatMap(\.clauses) { try reader.add(clause, to: &history, connection) }
+        var versions: [String: [String]] = [:]
+        for clause in rules.flatMap(\.clauses) {
+            if let key = clause.key, versions[key] == nil {
+                versions[key] = try QuestionnaireStore.versions(key, connection).map(\.id)
+            }
+            try reader.add(clause, versions[clause.key ?? ""] ?? [], to: &history, connection)
+        }
         if rules.contains(where: { $0.sessionWithinDays != nil }) {
             history.sessions = try SessionStore.all(of: therapy.id, connection)
         }
@@ -59,14 +65,14 @@ enum HistoryStore {
         private func limit(_ count: Int) -> Int { depth == .newest ? count : .max }
 
         func add(
-            _ clause: Clause, to history: inout History, _ connection: borrowing Connection
+            _ clause: Clause, _ versions: [String], to history: inout History,
+            _ connection: borrowing Connection
         ) throws {
             if clause.kind == .silent {
                 history.signs = try signs(connection)
                 return
             }
             guard let key = clause.key else { return }
-            let versions = try QuestionnaireStore.versions(key, connection).map(\.id)
             switch clause.kind {
             case .answer:
                 guard isShort(history.answers[key], clause.of) else { return }
