@@ -104,7 +104,7 @@ def test_io_14_another_program_reads_the_calendar(visit):
     for event in events:
         assert event["SUMMARY"] == "Termin" and event["DTEND"].dt > event["DTSTART"].dt
         assert event["DTSTART"].dt.tzinfo is not None and event["STATUS"] in ("CONFIRMED", "CANCELLED")
-    ahead = [event for event in events if event["DTSTART"].dt > datetime.datetime.now(datetime.timezone.utc)]
+    ahead = [event for event in events if event["DTEND"].dt > datetime.datetime.now(datetime.timezone.utc)]
     visitor.open("/appointments")
     assert page.locator("section[aria-labelledby=coming] li").count() == len(ahead)
     with page.expect_download() as download:

@@ -320,9 +320,6 @@ import Wire
     }
 
     @Test func `a period answered from the device's own plan was not missed`() throws {
-        let made = rule(
-            #"{"kind": "missed", "questionnaire_key": "intersession-daily", "times": 3}"#,
-            #""briefing": "Versäumt", "enabled": true"#)
         let planned = portal.call(.get, "/my/dailies?days=7", as: .pia).list.compactMap {
             $0["attributes"]?["available_from"]?.string
         }
@@ -335,6 +332,10 @@ import Wire
                 "UPDATE assignments SET fetched_at = assigned_at WHERE planned_on = '2026-11-21'")
         }
         for time in day { #expect(answer(4, at: time, opened: 0).status == 201) }
+        // Only now: as they came in one by one, the later ones were still missing.
+        let made = rule(
+            #"{"kind": "missed", "questionnaire_key": "intersession-daily", "times": 3}"#,
+            #""briefing": "Versäumt", "enabled": true"#)
         try RuleRun.tick(portal.services)
         #expect(firings(made.id).isEmpty)
     }
