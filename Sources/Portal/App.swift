@@ -59,6 +59,7 @@ final class Housekeeping: Sendable {
                 try AccountStore.removeExpired(now: now, connection)
                 try PairingStore.removeExpired(now: now, connection)
                 try DraftStore.removeExpired(now: now, connection)
+                try PasswordStore.removeExpired(now: now, connection)
             }
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)

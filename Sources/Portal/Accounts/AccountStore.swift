@@ -68,6 +68,9 @@ enum AccountStore {
         for role in account.roles.sorted(by: { $0.rawValue < $1.rawValue }) {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
+        if account.kind == .patient {
+            try PrivacyStore.choose(account.researchConsent, of: id, at: now, connection)
+        }
     }
 
     /// Mends the address of an account that is not confirmed yet.
@@ -161,6 +164,41 @@ enum AccountStore {
 
     static func endCredential(_ id: String, of account: String, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    /// Signs out all of an account's devices and browsers.
+    /// - Parameter kept: the one that stays; nil for none.
+    static func endCredentials(
+        of account: String, but kept: String?, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
+    }
+
+    /// A token that is alive.
+    struct DeviceRecord: Sendable {
+        let id: String
+        let sealedName: [UInt8]?
+        let platform: String?
+        let createdAt: Instant
+        let lastUsedAt: Instant
+    }
+
+    /// An account's live tokens, the newest first.
+    static func devices(
+        of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [DeviceRecord] {
+        try connection.all(
+            """
+            SELECT id, device_name, platform, created_at, last_used_at FROM credentials
+            WHERE account_id = \(account) AND kind = 'token' AND expires_at > \(now)
+            ORDER BY created_at DESC, id
+            """
+        ) { row in
+            DeviceRecord(
+                id: try row[0], sealedName: try row[1], platform: try row[2], createdAt: try row[3],
+                lastUsedAt: try row[4])
+        }
     }
 
     // MARK: Links in mails

@@ -13,6 +13,8 @@ CREATE INDEX assignments_therapy ON assignments (therapy_id, due_at);
 
 CREATE INDEX audit_log_subject ON audit_log (subject_id);
 
+CREATE INDEX consent_choices_account ON consent_choices (account_id);
+
 CREATE INDEX contributions_account ON contributions (account_id, completed_at);
 
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
@@ -35,6 +37,8 @@ CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
 CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
+
+CREATE INDEX password_resets_account ON password_resets (account_id);
 
 CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
@@ -165,6 +169,13 @@ CREATE TABLE calendar_feeds (
     lookup BLOB NOT NULL UNIQUE,
     token BLOB NOT NULL,
     created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE consent_choices (
+    id INTEGER PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    changed_at INTEGER NOT NULL,
+    research_consent INTEGER NOT NULL CHECK (research_consent IN (0, 1))
 ) STRICT;
 
 CREATE TABLE contribution_scores (
@@ -302,6 +313,15 @@ CREATE TABLE pairing_codes (
     expires_at INTEGER NOT NULL,
     used_at INTEGER,
     replaced_at INTEGER,
+    CHECK (expires_at > created_at)
+) STRICT;
+
+CREATE TABLE password_resets (
+    hash BLOB PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    spent_at INTEGER,
     CHECK (expires_at > created_at)
 ) STRICT;
 

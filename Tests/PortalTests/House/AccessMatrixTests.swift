@@ -71,6 +71,7 @@ import Wire
             "number": "1",
             "battery": cast.assignment,
             "rule": cast.rule, "intervention": cast.intervention, "pause": cast.pause,
+            "device": cast.assignment,
             "sheet": cast.quarantined,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
             "name": "mark.svg",

@@ -196,7 +196,8 @@ import Wire
 /// Every page, drawn from its example.
 @Suite struct TemplateTests {
     static let pages: [any Page] = [
-        LoginPages.Show.example, VerificationPages.Show.example, ProfilePages.Edit.example,
+        LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
+        ProfilePages.Edit.example,
         PatientIndex.example,
         PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
         QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,

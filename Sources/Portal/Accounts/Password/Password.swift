@@ -1,0 +1,112 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// Changing a password, and the way back to a forgotten one, for the page and the call alike.
+enum Password {
+    static let linkSeconds: Int64 = 3600
+
+    /// Sends a link where the address is known, and nothing where it is not; the answer is the same.
+    static func forgot(_ email: String, _ c: Context<Anyone>) throws {
+        try limit(c)
+        let lookup = c.keys.lookup(email: email)
+        let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
+        guard let account, account.verifiedAt != nil else {
+            try c.services.records.write(.resetAsked, by: nil, about: nil, at: c.now) { _ in }
+            return
+        }
+        // Nobody's mailbox is to be flooded; who asks too often is told nothing either.
+        let limiter = c.services.limiter
+        if limiter.value("reset \(account.id)", now: c.now) >= 5 { return }
+        try limiter.count("reset \(account.id)", limit: 5, seconds: 3600, now: c.now)
+        let (link, now) = (Token(), c.now)
+        try c.write(.resetAsked, about: account.id) { connection in
+            try PasswordStore.insertReset(
+                link.hash, of: account.id, now: now, expires: now.adding(seconds: linkSeconds), connection)
+        }
+        let texts = c.services.texts(account.language)
+        let address = "\(c.services.origin)/password/reset?token=\(link.text)"
+        let mail = Mail(
+            recipient: try account.email(c.keys), subject: texts["password.mail_subject"],
+            body: texts["password.mail_body", ["link": address]])
+        try c.services.outbox.send(mail, from: c.services.origin, id: c.newID(), at: now)
+    }
+
+    /// These calls send mails: ten a minute and client address.
+    private static func limit(_ c: Context<Anyone>) throws {
+        guard c.services.settings.requestsPerMinute > 0 else { return }
+        let peer = ClientAddress.of(c.request, c.services.settings)
+        try c.services.limiter.count("forgot \(peer)", limit: 10, seconds: 60, now: c.now)
+    }
+
+    /// Sets a new password by a link. Everything that was signed in is not any more, and the owner gets a mail.
+    /// - Throws: `Problem.notFound`, `.gone`, `.invalid`.
+    static func reset(_ fields: Fields, _ c: Context<Anyone>) throws {
+        guard let text = fields.secret("token") else {
+            _ = PasswordRules.read(fields, context: [])
+            throw Problem.invalid(fields.errors)
+        }
+        guard let token = Token(text) else { throw Problem.notFound }
+        let now = c.now
+        let account = try c.read { connection in
+            let id = try PasswordStore.owner(of: token.hash, now: now, connection)
+            return try AccountStore.find(id, connection)
+        }
+        guard let account else { throw Problem.notFound }
+        let password = try read(fields, of: account, c.keys)
+        let hash = try c.services.gate.hash(password)
+        try c.write(.passwordReset, about: account.id) { connection in
+            // Two at once: the second finds it spent.
+            _ = try PasswordStore.owner(of: token.hash, now: now, connection)
+            try PasswordStore.spend(token.hash, now: now, connection)
+            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+            try AccountStore.endCredentials(of: account.id, but: nil, connection)
+        }
+        try notify(account, c)
+    }
+
+    /// Asks for the present password; other devices are signed out.
+    /// - Throws: `Problem.invalid` under `current_password` for a wrong one.
+    static func change(_ fields: Fields, _ c: Context<Member>) throws {
+        let (account, credential) = (c.proof.account, c.proof.credential.id)
+        let current = fields.secret("current_password")
+        let password = try read(fields, of: account, c.keys)
+        let lookup = c.keys.lookup(email: try account.email(c.keys))
+        let peer = ClientAddress.of(c.request, c.services.settings)
+        try c.services.logins.begin(lookup, from: peer, now: c.now)
+        guard try c.services.gate.verify(current ?? "", against: account.passwordHash) else {
+            throw Problem.invalid("current_password", "password.wrong")
+        }
+        c.services.logins.right(lookup, from: peer)
+        let hash = try c.services.gate.hash(password)
+        try c.write(.passwordChanged, about: account.id) { connection in
+            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+            try AccountStore.endCredentials(of: account.id, but: credential, connection)
+        }
+        try notify(account, c)
+    }
+
+    private static func read(_ fields: Fields, of account: AccountRecord, _ keys: Keyring) throws -> String {
+        let context = [try account.email(keys), try account.name(keys) ?? ""]
+        let password = PasswordRules.read(fields, context: context)
+        try fields.finish()
+        guard let password else { throw Problem.invalid(fields.errors) }
+        return password
+    }
+
+    /// Tells the owner that the password is another one now.
+    private static func notify<P>(_ account: AccountRecord, _ c: Context<P>) throws {
+        let texts = c.services.texts(account.language)
+        let mail = Mail(
+            recipient: try account.email(c.keys), subject: texts["password.changed_subject"],
+            body: texts["password.changed_body"])
+        try c.services.outbox.send(mail, from: c.services.origin, id: c.newID(), at: c.now)
+    }
+}
+
+extension AuditAction {
+    static let resetAsked = AuditAction(name: "password.reset_asked")
+    static let passwordReset = AuditAction(name: "password.reset")
+    static let passwordChanged = AuditAction(name: "password.changed")
+}

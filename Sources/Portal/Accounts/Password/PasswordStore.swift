@@ -1,0 +1,46 @@
+import Database
+import Wire
+
+/// Every statement about ways back to a forgotten password.
+enum PasswordStore {
+    /// Stores a new link; older ones of the account are dead from now on.
+    static func insertReset(
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE password_resets SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try connection.run(
+            """
+            INSERT INTO password_resets (hash, account_id, created_at, expires_at)
+            VALUES (\(hash), \(account), \(now), \(expires))
+            """)
+    }
+
+    /// Whose link it is.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
+    static func owner(
+        of hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> String {
+        let found = try connection.first("SELECT * FROM password_resets WHERE hash = \(hash)") { row in
+            (
+                account: try row["account_id"] as String, expires: try row["expires_at"] as Instant,
+                spent: try row["spent_at"] as Instant?
+            )
+        }
+        guard let found else { throw Problem.notFound }
+        guard found.spent == nil, found.expires > now else {
+            throw Problem.gone(Message("password.link_dead"))
+        }
+        return found.account
+    }
+
+    static func spend(_ hash: [UInt8], now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE password_resets SET spent_at = \(now) WHERE hash = \(hash)")
+    }
+
+    /// Links that were used or ran out are forgotten after thirty days.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM password_resets WHERE expires_at < \(now.adding(days: -30))")
+    }
+}

@@ -1,0 +1,79 @@
+/// What a patient says about research with their data, and what they said before.
+public struct Privacy: Documented, Decodable {
+    public static let type = "privacy"
+
+    public struct Choice: Codable, Sendable {
+        public var changedAt: Instant
+        public var researchConsent: Bool
+
+        public init(changedAt: Instant, researchConsent: Bool) {
+            (self.changedAt, self.researchConsent) = (changedAt, researchConsent)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case changedAt = "changed_at"
+            case researchConsent = "research_consent"
+        }
+    }
+
+    public var researchConsent: Bool
+    /// The newest first.
+    public var history: [Choice]
+
+    public init(researchConsent: Bool, history: [Choice]) {
+        (self.researchConsent, self.history) = (researchConsent, history)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case history
+        case researchConsent = "research_consent"
+    }
+
+    public static let sent = Schema.object([Schema.property("research_consent", .boolean)])
+    public static let schema = Schema.object([
+        Schema.property("research_consent", .boolean),
+        Schema.property(
+            "history",
+            .list(
+                .object([
+                    Schema.property("changed_at", .time), Schema.property("research_consent", .boolean),
+                ]))),
+    ])
+    public static let example = Privacy(
+        researchConsent: true,
+        history: [Choice(changedAt: Instant(milliseconds: 1_795_000_000_000), researchConsent: true)])
+}
+
+/// A device that is signed in, by its token.
+public struct Device: Documented, Decodable {
+    public static let type = "device"
+    public var deviceName: String?
+    public var platform: String?
+    public var createdAt: Instant
+    public var lastUsedAt: Instant
+    /// Whether this very call came from it.
+    public var current: Bool
+
+    public init(
+        deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, current: Bool
+    ) {
+        (self.deviceName, self.platform, self.createdAt) = (deviceName, platform, createdAt)
+        (self.lastUsedAt, self.current) = (lastUsedAt, current)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case platform, current
+        case deviceName = "device_name"
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("device_name", .string.orNull), Schema.property("platform", .string.orNull),
+        Schema.property("created_at", .time), Schema.property("last_used_at", .time),
+        Schema.property("current", .boolean),
+    ])
+    public static let example = Device(
+        deviceName: "Pias Telefon", platform: "ios", createdAt: Instant(milliseconds: 1_795_000_000_000),
+        lastUsedAt: Instant(milliseconds: 1_795_086_000_000), current: true)
+}
