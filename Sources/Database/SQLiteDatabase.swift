@@ -56,6 +56,10 @@ public final class SQLiteDatabase: Sendable {
         try writer.perform(body)
     }
 
+    /// Folds the write-ahead log into the file and empties it, once the writer comes to it; what readers still look at
+    /// waits for the next time.
+    public func truncateLog() { writer.truncateLog() }
+
     /// The statements that make the schema, by kind and name.
     public func schema() throws -> [String] {
         try read { connection in

@@ -13,6 +13,7 @@ final class Writer: Sendable {
 
     private struct Queue {
         var jobs: [Job] = []
+        var wantsCheckpoint = false
         var isClosed = false
     }
 
@@ -49,6 +50,11 @@ final class Writer: Sendable {
         return try outcome.get()
     }
 
+    func truncateLog() {
+        queue.withLock { $0.wantsCheckpoint = true }
+        wake.signal()
+    }
+
     /// Finishes what waits, then ends the thread and closes the connection.
     func close() {
         let first = queue.withLock { queue in
@@ -63,11 +69,13 @@ final class Writer: Sendable {
     private func loop() {
         while true {
             wake.wait()
-            let (jobs, isClosed) = queue.withLock { queue in
-                defer { queue.jobs = [] }
-                return (queue.jobs, queue.isClosed)
+            let (jobs, wantsCheckpoint, isClosed) = queue.withLock { queue in
+                defer { (queue.jobs, queue.wantsCheckpoint) = ([], false) }
+                return (queue.jobs, queue.wantsCheckpoint, queue.isClosed)
             }
             if !jobs.isEmpty { commit(jobs) }
+            // Not inside a transaction. Readers may keep it from being done: the next one will.
+            if wantsCheckpoint { try? handle.script("PRAGMA wal_checkpoint(TRUNCATE)") }
             if isClosed { break }
         }
         handle.close()

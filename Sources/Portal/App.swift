@@ -15,6 +15,7 @@ public final class App: Sendable {
     /// - Throws: a clear word for the operator when something does not fit.
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
         services = try Services(settings)
+        try Erasure.repeatAll(services)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
         let host =

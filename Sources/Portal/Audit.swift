@@ -36,6 +36,9 @@ struct Records: Sendable {
         }
     }
 
+    /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
+    func truncateLog() { database.truncateLog() }
+
     /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows, plans made anew.
     @discardableResult
     func keepHouse<T: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> T) throws -> T {

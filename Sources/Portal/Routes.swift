@@ -103,6 +103,7 @@ struct Routes: Sendable {
         PasswordPages.routes(&routes)
         PasswordAPI.routes(&routes)
         PrivacyAPI.routes(&routes)
+        ErasureAPI.routes(&routes)
         ProfileAPI.routes(&routes)
         ProfilePages.routes(&routes)
         PatientPages.routes(&routes)

@@ -22,6 +22,8 @@ public struct Settings: Sendable {
     public init() {}
 
     var databasePath: String { data + "/intersession.sqlite" }
+    /// The ids of whoever was erased: one a line, with the moment.
+    var erasedPath: String { data + "/keys/erased" }
     var keyPath: String { data + "/keys/master.key" }
     var outboxPath: String { data + "/outbox" }
 

@@ -72,19 +72,26 @@ enum Password {
         let (account, credential) = (c.proof.account, c.proof.credential.id)
         let current = fields.secret("current_password")
         let password = try read(fields, of: account, c.keys)
-        let lookup = c.keys.lookup(email: try account.email(c.keys))
-        let peer = ClientAddress.of(c.request, c.services.settings)
-        try c.services.logins.begin(lookup, from: peer, now: c.now)
-        guard try c.services.gate.verify(current ?? "", against: account.passwordHash) else {
-            throw Problem.invalid("current_password", "password.wrong")
-        }
-        c.services.logins.right(lookup, from: peer)
+        try confirm(current ?? "", field: "current_password", c)
         let hash = try c.services.gate.hash(password)
         try c.write(.passwordChanged, about: account.id) { connection in
             try AccountStore.setPasswordHash(hash, of: account.id, connection)
             try AccountStore.endCredentials(of: account.id, but: credential, connection)
         }
         try notify(account, c)
+    }
+
+    /// Asks for the password of somebody who is signed in; wrong ones count as wrong logins.
+    /// - Throws: `Problem.invalid` under the field's name, `.tooManyRequests`.
+    static func confirm(_ password: String, field: String, _ c: Context<Member>) throws {
+        let account = c.proof.account
+        let lookup = c.keys.lookup(email: try account.email(c.keys))
+        let peer = ClientAddress.of(c.request, c.services.settings)
+        try c.services.logins.begin(lookup, from: peer, now: c.now)
+        guard try c.services.gate.verify(password, against: account.passwordHash) else {
+            throw Problem.invalid(field, "password.wrong")
+        }
+        c.services.logins.right(lookup, from: peer)
     }
 
     private static func read(_ fields: Fields, of account: AccountRecord, _ keys: Keyring) throws -> String {

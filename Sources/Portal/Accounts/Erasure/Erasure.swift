@@ -1,0 +1,63 @@
+import Database
+import Foundation
+import Wire
+
+/// Erases a patient's account for good (IO-17): rows, keys, mails that wait. Only an audit line without a name stays,
+/// and the ids in `keys/erased`, so that an old backup does not bring anybody back.
+enum Erasure {
+    static func erase(_ account: AccountRecord, _ services: Services, now: Instant) throws {
+        let therapies = try services.records.read { try TherapyStore.all(of: account.id, $0).map(\.id) }
+        let email = try account.email(services.keys)
+        // Nobody did it to nobody: that is all the log keeps.
+        try services.records.write(.accountErased, by: nil, about: nil, at: now) { connection in
+            try ErasureStore.erase(account.id, connection)
+        }
+        try note([account.id] + therapies, services.settings, at: now)
+        removeMails(to: email, services.settings)
+        // What was overwritten may still stand in the log that is written ahead.
+        services.records.truncateLog()
+    }
+
+    /// Erases again whoever an old copy of the database brought back.
+    static func repeatAll(_ services: Services) throws {
+        guard let data = FileManager.default.contents(atPath: services.settings.erasedPath) else { return }
+        let ids = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first.flatMap { uuid(String($0)) }
+        }
+        try services.records.keepHouse { connection in
+            for id in ids {
+                try ErasureStore.erase(id, connection)
+                try ErasureStore.erase(therapy: id, connection)
+            }
+        }
+    }
+
+    private static func note(_ ids: [String], _ settings: Settings, at now: Instant) throws {
+        let path = settings.erasedPath
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+        guard let file = FileHandle(forWritingAtPath: path) else { throw Problem.unavailable(retryAfter: 60) }
+        defer { try? file.close() }
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(ids.map { "\($0) \(now.text)\n" }.joined().utf8))
+        try file.synchronize()
+    }
+
+    /// Mails are files; their names hold no address, so each is looked into.
+    private static func removeMails(to email: String, _ settings: Settings) {
+        let folder = settings.outboxPath
+        let line = Data("To: <\(email)>".utf8)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let path = folder + "/" + name
+            if FileManager.default.contents(atPath: path)?.range(of: line) != nil {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }
+}
+
+extension AuditAction {
+    static let accountErased = AuditAction(name: "account.erased")
+}
