@@ -118,6 +118,7 @@ struct Routes: Sendable {
         PausePages.routes(&routes)
         PauseAPI.routes(&routes)
         NotificationAPI.routes(&routes)
+        OwnDataAPI.routes(&routes)
         OverviewAPI.routes(&routes)
         QuestionnairePages.routes(&routes)
         QuestionnaireAPI.routes(&routes)

@@ -24,6 +24,12 @@ enum ContributionStore {
             "SELECT * FROM contributions WHERE assignment_id = \(assignment) AND account_id = \(account)")
     }
 
+    /// All of an account's sheets, the earliest first.
+    static func all(of account: String, _ connection: borrowing Connection) throws -> [ContributionRecord] {
+        try connection.all(
+            "SELECT * FROM contributions WHERE account_id = \(account) ORDER BY completed_at, id")
+    }
+
     typealias Page = (part: [ContributionRecord], next: String?)
 
     /// An account's sheets, the newest first.

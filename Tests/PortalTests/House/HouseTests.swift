@@ -141,7 +141,7 @@ import Wire
     static let floors: [[String]] = [
         ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
         ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"],
-        ["Caseload", "Notifications"],
+        ["Caseload", "Notifications"], ["OwnData"],
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [

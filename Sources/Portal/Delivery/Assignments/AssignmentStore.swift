@@ -37,6 +37,15 @@ enum AssignmentStore {
             """)
     }
 
+    /// All of a therapy, dailies and withdrawn ones too, the earliest first.
+    static func everything(
+        in therapy: String, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            "\(sql: columns) WHERE assignments.therapy_id = \(therapy) ORDER BY assignments.available_from, assignments.id"
+        )
+    }
+
     /// All of a therapy but the dailies, the newest first.
     static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AssignmentRecord] {
         try connection.all(

@@ -3,6 +3,12 @@ import Wire
 
 /// Every statement about sheets in quarantine.
 enum QuarantineStore {
+    /// All of an account's refused sheets, the earliest first.
+    static func all(of account: String, _ connection: borrowing Connection) throws -> [QuarantinedRecord] {
+        try connection.all(
+            "SELECT * FROM quarantined_sheets WHERE account_id = \(account) ORDER BY received_at, id")
+    }
+
     static func undecided(of account: String, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             "SELECT count(*) FROM quarantined_sheets WHERE account_id = \(account) AND decision IS NULL")

@@ -1,0 +1,195 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Wire
+
+/// A copy of all own data as one document (GDPR 15 and 20). Staff's own notes about a person are the therapist's record
+/// and not in it; what they gave the person is.
+enum OwnDataAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/export", .patient,
+            .one("Everything held about the caller, one document", OwnData.self),
+            show)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        let key = try account.key(c.keys)
+        let data = try c.read { connection in
+            let reader = OwnDataReader(account: account, key: key, c: c)
+            return OwnData(try reader.sections(connection))
+        }
+        return try .data(One(data))
+    }
+}
+
+/// Gathers what is held about one patient, from everybody's stores.
+private struct OwnDataReader {
+    let account: AccountRecord
+    let key: PersonKey
+    let c: Context<Member>
+
+    typealias Section = (name: String, content: any Encodable & Sendable)
+
+    func sections(_ connection: borrowing Connection) throws -> [Section] {
+        let therapies = try TherapyStore.all(of: account.id, connection)
+        var sections: [Section] = [
+            ("profile", try ProfileAPI.wire(account, c.keys, connection)),
+            (
+                "privacy",
+                Privacy(
+                    researchConsent: account.researchConsent,
+                    history: try PrivacyStore.history(of: account.id, connection))
+            ),
+            ("devices", try devices(connection)),
+            ("notification_settings", account.notifications.wire),
+            ("sensor_settings", SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)),
+            ("vault", try vault(connection)),
+            ("drafts", try drafts(connection)),
+            ("contributions", try contributions(connection)),
+            ("refused_sheets", try refused(connection)),
+            ("appointments", try appointments(connection)),
+        ]
+        sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
+        return sections
+    }
+
+    // MARK: Of the account
+
+    private func devices(_ connection: borrowing Connection) throws -> [Device] {
+        try AccountStore.devices(of: account.id, at: c.now, connection).map { device in
+            let name = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
+            return Device(
+                deviceName: name, platform: device.platform, createdAt: device.createdAt,
+                lastUsedAt: device.lastUsedAt, current: device.id == c.proof.credential.id)
+        }
+    }
+
+    private func vault(_ connection: borrowing Connection) throws -> Vault {
+        let record = try VaultStore.find(account.id, connection)
+        let text = try record?.ciphertext(key).map { Data($0).base64EncodedString() }
+        return Vault(ciphertext: text, revision: record?.revision ?? 0)
+    }
+
+    private struct HalfFilled: Encodable, Sendable {
+        let subject_id: String
+        let updated_at: Instant
+        let answers: StoredJSON
+    }
+
+    private func drafts(_ connection: borrowing Connection) throws -> [HalfFilled] {
+        try DraftStore.all(of: account.id, connection).map { draft in
+            HalfFilled(
+                subject_id: draft.subjectID, updated_at: draft.updatedAt,
+                answers: StoredJSON(written: try draft.answers(key)))
+        }
+    }
+
+    private struct Sheet: Encodable, Sendable {
+        let id: String
+        let questionnaire_key: String
+        let version: Int
+        let title: String
+        let started_at: Instant
+        let completed_at: Instant
+        let received_at: Instant
+        let timezone: String
+        let answers: StoredJSON
+        let details: StoredJSON?
+        let scores: Ordered<Double>
+    }
+
+    private func contributions(_ connection: borrowing Connection) throws -> [Sheet] {
+        try ContributionStore.all(of: account.id, connection).compactMap { record in
+            let cache = c.services.questionnaires
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { return nil }
+            let scores = try ContributionStore.scores(of: [record.id], account: account.id, connection)
+            return Sheet(
+                id: record.id, questionnaire_key: questionnaire.key, version: questionnaire.version,
+                title: questionnaire.title(c.language), started_at: record.startedAt,
+                completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,
+                answers: try record.answers(key), details: try record.details(key),
+                scores: Ordered((scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }))
+        }
+    }
+
+    private struct Refused: Encodable, Sendable {
+        let received_at: Instant
+        let reason: String
+        let decision: String?
+        let sheet: JSON?
+    }
+
+    private func refused(_ connection: borrowing Connection) throws -> [Refused] {
+        try QuarantineStore.all(of: account.id, connection).map { record in
+            Refused(
+                received_at: record.receivedAt, reason: record.reason.rawValue,
+                decision: record.decision?.rawValue,
+                sheet: record.decision == nil ? try record.json(key) : nil)
+        }
+    }
+
+    private func appointments(_ connection: borrowing Connection) throws -> [Appointment] {
+        try AppointmentStore.all(of: account.id, from: .distantPast, until: .distantFuture, connection)
+            .map { try $0.wire(key) }
+    }
+
+    // MARK: Of a therapy
+
+    private struct Course: Encodable, Sendable {
+        let codename: String
+        let paired_at: Instant?
+        let therapy_started_on: LocalDate?
+        let therapy_ends_on: LocalDate?
+        let therapy_ended_on: LocalDate?
+        let birth_date: LocalDate?
+        let gender: String?
+        let assignments: [Given]
+        let sessions: [Session]
+        let interventions: [GivenIntervention]
+    }
+    private struct Given: Encodable, Sendable {
+        let title: String
+        let source: String
+        let available_from: Instant
+        let due_at: Instant
+        let assigned_at: Instant
+        let withdrawn_at: Instant?
+    }
+    private struct Session: Encodable, Sendable {
+        let starts_at: Instant
+        let ends_at: Instant
+        let state: String
+    }
+
+    private func therapy(_ therapy: Therapy, _ connection: borrowing Connection) throws -> Course {
+        let own = try therapy.key(c.keys)
+        let assignments = try AssignmentStore.everything(in: therapy.id, connection)
+        return Course(
+            codename: therapy.codename, paired_at: therapy.pairedAt, therapy_started_on: therapy.startedOn,
+            therapy_ends_on: therapy.endsOn, therapy_ended_on: therapy.endedOn,
+            birth_date: try therapy.birthDate(c.keys), gender: therapy.gender?.rawValue,
+            assignments: try assignments.compactMap { record in
+                let cache = c.services.questionnaires
+                return try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
+                    Given(
+                        title: $0.title(c.language), source: record.source.rawValue,
+                        available_from: record.availableFrom, due_at: record.dueAt,
+                        assigned_at: record.assignedAt, withdrawn_at: record.withdrawnAt)
+                }
+            },
+            sessions: try SessionStore.all(of: therapy.id, connection).map {
+                Session(
+                    starts_at: $0.startsAt, ends_at: $0.endsAt, state: $0.state(at: c.now).rawValue)
+            },
+            interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection).map {
+                GivenIntervention(
+                    kind: $0.kind.rawValue, text: try $0.text(own).text(in: c.language),
+                    state: $0.state.rawValue, assignedAt: $0.assignedAt, openedAt: $0.openedAt,
+                    completedAt: $0.completedAt, withdrawnAt: $0.withdrawnAt, interventionID: $0.libraryID)
+            })
+    }
+}

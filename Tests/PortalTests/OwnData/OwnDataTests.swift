@@ -1,0 +1,65 @@
+import Database
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// E8: a copy of all own data, and a word on every table there is.
+@Suite struct OwnDataTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    @Test func `E8 what the patient has done and was given is in the copy, in clear`() throws {
+        let id = "22222222-2222-4222-8222-222222222222"
+        let appointment =
+            #"{"title": "Mein Termin", "starts_at": "2026-11-24T08:00:00Z", "ends_at": "2026-11-24T08:50:00Z"}"#
+        #expect(portal.call(.put, "/my/appointments/\(id)", appointment, as: .pia).status == 201)
+        let copy = portal.call(.get, "/my/export", as: .pia)
+        let attributes = copy.attributes
+        #expect(copy.status == 200 && attributes["profile"]?["email"] == .string("pia@example.org"))
+        #expect(attributes["contributions"]?.array?.count == 1)
+        #expect(attributes["contributions"]?.array?.first?["answers"]?["came_back"] == .number(2))
+        #expect(attributes["appointments"]?.array?.first?["title"] == .string("Mein Termin"))
+        let therapy = attributes["therapies"]?.array?.first
+        #expect(therapy?["birth_date"] == .string("1990-05-17") && therapy?["codename"] == .string("C000001"))
+        #expect(therapy?["interventions"]?.array?.first?["text"] == .string("Achten Sie auf den Weg."))
+        #expect(therapy?["assignments"]?.array?.count == 2 && therapy?["sessions"]?.array?.count == 2)
+        #expect(attributes["refused_sheets"]?.array?.count == 1)
+        // The therapist's own note is theirs; nobody else's data is in it.
+        #expect(!copy.text.contains("Notiz zu") && !copy.text.contains("quinn"))
+        #expect(portal.call(.get, "/my/export", as: .nora).attributes["therapies"] == .array([]))
+    }
+
+    /// Tables with something of a patient in them: where it stands in the copy, or why not.
+    static let decisions: [String: String] = [
+        "accounts": "profile", "consent_choices": "privacy", "credentials": "devices", "vaults": "vault",
+        "answer_drafts": "drafts", "contributions": "contributions", "contribution_scores": "contributions",
+        "quarantined_sheets": "refused_sheets", "appointments": "appointments", "therapies": "therapies",
+        "therapy_sessions": "therapies", "assignments": "therapies", "interventions": "therapies",
+        "account_roles": "none: staff only", "therapist_profiles": "none: staff only",
+        "calendar_feeds": "none: staff only", "mail_tokens": "none: hashes of links",
+        "password_resets": "none: hashes of links", "pairing_codes": "none: used up by pairing",
+        "delivery_rules": "none: how the therapist works", "rules": "none: how the therapist works",
+        "rule_therapies": "none: how the therapist works",
+        "rule_firings": "none: how the therapist works; what was given stands under interventions",
+        "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
+        "pauses": "none: the therapist's own record",
+    ]
+
+    @Test func `E8 no table without a decision`() throws {
+        let tables = try portal.services.records.read { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT m.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+                WHERE m.type = 'table' AND m.name <> 'audit_log'
+                AND (c.name LIKE '%account_id' OR c.name LIKE '%therapy_id' OR c.name LIKE '%therapist_id'
+                    OR c.name = 'owner_id')
+                """
+            ) { row in try row[0] as String }
+        }
+        let open = Set(tables).subtracting(Self.decisions.keys).subtracting(["library_interventions"])
+        #expect(tables.count > 15 && open == [])
+    }
+}
