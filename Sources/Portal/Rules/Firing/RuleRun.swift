@@ -1,10 +1,9 @@
 import Database
-import Dispatch
 import Secrets
 import Wire
 
 /// Lets rules look at what has come in, and at the clock. Nothing they do can set off a rule again: only answers and
-/// the lack of them count, and the same facts never twice.
+/// the lack of them count, and something must be new since the last firing.
 enum RuleRun {
     /// After a sheet was stored, in the same transaction. One that comes in late, behind newer ones, is looked at as it
     /// was when it was completed too: what it says has not been looked at by anybody.
