@@ -1,7 +1,8 @@
 # Builds with the Swift toolchain, runs without any compiler.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev pkg-config
+    libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev \
+    libcurl4-openssl-dev liboath-dev libcmark-dev pkg-config
 WORKDIR /build
 COPY Package.swift .
 COPY Sources Sources
@@ -13,7 +14,8 @@ RUN mkdir -p Tests/HTTPTests Tests/DatabaseTests Tests/TemplatesTests Tests/Secr
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 tzdata ca-certificates curl \
+    libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 \
+    libcurl4 liboath0 libcmark0.30.2 tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /srv/intersession intersession
 COPY --from=build /intersession /opt/intersession/intersession
@@ -25,5 +27,5 @@ ENV INTERSESSION_DATA=/srv/intersession/data INTERSESSION_ADDRESS=0.0.0.0 INTERS
 EXPOSE 8080
 HEALTHCHECK CMD curl -fsS http://127.0.0.1:8080/api/v1/health || exit 1
 ENTRYPOINT ["/opt/intersession/intersession"]
-# Mail goes to files in the volume until sending over SMTP is built.
+# Mail goes to files in the volume, until INTERSESSION_SMTP_URL names a server.
 CMD ["serve", "--outbox"]

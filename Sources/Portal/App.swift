@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 public import HTTP
+import Synchronization
 import Wire
 
 /// The running portal: services, pipeline and server together.
@@ -8,6 +9,7 @@ public final class App: Sendable {
     private let services: Services
     private let server: Server
     private let housekeeping: Housekeeping
+    private let mailRound: MailRound
     /// Where it listens: `http://127.0.0.1:8080`.
     public let address: String
 
@@ -24,7 +26,8 @@ public final class App: Sendable {
         services.listens(on: address)
         housekeeping = Housekeeping(services)
         services.log.line("info", "listening", [("address", address)], at: services.clock.now)
-        if settings.publicURL == nil {
+        mailRound = MailRound(services)
+        if settings.relay == nil {
             services.log.line("info", "mail goes to files in outbox", at: services.clock.now)
         }
     }
@@ -33,7 +36,31 @@ public final class App: Sendable {
     public func stop() {
         server.stop()
         housekeeping.stop()
+        mailRound.stop()
         services.close()
+    }
+}
+
+/// Sends mails as they come, and every minute what could not be sent before.
+final class MailRound: Sendable {
+    private let services: Services
+    private let isStopped = Atomic(false)
+
+    init(_ services: Services) {
+        self.services = services
+        let thread = Thread { [self] in
+            while !isStopped.load(ordering: .relaxed) {
+                services.postman.run(from: services.origin, at: services.clock.now)
+                services.postman.wait(seconds: 60)
+            }
+        }
+        thread.name = "mails"
+        thread.start()
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        services.postman.stop()
     }
 }
 
@@ -61,6 +88,7 @@ final class Housekeeping: Sendable {
                 try PairingStore.removeExpired(now: now, connection)
                 try DraftStore.removeExpired(now: now, connection)
                 try PasswordStore.removeExpired(now: now, connection)
+                try MailStore.removeExpired(now: now, connection)
             }
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)

@@ -18,7 +18,7 @@ final class Services: Sendable {
     let limiter = Limiter()
     let logins = LoginThrottle()
     let flashes = Flashes()
-    let outbox: Outbox
+    let postman: Postman
     let library: Library
     let assets: Assets
     let questionnaires = QuestionnaireCache()
@@ -47,10 +47,10 @@ final class Services: Sendable {
             })
         try DataFolder.prepare(settings)
         keys = Keyring(master: try DataFolder.masterKey(settings))
-        outbox = Outbox(folder: settings.outboxPath)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
         records = Records(database)
+        postman = Postman(settings, records, keys, chance, log)
         try Installation.check(keys, records)
     }
 
@@ -62,11 +62,25 @@ final class Services: Sendable {
     /// What links begin with, without a slash at the end.
     var origin: String { settings.publicURL ?? address.withLock { $0 } }
 
+    /// A mail ready to be put into the queue by the transaction that gives cause for it.
+    func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
+        try postman.envelope(mail, to: account, at: now)
+    }
+
+    /// Told after that transaction.
+    func deliver(at now: Instant) { postman.deliver(from: origin, at: now) }
+
     /// Told once the server listens.
     func listens(on address: String) { self.address.withLock { $0 = address } }
 
     /// Holds a request up. The clock is real: it slows whoever waits for the answer.
     func delay(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
+    /// Holds an answer up until a time has passed, so that its length tells nothing.
+    func hold(since began: DispatchTime, milliseconds: Double) {
+        let passed = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e6
+        if passed < milliseconds { delay(seconds: (milliseconds - passed) / 1000) }
+    }
 
     func close() { database.close() }
 }

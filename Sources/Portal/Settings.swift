@@ -1,4 +1,5 @@
 import Foundation
+import SMTP
 
 /// How this installation runs. Everything has a default that is right for trying it out.
 public struct Settings: Sendable {
@@ -14,6 +15,12 @@ public struct Settings: Sendable {
     public var requestsPerMinute = 300
     /// Whose `X-Forwarded-For` is believed.
     public var trustedProxy: String?
+    /// The server that mails go to, with name and password; nil for files in `outbox/`.
+    public var smtpURL: String?
+    /// Whom mails come from; nil for `noreply` at the host of the public address.
+    public var sender: String?
+    /// Whether staff need a second factor to sign in.
+    public var secondFactor = SecondFactorRule.required
     /// Whether this server speaks TLS itself.
     public var speaksTLS = false
     /// Whether people reach the portal over TLS, from here or from a proxy.
@@ -27,6 +34,19 @@ public struct Settings: Sendable {
     var keyPath: String { data + "/keys/master.key" }
     var outboxPath: String { data + "/outbox" }
 
+    var relay: Relay? { smtpURL.flatMap(Relay.init) }
+
+    /// Whether an address is one that mails can be handed to.
+    public static func isRelay(_ url: String) -> Bool { Relay(url) != nil }
+
     /// The version this program calls itself.
     public static let version = "0.1.0"
+}
+
+/// Who is asked for a second factor.
+public enum SecondFactorRule: String, Sendable {
+    /// All staff; who has none sets one up at the first login.
+    case required
+    /// Only those who have set one up; for trials and tests.
+    case optional
 }

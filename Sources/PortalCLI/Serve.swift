@@ -13,7 +13,8 @@ enum Serve: Command {
         Option("public-url", "URL", "what links begin with (default the address listened on)"),
         Option("tls-certificate", "FILE", "certificate chain, PEM; TLS 1.2 and 1.3"),
         Option("tls-key", "FILE", "its key, PEM"),
-        Option("smtp-url", "URL", "where mail is sent to"),
+        Option("smtp-url", "URL", "where mail is sent to: smtp://user:password@host:587"),
+        Option("mail-from", "ADDRESS", "whom mail comes from (default noreply at the public host)"),
         Option("outbox", nil, "mail into files of the data folder is what is meant"),
         Option("second-factor", "WORD", "required or optional"),
         Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
@@ -62,10 +63,31 @@ enum Serve: Command {
             settings.requestsPerMinute = number
         }
         settings.trustedProxy = arguments["trusted-proxy"]
-        if let factor = arguments["second-factor"], !["required", "optional"].contains(factor) {
-            throw UsageError("--second-factor is required or optional")
+        if let word = arguments["second-factor"] {
+            guard let rule = SecondFactorRule(rawValue: word) else {
+                throw UsageError("--second-factor is required or optional")
+            }
+            settings.secondFactor = rule
         }
+        if let url = arguments["smtp-url"] {
+            // Not shown: it holds a password.
+            guard Settings.isRelay(url) else {
+                throw UsageError("--smtp-url wants something like smtp://user:password@host:587")
+            }
+            settings.smtpURL = url
+        }
+        settings.sender = try arguments["mail-from"].map(sender)
         return settings
+    }
+
+    private static func sender(_ address: String) throws -> String {
+        let isPlain = address.unicodeScalars.allSatisfy {
+            $0.value > 0x20 && $0.value < 0x7f && $0 != "<" && $0 != ">"
+        }
+        guard isPlain, address.split(separator: "@").count == 2 else {
+            throw UsageError("--mail-from wants an address")
+        }
+        return address
     }
 
     private static func serverSettings(_ arguments: Arguments) throws -> ServerSettings {
@@ -92,9 +114,7 @@ enum Serve: Command {
 
     /// Mail that lands in a folder nobody looks into is lost mail.
     private static func refuseForgottenMail(_ arguments: Arguments, _ server: ServerSettings) throws {
-        if arguments.has("smtp-url") {
-            throw UsageError("--smtp-url: sending over SMTP is not built yet; --outbox puts mail into files")
-        }
+        if arguments.has("smtp-url") { return }
         let isLocal = server.address.hasPrefix("127.") || server.address == "::1"
         guard !arguments.has("outbox"), !isLocal || arguments.has("public-url") else { return }
         throw UsageError(

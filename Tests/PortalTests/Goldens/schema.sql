@@ -36,6 +36,10 @@ CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
 
 CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
+CREATE INDEX mails_account ON mails (account_id);
+
+CREATE INDEX mails_due ON mails (next_try_at) WHERE message IS NOT NULL;
+
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
 
 CREATE INDEX password_resets_account ON password_resets (account_id);
@@ -300,6 +304,18 @@ CREATE TABLE mail_tokens (
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     spent_at INTEGER
+) STRICT;
+
+CREATE TABLE mails (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    message BLOB,
+    made_at INTEGER NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    next_try_at INTEGER NOT NULL,
+    given_up_at INTEGER,
+    failure TEXT,
+    CHECK ((message IS NULL) = (given_up_at IS NOT NULL))
 ) STRICT;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;

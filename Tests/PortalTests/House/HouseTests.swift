@@ -139,7 +139,8 @@ import Wire
     /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
-        ["Schema"], ["Patients"], ["Accounts"], ["Questionnaires"], ["Delivery"], ["Contributions"],
+        ["Schema"], ["Patients"], ["Mails"], ["Accounts"], ["Questionnaires"], ["Delivery"],
+        ["Contributions"],
         ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"],
         ["Caseload", "Notifications"], ["OwnData"],
         ["Timeline", "Today"], ["Demonstration", "System"],

@@ -45,7 +45,7 @@ import Wire
         "rule_therapies": "none: how the therapist works",
         "rule_firings": "none: how the therapist works; what was given stands under interventions",
         "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
-        "pauses": "none: the therapist's own record",
+        "pauses": "none: the therapist's own record", "mails": "none: on their way to the patient",
     ]
 
     @Test func `E8 no table without a decision`() throws {

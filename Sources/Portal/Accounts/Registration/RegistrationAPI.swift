@@ -55,12 +55,14 @@ enum RegistrationAPI {
         let account = NewAccount(patient: draft, passwordHash: hash, id: c.newID(), keys: c.keys, now: c.now)
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
         let link = Token()
-        try c.write(.accountRegistered, about: account.id) { [now = c.now] connection in
+        let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
+        let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
+        try c.write(.accountRegistered, about: account.id) { connection in
             try AccountStore.insert(account, connection)
             try AccountStore.insert(credential, connection)
-            try storeLink(link, of: account.id, now: now, connection)
+            try store(link, envelope, connection)
         }
-        try sendLink(link, to: draft.email, language: draft.language, c)
+        c.services.deliver(at: c.now)
         let wire = Wire.Account(
             email: draft.email, emailVerified: false, researchConsent: draft.researchConsent,
             language: draft.language.rawValue, timezone: draft.timezone)
@@ -75,11 +77,13 @@ enum RegistrationAPI {
     @Sendable static func resend(_ c: Context<Member>) throws -> Reply {
         try countMail(c)
         let (account, link) = (c.proof.account, Token())
-        try c.write(.verificationSent, about: account.id) { [now = c.now] connection in
+        let (key, email) = (try account.key(c.keys), try account.email(c.keys))
+        let envelope = try letter(with: link, to: email, key, account.language, c)
+        try c.write(.verificationSent, about: account.id) { connection in
             try AccountStore.requireUnverified(account.id, connection)
-            try storeLink(link, of: account.id, now: now, connection)
+            try store(link, envelope, connection)
         }
-        try sendLink(link, to: try account.email(c.keys), language: account.language, c)
+        c.services.deliver(at: c.now)
         return .response(Response(status: 202))
     }
 
@@ -90,15 +94,17 @@ enum RegistrationAPI {
         guard let email else { throw Problem.invalid(fields.errors) }
         try countMail(c)
         let (account, link) = (c.proof.account, Token())
-        let sealed = try account.key(c.keys).seal(email, for: AccountPlace.email(account.id))
+        let key = try account.key(c.keys)
+        let sealed = key.seal(email, for: AccountPlace.email(account.id))
+        let envelope = try letter(with: link, to: email, key, account.language, c)
         let lookup = c.keys.lookup(email: email)
-        let changed = try c.write(.emailChanged, about: account.id) { [now = c.now] connection in
+        let changed = try c.write(.emailChanged, about: account.id) { connection in
             try AccountStore.setEmail(sealed, lookup: lookup, of: account.id, connection)
-            try storeLink(link, of: account.id, now: now, connection)
+            try store(link, envelope, connection)
             return try AccountStore.find(account.id, connection)
         }
         guard let changed else { throw Problem.notFound }
-        try sendLink(link, to: email, language: account.language, c)
+        c.services.deliver(at: c.now)
         return try .data(One(id: account.id, try wire(changed, c.keys)))
     }
 
@@ -119,22 +125,22 @@ enum RegistrationAPI {
             timezone: account.timezone)
     }
 
-    private static func storeLink(
-        _ link: Token, of account: String, now: Instant, _ connection: borrowing Connection
-    )
-        throws
-    {
-        let expires = now.adding(days: VerificationMail.lifetimeDays)
-        try AccountStore.insertVerification(link.hash, of: account, now: now, expires: expires, connection)
+    /// The link, and the mail that brings it.
+    private static func store(
+        _ link: Token, _ mail: QueuedMail, _ connection: borrowing Connection
+    ) throws {
+        let expires = mail.madeAt.adding(days: VerificationMail.lifetimeDays)
+        try AccountStore.insertVerification(
+            link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
+        try MailStore.insert(mail, connection)
     }
 
-    private static func sendLink<P>(_ link: Token, to email: String, language: Language, _ c: Context<P>)
-        throws
-    {
-        let services = c.services
-        let mail = VerificationMail.make(
-            to: email, token: link, origin: services.origin, texts: services.texts(language))
-        try services.outbox.send(mail, from: services.origin, id: c.newID(), at: c.now)
+    private static func letter<P>(
+        with link: Token, to email: String, _ key: PersonKey, _ language: Language, _ c: Context<P>
+    ) throws -> QueuedMail {
+        let texts = c.services.texts(language)
+        let mail = VerificationMail.make(to: email, token: link, origin: c.services.origin, texts: texts)
+        return try c.services.envelope(mail, to: key, at: c.now)
     }
 
     /// These calls tell whether an address is known, by design; so ten a minute and client address.

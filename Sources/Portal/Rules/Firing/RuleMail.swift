@@ -3,19 +3,22 @@ import Wire
 
 /// Mails that say nothing but that there is something to look at.
 enum RuleMail {
-    /// Sends what is due, one mail a therapist however much there is. What cannot be sent now is tried again the next
-    /// time, so a mail may come twice but never not at all.
+    /// Queues what is due, one mail a therapist however much there is.
     static func send(_ services: Services, now: Instant) throws {
         let due = try services.records.read { try FiringStore.unmailed($0) }
         for (therapist, firings) in Dictionary(grouping: due, by: \.therapist) {
             let account = try services.records.read { try AccountStore.find(therapist, $0) }
-            if let account {
-                try services.outbox.send(
-                    try mail(to: account, services), from: services.origin, id: services.chance.id(), at: now)
+            let envelope = try account.map { account in
+                try services.envelope(
+                    try mail(to: account, services), to: try account.key(services.keys), at: now)
             }
             let ids = firings.map(\.firing)
-            try services.records.keepHouse { try FiringStore.noteMailed(ids, at: now, $0) }
+            try services.records.keepHouse { connection in
+                if let envelope { try MailStore.insert(envelope, connection) }
+                try FiringStore.noteMailed(ids, at: now, connection)
+            }
         }
+        if !due.isEmpty { services.deliver(at: now) }
     }
 
     /// The same where something else is done and safe already: a mail that cannot be sent is left to the clock.

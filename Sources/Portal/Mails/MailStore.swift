@@ -1,0 +1,88 @@
+import Database
+import Wire
+
+/// Every statement about mails that wait.
+enum MailStore {
+    static func insert(_ mail: QueuedMail, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO mails (id, account_id, message, made_at, next_try_at)
+            VALUES (\(mail.id), \(mail.account), \(mail.message), \(mail.madeAt), \(mail.madeAt))
+            """)
+    }
+
+    /// Mails whose time has come with the wrapped key of whom they are for, the oldest first.
+    static func due(
+        at now: Instant, _ connection: borrowing Connection
+    ) throws -> [(mail: QueuedMail, wrappedKey: [UInt8])] {
+        try connection.all(
+            """
+            SELECT m.id, m.account_id, m.message, m.made_at, m.tries, a.wrapped_key
+            FROM mails AS m JOIN accounts AS a ON a.id = m.account_id
+            WHERE m.next_try_at <= \(now) AND m.message IS NOT NULL ORDER BY m.made_at, m.id LIMIT 100
+            """
+        ) { row in
+            let mail = QueuedMail(
+                id: try row["id"], account: try row["account_id"], message: try row["message"],
+                madeAt: try row["made_at"], tries: try row["tries"])
+            return (mail, try row["wrapped_key"])
+        }
+    }
+
+    /// Sent: nothing of it stays.
+    static func remove(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails WHERE id = \(id)")
+    }
+
+    static func postpone(
+        _ id: String, until next: Instant, because reason: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE mails SET tries = tries + 1, next_try_at = \(next), failure = \(reason) WHERE id = \(id)")
+    }
+
+    /// What was not taken for a day is dropped; that it was stays to be seen.
+    static func giveUp(
+        _ id: String, at now: Instant, because reason: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE mails SET message = NULL, tries = tries + 1, given_up_at = \(now), failure = \(reason)
+            WHERE id = \(id)
+            """)
+    }
+
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails WHERE given_up_at <= \(now.adding(days: -30))")
+    }
+
+    /// A mail that could not be sent yet, or never could.
+    struct Stuck: Sendable {
+        let madeAt: Instant
+        let tries: Int
+        /// Nil once it was given up.
+        let nextTryAt: Instant?
+        let failure: String
+    }
+
+    /// The newest first.
+    static func stuck(_ connection: borrowing Connection) throws -> [Stuck] {
+        try connection.all(
+            """
+            SELECT made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE tries > 0
+            ORDER BY made_at DESC, id LIMIT 100
+            """
+        ) { row in
+            let isGivenUp = try row["given_up_at"] as Instant? != nil
+            let next: Instant = try row["next_try_at"]
+            return Stuck(
+                madeAt: try row["made_at"], tries: try row["tries"], nextTryAt: isGivenUp ? nil : next,
+                failure: try row["failure"] ?? "")
+        }
+    }
+
+    /// When the oldest mail that waits was made.
+    static func oldest(_ connection: borrowing Connection) throws -> Instant? {
+        try connection.value("SELECT made_at FROM mails WHERE message IS NOT NULL ORDER BY made_at LIMIT 1")
+    }
+}

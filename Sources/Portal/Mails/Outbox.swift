@@ -1,0 +1,28 @@
+import Foundation
+import SMTP
+import Wire
+
+/// Where mails go: to a mail server, or, without one, one file each in `outbox/`, mode 600, its name without an address.
+enum Outbox: Sendable {
+    case folder(String)
+    case relay(Relay)
+
+    /// Returns once the server has taken the mail, or the file is in the folder as a whole.
+    /// - Throws: `RelayError`, or a file error.
+    func send(_ mail: Mail, from sender: String, id: String, at now: Instant) throws {
+        let text = mail.message(from: sender, id: id, at: now)
+        switch self {
+        case .relay(let relay): try relay.send(Array(text.utf8), from: sender, to: mail.recipient)
+        case .folder(let folder):
+            let path = "\(folder)/\(now.text.filter { $0.isNumber })-\(id.prefix(8)).eml"
+            let made = FileManager.default.createFile(
+                atPath: path + ".partial", contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+            guard made, rename(path + ".partial", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        }
+    }
+
+    /// What may be told of a failure: neither address nor text of the mail.
+    static func reason(_ error: any Error) -> String {
+        (error as? RelayError)?.description ?? String(describing: type(of: error))
+    }
+}

@@ -1,0 +1,78 @@
+import Database
+import Dispatch
+import Foundation
+import Secrets
+import Wire
+
+/// Takes mails from the queue to where they go. A mail is written into the queue in the transaction that gives cause
+/// for it, so it is sent if that was done, and only then; it may come twice after a crash, never not at all.
+final class Postman: Sendable {
+    let outbox: Outbox
+    /// Whom mails come from.
+    private let sender: String?
+    private let records: Records
+    private let keys: Keyring
+    private let chance: Chance
+    private let log: Log
+    private let wake = DispatchSemaphore(value: 0)
+    /// One round at a time: two would send the same mails.
+    private let round = NSLock()
+
+    init(_ settings: Settings, _ records: Records, _ keys: Keyring, _ chance: Chance, _ log: Log) {
+        outbox = settings.relay.map(Outbox.relay) ?? .folder(settings.outboxPath)
+        sender = settings.sender
+        (self.records, self.keys, self.chance, self.log) = (records, keys, chance, log)
+    }
+
+    /// A mail ready for the queue.
+    func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
+        try QueuedMail(mail, to: account, id: chance.id(), at: now)
+    }
+
+    /// Told after the transaction. A file is there when this returns; a mail server is not waited for.
+    func deliver(from origin: String, at now: Instant) {
+        switch outbox {
+        case .folder: run(from: origin, at: now)
+        case .relay: wake.signal()
+        }
+    }
+
+    /// Waits for mail, or for the next try of what could not be sent.
+    func wait(seconds: Int) { _ = wake.wait(timeout: .now() + .seconds(seconds)) }
+
+    func stop() { wake.signal() }
+
+    /// Sends what is due.
+    func run(from origin: String, at now: Instant) {
+        round.lock()
+        defer { round.unlock() }
+        do {
+            let due = try records.read { try MailStore.due(at: now, $0) }
+            for (mail, wrappedKey) in due { try send(mail, wrappedKey, origin, now) }
+        } catch {
+            log.line("error", "mail queue failed", [("detail", Pipeline.detail(of: error))], at: now)
+        }
+    }
+
+    private func send(_ mail: QueuedMail, _ wrappedKey: [UInt8], _ origin: String, _ now: Instant) throws {
+        do {
+            let open = try mail.open(try keys.unwrap(wrappedKey, owner: mail.account))
+            let host = URL(string: origin)?.host ?? "localhost"
+            try outbox.send(open, from: sender ?? "noreply@\(host)", id: mail.id, at: now)
+        } catch {
+            let reason = Outbox.reason(error)
+            log.line(
+                "error", mail.isHopeless(at: now) ? "mail given up" : "mail not sent", [("reason", reason)],
+                at: now)
+            return try records.keepHouse { connection in
+                if mail.isHopeless(at: now) {
+                    try MailStore.giveUp(mail.id, at: now, because: reason, connection)
+                } else {
+                    let next = now.adding(seconds: mail.wait)
+                    try MailStore.postpone(mail.id, until: next, because: reason, connection)
+                }
+            }
+        }
+        try records.keepHouse { try MailStore.remove(mail.id, $0) }
+    }
+}

@@ -1,0 +1,95 @@
+import CCurl
+import Foundation
+
+/// Why a mail was not taken. Holds no address and no text of the mail, so it may be shown and logged.
+public struct RelayError: Error, CustomStringConvertible, Sendable {
+    /// The last reply of the mail server, as `550`; 0 when there was none.
+    public let reply: Int
+    /// What libcurl says of it.
+    public let reason: String
+
+    public var description: String { reply == 0 ? reason : "\(reply): \(reason)" }
+}
+
+/// A mail server that takes mails and passes them on (RFC 5321). Every host but this one has to speak TLS.
+public struct Relay: Sendable {
+    private let url: String
+    private let needsTLS: Bool
+
+    /// - Parameter url: `smtp://user:password@host:587` or `smtps://host`; nil for anything else.
+    public init?(_ url: String) {
+        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            parts.scheme == "smtp" || parts.scheme == "smtps", parts.path.isEmpty || parts.path == "/"
+        else { return nil }
+        self.url = url
+        // On the same machine nobody listens in, and its certificate would be self-made.
+        needsTLS = !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
+    }
+
+    /// Hands a mail over and returns once the server has taken it.
+    /// - Parameter message: the whole message after RFC 5322, with CRLF.
+    /// - Throws: `RelayError`; then the mail may be tried again.
+    public func send(_ message: [UInt8], from sender: String, to recipient: String) throws {
+        // An address becomes a line of the protocol: it must not bring lines of its own.
+        guard (sender + recipient).unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f }) else {
+            throw RelayError(reply: 0, reason: "the address is not one")
+        }
+        guard Self.isReady, let curl = curl_easy_init() else {
+            throw RelayError(reply: 0, reason: "libcurl cannot be started")
+        }
+        defer { curl_easy_cleanup(curl) }
+        let recipients = curl_slist_append(nil, "<\(recipient)>")
+        defer { curl_slist_free_all(recipients) }
+        var source = Source(bytes: message)
+        let code = withUnsafeMutablePointer(to: &source) { source in
+            configure(curl, sender: sender, recipients, source)
+            return curl_easy_perform(curl)
+        }
+        guard code == CURLE_OK else {
+            let reason = String(cString: curl_easy_strerror(code))
+            throw RelayError(reply: intersession_curl_response_code(curl), reason: reason)
+        }
+    }
+
+    private func configure(
+        _ curl: UnsafeMutableRawPointer, sender: String, _ recipients: UnsafeMutablePointer<curl_slist>?,
+        _ source: UnsafeMutablePointer<Source>
+    ) {
+        let texts: [(CURLoption, String)] = [
+            (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_MAIL_FROM, "<\(sender)>"),
+        ]
+        for (option, value) in texts { _ = intersession_curl_set_text(curl, option, value) }
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_USE_SSL, Int(needsTLS ? CURLUSESSL_ALL.rawValue : CURLUSESSL_NONE.rawValue)),
+            (CURLOPT_UPLOAD, 1), (CURLOPT_CONNECTTIMEOUT, 10), (CURLOPT_TIMEOUT, 60), (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+        ]
+        for (option, value) in numbers { _ = intersession_curl_set_number(curl, option, value) }
+        _ = intersession_curl_set_list(curl, CURLOPT_MAIL_RCPT, recipients)
+        let read: curl_read_callback = { buffer, size, count, context in
+            guard let buffer, let source = context?.assumingMemoryBound(to: Source.self) else { return 0 }
+            return source.pointee.read(into: buffer, atMost: size * count)
+        }
+        _ = intersession_curl_set_source(curl, read, source)
+    }
+
+    /// The message and how far libcurl has read it.
+    private struct Source {
+        let bytes: [UInt8]
+        var position = 0
+
+        mutating func read(into buffer: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
+            let count = min(limit, bytes.count - position)
+            guard count > 0 else { return 0 }
+            bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                memcpy(buffer, start + position, count)
+            }
+            position += count
+            return count
+        }
+    }
+
+    /// Libcurl must be set up once, before any thread uses it; Swift does this exactly once.
+    private static let isReady = intersession_curl_global_init() == CURLE_OK
+}

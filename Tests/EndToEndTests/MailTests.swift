@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Mail over SMTP, to a real server that the test starts (Python's aiosmtpd).
+@Suite struct MailTests {
+    let portal = RunningPortal()
+
+    @Test func `a mail arrives at the server, and leaves neither file nor row`() async throws {
+        let server = try MailServer()
+        defer { server.stop() }
+        try portal.serve([
+            "--smtp-url", "smtp://127.0.0.1:\(server.port)", "--mail-from", "portal@clinic.example",
+            "--public-url", "http://127.0.0.1:1",
+        ])
+        let body = """
+            {"email": "pia@example.org", "password": "vier Wörter ohne Sinn", "privacy_accepted": true,
+             "password_confirmation": "vier Wörter ohne Sinn", "language": "de"}
+            """
+        #expect(try await portal.call("POST", "/auth/register", body).status == 201)
+        let mail = try #require(try await server.firstMail())
+        #expect(
+            mail.contains("X-RcptTo: pia@example.org") && mail.contains("X-MailFrom: portal@clinic.example"))
+        #expect(
+            mail.contains("To: <pia@example.org>")
+                && mail.contains("From: Intersession <portal@clinic.example>"))
+        let link = try #require(mail.firstMatch(of: /verify-email\?token=([A-Za-z0-9_-]{43})/))
+        let verified = try await portal.call("POST", "/auth/email/verify", #"{"token": "\#(link.1)"}"#)
+        #expect(verified.status == 200)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: portal.data + "/outbox").isEmpty)
+        #expect(portal.stop() == 0)
+    }
+}
+
+/// A mail server that puts what it takes into a folder.
+private final class MailServer {
+    let port: Int
+    private let folder: String
+    private let process = Process()
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory.appendingPathComponent("mails-\(UUID().uuidString)").path
+        port = Int.random(in: 20_000..<32_000)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [
+            "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:\(port)", "-c", "aiosmtpd.handlers.Mailbox", folder,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// The first mail, once there is one; the portal tries again until this server listens.
+    func firstMail() async throws -> String? {
+        for _ in 0..<600 {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/new")) ?? []
+            if let name = names.first {
+                return try String(contentsOfFile: "\(folder)/new/\(name)", encoding: .utf8)
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        return nil
+    }
+
+    func stop() {
+        // A signal that can be caught is blocked in what a test starts.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
