@@ -17,6 +17,11 @@ public struct Connection: ~Copyable {
         try all(sql) { row in try T(row: row) }
     }
 
+    /// Row by row, for more than fits into memory; the closure says whether to go on.
+    public func each(_ sql: SQL, _ body: (borrowing Row) throws -> Bool) throws {
+        try handle.each(sql) { row in try body(row) }
+    }
+
     /// The first row of a query, nil when there is none.
     public func first<T>(_ sql: SQL, _ make: (borrowing Row) throws -> T) throws -> T? {
         var result: T?

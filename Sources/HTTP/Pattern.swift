@@ -28,6 +28,14 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         return found
     }
 
+    /// The fixed part that follows a place; nil when it is the last, or another place follows.
+    public func part(after place: String) -> String? {
+        guard let index = parts.firstIndex(of: .place(place)), index + 1 < parts.count,
+            case .fixed(let text) = parts[index + 1]
+        else { return nil }
+        return text
+    }
+
     /// Whether some path fits both and neither is the more exact one.
     public func isAmbiguous(with other: Pattern) -> Bool {
         guard parts.count == other.parts.count else { return false }

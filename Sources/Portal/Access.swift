@@ -6,9 +6,12 @@ import Wire
 enum AccessRule: String, Sendable, CaseIterable {
     /// Everybody, signed in or not.
     case anyone
+    /// Somebody whose password was right and whose second factor is still asked for.
+    case halfway
     /// Any signed-in staff account.
     case staff
     case therapist
+    case admin
     /// A therapist, and the patient in the path is one of theirs.
     case caseload
     /// Therapists and study leads.
@@ -73,6 +76,17 @@ extension Access where Proof == Member {
 
     static var therapist: Self {
         member(.therapist) { $0.account.roles.contains(.therapist) }
+    }
+
+    static var admin: Self {
+        member(.admin) { $0.account.roles.contains(.admin) }
+    }
+
+    static var halfway: Self {
+        Access(rule: .halfway) { actor, _, _, _ in
+            guard case .halfway(let person) = actor else { throw Problem.signInRequired }
+            return Member(person)
+        }
     }
 
     static var author: Self {

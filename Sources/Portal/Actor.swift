@@ -13,10 +13,18 @@ enum Surface: String, Sendable {
 enum Actor: Sendable {
     case nobody
     case person(SignedIn)
+    /// Knows the password, and has yet to give the second factor: nobody, but on the one page that asks for it.
+    case halfway(SignedIn)
 
     var signedIn: SignedIn? {
         if case .person(let person) = self { return person }
         return nil
+    }
+
+    /// Also somebody who is halfway in.
+    var anybody: SignedIn? {
+        if case .halfway(let person) = self { return person }
+        return signedIn
     }
 }
 
@@ -35,11 +43,12 @@ struct Identification: Sendable {
     func actor(of request: Request, on surface: Surface, now: Instant) throws -> Actor {
         let text = surface == .portal ? request.cookie(cookieName) : Self.bearer(request)
         guard let token = text.flatMap({ Token($0) }) else { return .nobody }
-        let kinds: [Credential.Kind] = surface == .portal ? [.session] : [.token, .registration]
+        let kinds: [Credential.Kind] = surface == .portal ? [.session, .halfway] : [.token, .registration]
         let found = try services.records.read { connection in
             try AccountStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
         }
         guard let found else { return .nobody }
+        if found.credential.kind == .halfway { return .halfway(found) }
         try noteUse(of: found.credential, now)
         return .person(found)
     }

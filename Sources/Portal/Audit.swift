@@ -1,4 +1,6 @@
 import Database
+import Foundation
+import Secrets
 import Wire
 
 /// What was done, as the audit log names it. Features add their own.
@@ -6,12 +8,144 @@ struct AuditAction: Sendable {
     let name: String
 }
 
+/// Old and new values of a change and the reason for it, sealed under the key of the person they are about: when that
+/// key goes, nobody reads them any more, and the chain of the log stays whole.
+struct AuditChange: Sendable {
+    let sealed: [UInt8]
+
+    /// What stands in the log, in clear.
+    struct Values: Sendable, Codable {
+        var before: [String: String] = [:]
+        var after: [String: String] = [:]
+        var reason: String?
+    }
+
+    /// - Parameter now: the moment of the line it belongs to; it is bound to it.
+    init(
+        before: [String: String?] = [:], after: [String: String?] = [:], reason: String? = nil,
+        about person: PersonKey, at now: Instant
+    ) throws {
+        let values = Values(
+            before: before.compactMapValues(\.self), after: after.compactMapValues(\.self), reason: reason)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        sealed = person.seal(bytes: Array(try encoder.encode(values)), for: Self.place(person.owner, now))
+    }
+
+    /// - Throws: `SealBroken` when the line was tampered with, or the key is another one.
+    static func open(_ sealed: [UInt8], about person: PersonKey, at now: Instant) throws -> Values {
+        let bytes = try person.openBytes(sealed, from: place(person.owner, now))
+        return try JSONDecoder().decode(Values.self, from: Data(bytes))
+    }
+
+    private static func place(_ owner: String, _ now: Instant) -> Place {
+        Place("audit_log", "\(owner)@\(now.milliseconds)", "change")
+    }
+}
+
+/// A line of the audit log as it is stored.
+struct AuditLine: Sendable, FromRow {
+    let id: Int
+    let at: Instant
+    /// The account that acted; nil for the program itself and for people without an account.
+    let actor: String?
+    let action: String
+    /// The account or therapy it is about.
+    let subject: String?
+    /// The thing that was changed, or the part of the file that was looked at.
+    let object: String?
+    let change: [UInt8]?
+    let hash: [UInt8]?
+
+    init(row: borrowing Row) throws {
+        (id, at, actor) = (try row["id"], try row["at"], try row["actor_id"])
+        (action, subject, object) = (try row["action"], try row["subject_id"], try row["object_id"])
+        (change, hash) = (try row["change"], try row["hash"])
+    }
+
+    fileprivate init(
+        id: Int, at: Instant, actor: String?, action: String, subject: String?, object: String?,
+        change: [UInt8]?
+    ) {
+        (self.id, self.at, self.actor, self.action) = (id, at, actor, action)
+        (self.subject, self.object, self.change, hash) = (subject, object, change, nil)
+    }
+
+    /// All fields with their lengths before them, so that no two lines give the same bytes.
+    fileprivate var bytes: [UInt8] {
+        var bytes = Self.number(id) + Self.number(Int(at.milliseconds))
+        for text in [actor, action, subject, object] { bytes += Self.field(text.map { Array($0.utf8) }) }
+        return bytes + Self.field(change)
+    }
+
+    private static func field(_ bytes: [UInt8]?) -> [UInt8] {
+        guard let bytes else { return number(-1) }
+        return number(bytes.count) + bytes
+    }
+
+    private static func number(_ value: Int) -> [UInt8] {
+        withUnsafeBytes(of: Int64(value).bigEndian) { Array($0) }
+    }
+}
+
+/// Ties every line of the audit log to the one before it, with a key that is not in the database: who changes a line
+/// cannot mend the chain. Lines cut off at the end do not show; the count and the last link in a backup's log do.
+struct AuditChain: Sendable {
+    let key: SecretKey
+
+    func link(_ line: AuditLine, after previous: [UInt8]) -> [UInt8] {
+        Digest.keyed(key, previous + line.bytes)
+    }
+
+    fileprivate func append(
+        _ action: AuditAction, by actor: String?, about subject: String?, object: String?,
+        change: AuditChange?, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let last = try connection.first("SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1") { row in
+            (id: try row[0] as Int, hash: try row[1] as [UInt8]?)
+        }
+        let id = (last?.id ?? 0) + 1
+        let line = AuditLine(
+            id: id, at: now, actor: actor, action: action.name, subject: subject, object: object,
+            change: change?.sealed)
+        let hash = link(line, after: last?.hash ?? [])
+        try connection.run(
+            """
+            INSERT INTO audit_log (id, at, actor_id, action, subject_id, object_id, change, hash)
+            VALUES (\(id), \(now), \(actor), \(action.name), \(subject), \(object), \(line.change), \(hash))
+            """)
+    }
+
+    /// The first line that is not as it was written; nil when all are. Lines from before the chain cannot be judged.
+    func firstBroken(_ connection: borrowing Connection) throws -> Int? {
+        var (previous, isChained, broken): ([UInt8], Bool, Int?) = ([], false, nil)
+        var expected: Int?
+        try connection.each("SELECT * FROM audit_log ORDER BY id") { row in
+            let line = try AuditLine(row: row)
+            defer { expected = line.id + 1 }
+            guard line.hash != nil || isChained else { return true }
+            isChained = true
+            let isNext = expected.map { $0 == line.id } ?? true
+            if isNext, line.hash == link(line, after: previous) {
+                previous = line.hash ?? []
+                return true
+            }
+            broken = line.id
+            return false
+        }
+        return broken
+    }
+}
+
 /// The database as everything above it sees it: reading is free, writing leaves a line in the audit log in the
 /// same transaction. There is no way around it.
 struct Records: Sendable {
     private let database: SQLiteDatabase
+    private let chain: AuditChain
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: SQLiteDatabase, _ chain: AuditChain) {
+        (self.database, self.chain) = (database, chain)
+    }
 
     func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try database.read(body) }
 
@@ -22,16 +156,13 @@ struct Records: Sendable {
     @discardableResult
     func write<T: Sendable>(
         _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil,
-        at now: Instant,
+        change: AuditChange? = nil, at now: Instant,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        try database.write { connection in
+        try database.write { [chain] connection in
             let result = try body(connection)
-            try connection.run(
-                """
-                INSERT INTO audit_log (at, actor_id, action, subject_id, object_id)
-                VALUES (\(now), \(actor), \(action.name), \(subject), \(object))
-                """)
+            try chain.append(
+                action, by: actor, about: subject, object: object, change: change, at: now, connection)
             return result
         }
     }

@@ -1,6 +1,7 @@
 import Database
 import Dispatch
 import HTTP
+import Secrets
 import Wire
 
 /// What a handler may touch: the request, proof that its actor may proceed, the present, and the database,
@@ -27,10 +28,20 @@ struct Context<Proof: Sendable>: Sendable {
     @discardableResult
     func write<T: Sendable>(
         _ action: AuditAction, about subject: String? = nil, object: String? = nil,
+        change: AuditChange? = nil,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
         let actor = actor.signedIn?.account.id
-        return try services.records.write(action, by: actor, about: subject, object: object, at: now, body)
+        return try services.records.write(
+            action, by: actor, about: subject, object: object, change: change, at: now, body)
+    }
+
+    /// Old and new values for the line in the audit log, sealed for the person they are about.
+    func change(
+        of person: PersonKey, from before: [String: String?] = [:], to after: [String: String?] = [:],
+        because reason: String? = nil
+    ) throws -> AuditChange {
+        try AuditChange(before: before, after: after, reason: reason, about: person, at: now)
     }
 
     /// The UUID at a place of the path, in lower case.

@@ -10,6 +10,11 @@ enum InstallationStore {
         try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
     }
 
+    /// Keys that outlived a change of the master key, wrapped.
+    static func keptKeys(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")
+    }
+
     static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM installation WHERE name = 'demonstration'")
     }

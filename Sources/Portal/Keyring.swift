@@ -7,13 +7,19 @@ struct Keyring: Sendable {
     private let lookups: SecretKey
     private let codes: SecretKey
     private let forms: SecretKey
+    /// For the chain of the audit log.
+    let audit: SecretKey
     /// Tells whether a database belongs to this key.
     let fingerprint: [UInt8]
 
-    init(master: SecretKey) {
+    /// - Parameter kept: keys that outlive a change of the master key, as `kept` gave them; nil before the first.
+    /// - Throws: `SealBroken` when they belong to another master key.
+    init(master: SecretKey, kept: [UInt8]? = nil) throws {
+        let old = try kept.map { try Self.open($0, master.derived(for: "wrapping")) }
         wrapping = master.derived(for: "wrapping")
-        lookups = master.derived(for: "look-ups")
-        codes = master.derived(for: "pairing codes")
+        lookups = old?.lookups ?? master.derived(for: "look-ups")
+        codes = old?.codes ?? master.derived(for: "pairing codes")
+        audit = old?.audit ?? master.derived(for: "audit log")
         forms = master.derived(for: "forms")
         fingerprint = master.derived(for: "fingerprint").bytes
     }
@@ -27,9 +33,38 @@ struct Keyring: Sendable {
     /// elsewhere takes the salt's place.
     func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
+    /// Finds a recovery code as it was shown or as people type it.
+    func lookup(recoveryCode: String) -> [UInt8] {
+        let plain = recoveryCode.uppercased().filter { $0.isLetter || $0.isNumber }
+        return Digest.keyed(codes, Array("recovery \(plain)".utf8))
+    }
+
     /// What a form must bring along, bound to the browser's cookie.
     func formToken(for cookie: String) -> String {
         Token.base64url(Digest.keyed(forms, Array(cookie.utf8)))
+    }
+
+    /// The keys that what is stored depends on without being sealed (look-ups, the chain of the audit log), wrapped for
+    /// a new master key.
+    func kept(for master: SecretKey) -> [UInt8] {
+        let bytes = lookups.bytes + codes.bytes + audit.bytes
+        return Seal.close(bytes, with: master.derived(for: "wrapping"), place: Self.keptPlace)
+    }
+
+    private static let keptPlace = "keys/kept"
+
+    private static func open(
+        _ kept: [UInt8], _ wrapping: SecretKey
+    ) throws -> (lookups: SecretKey, codes: SecretKey, audit: SecretKey) {
+        let bytes = try Seal.open(kept, with: wrapping, place: keptPlace)
+        let length = SecretKey.length
+        let parts = stride(from: 0, to: bytes.count, by: length).map { start in
+            SecretKey(Array(bytes[start..<min(start + length, bytes.count)]))
+        }
+        guard parts.count == 3, let lookups = parts[0], let codes = parts[1], let audit = parts[2] else {
+            throw SealBroken()
+        }
+        return (lookups, codes, audit)
     }
 
     /// Wraps a person's key for storage.

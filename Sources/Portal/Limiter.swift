@@ -25,6 +25,16 @@ final class Limiter: Sendable {
         if window.count > limit { throw .tooManyRequests(retryAfter: Self.wait(until: window.ends, now)) }
     }
 
+    /// Counts, and tells whether it was the first time in the window.
+    func isFirst(_ key: String, seconds: Int64, now: Instant) -> Bool {
+        do {
+            try count(key, limit: 1, seconds: seconds, now: now)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// How often a key was counted in its running window.
     func value(_ key: String, now: Instant) -> Int {
         windows.withLock { windows in

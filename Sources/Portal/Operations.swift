@@ -105,9 +105,10 @@ public enum Operations {
             throw StartError("there is no file \(path)")
         }
         let problems = try Backup.problems(in: path)
-        let isCurrent = try Migrator(Migrations.all).isCurrent(path: path)
-        return problems
-            + (isCurrent ? [] : ["the schema is older than this program; serve brings it up to date"])
+        guard try Migrator(Migrations.all).isCurrent(path: path) else {
+            return problems + ["the schema is older than this program; serve brings it up to date"]
+        }
+        return problems + (try AuditProof.problems(in: path, settings))
     }
 
     // MARK: For developers

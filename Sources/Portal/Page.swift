@@ -1,4 +1,5 @@
 import HTTP
+import Secrets
 import Templates
 import Wire
 
@@ -19,7 +20,7 @@ extension Page {
 
 /// The entries of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, patients, appointments, alerts, questionnaires, interventions, rules, profile
+    case today, patients, appointments, alerts, questionnaires, interventions, rules, admin, profile
 
     var path: String { self == .today ? "/" : "/\(rawValue)" }
 
@@ -28,6 +29,7 @@ enum Section: String, CaseIterable, Sendable {
         switch self {
         case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
+        case .admin: roles.contains(.admin)
         case .profile: true
         }
     }
@@ -35,8 +37,9 @@ enum Section: String, CaseIterable, Sendable {
 
 /// What a handler answers.
 enum Reply: Sendable {
-    case page(any Page, status: Int = 200)
-    case seeOther(String, flash: Message? = nil)
+    /// - Parameter session: a session that begins with this answer; its cookie goes out with it.
+    case page(any Page, status: Int = 200, session: Token? = nil)
+    case seeOther(String, flash: Message? = nil, session: Token? = nil)
     case response(Response)
 
     /// JSON in its envelope.

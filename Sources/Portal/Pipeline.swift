@@ -75,32 +75,36 @@ struct Pipeline: Application {
     ) throws -> Response {
         switch answer {
         case .response(let response): return response
-        case .seeOther(let path, let flash):
+        case .seeOther(let path, let flash, let session):
             if let flash, let person = actor.signedIn {
                 services.flashes.put(flash, for: person.credential.id)
             }
-            return .seeOther(path)
-        case .page(let page, let status): return try render(page, status, request, actor, language)
+            var response = Response.seeOther(path)
+            if let session { response.headers.append("Set-Cookie", cookie(session)) }
+            return response
+        case .page(let page, let status, let session):
+            return try render(page, status, request, actor, language, begins: session)
         }
     }
 
     private func render(
-        _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language
+        _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
+        begins: Token? = nil
     ) throws -> Response {
-        let cookie = request.cookie(identification.cookieName).flatMap { Token($0) }
+        let held = begins == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
-        let session = cookie ?? Token()
+        let session = begins ?? held ?? Token()
         let frame = try frame(for: page, request, actor, language, cookie: session.text)
         var values = try Frame.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
-        if cookie == nil {
-            let secure = services.settings.isSecure
-            let header = SetCookie(identification.cookieName, session.text, isSecure: secure).header
-            response.headers.append("Set-Cookie", header)
-        }
+        if held == nil { response.headers.append("Set-Cookie", cookie(session)) }
         return response
+    }
+
+    private func cookie(_ session: Token) -> String {
+        SetCookie(identification.cookieName, session.text, isSecure: services.settings.isSecure).header
     }
 
     private func frame(
@@ -153,6 +157,7 @@ struct Pipeline: Application {
                 "error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
         }
         if surface == .portal, case .signInRequired? = problem {
+            keep(request, now)
             // A form leads back to the page it stands on, where there is one.
             let isPage = (try? routes.match(.get, request.path)) != nil
             let next =
@@ -163,6 +168,17 @@ struct Pipeline: Application {
         guard surface == .portal else { return report.json(for: request) }
         let page = try? render(ProblemPage(report), report.status, request, actor, language)
         return report.adding(to: page ?? Response(status: report.status))
+    }
+
+    /// What was typed while the session ran out is given back after signing in again.
+    private func keep(_ request: Request, _ now: Instant) {
+        guard request.method == .post, let cookie = request.cookie(identification.cookieName),
+            let token = Token(cookie),
+            let owner = try? services.records.read({ try AccountStore.owner(ofSession: token.hash, $0) }),
+            let form = InterruptedForm(
+                request, action: Self.address(of: request), account: owner, now: now)
+        else { return }
+        services.interrupted.keep(form, for: cookie, now: now)
     }
 
     /// A storage failure is worth another try; everything else unknown is a defect.

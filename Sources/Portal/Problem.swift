@@ -11,6 +11,8 @@ struct FieldErrors: Error, Sendable, Equatable {
         add(field, key, values)
     }
 
+    init(_ field: String, _ message: Message) { list = [(field, message)] }
+
     var isEmpty: Bool { list.isEmpty }
     var isFull: Bool { list.count >= Self.limit }
 
@@ -30,6 +32,8 @@ enum Problem: Error, Sendable {
     case signInRequired
     /// A wrong password, without telling whether the address is known.
     case wrongCredentials
+    /// The password was right, and the second factor is missing or wrong.
+    case secondFactor(Message)
     case forbidden(Message)
     case notFound
     case methodNotAllowed([String])
@@ -52,7 +56,7 @@ enum Problem: Error, Sendable {
     var status: Int {
         switch self {
         case .malformed: 400
-        case .signInRequired, .wrongCredentials: 401
+        case .signInRequired, .wrongCredentials, .secondFactor: 401
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -72,7 +76,8 @@ enum Problem: Error, Sendable {
         switch self {
         case .signInRequired: Message("problems.sign_in_required")
         case .wrongCredentials: Message("problems.wrong_credentials")
-        case .forbidden(let message), .malformed(let message), .gone(let message): message
+        case .secondFactor(let message), .forbidden(let message), .malformed(let message), .gone(let message):
+            message
         case .conflict(let message, _): message
         case .notFound: Message("problems.not_found")
         case .methodNotAllowed: Message("problems.method_not_allowed")
@@ -89,6 +94,7 @@ enum Problem: Error, Sendable {
     var errors: FieldErrors {
         switch self {
         case .invalid(let errors), .conflict(_, let errors): errors
+        case .secondFactor(let message): FieldErrors("totp", message)
         default: FieldErrors()
         }
     }
@@ -98,7 +104,7 @@ enum Problem: Error, Sendable {
         switch self {
         case .methodNotAllowed(let methods): [("Allow", methods.joined(separator: ", "))]
         case .tooManyRequests(let seconds), .unavailable(let seconds): [("Retry-After", String(seconds))]
-        case .signInRequired, .wrongCredentials: [("WWW-Authenticate", "Bearer")]
+        case .signInRequired, .wrongCredentials, .secondFactor: [("WWW-Authenticate", "Bearer")]
         default: []
         }
     }

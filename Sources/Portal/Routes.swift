@@ -42,7 +42,15 @@ struct Routes: Sendable {
         }
         let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
             request, places, actor, language, services, now in
-            let proof = try access.admit(actor, places, services, now)
+            let proof: Proof
+            do {
+                proof = try access.admit(actor, places, services, now)
+            } catch let problem as Problem where problem.status == 403 || problem.status == 404 {
+                if let person = actor.signedIn {
+                    services.visits.noteDenied(pattern.description, by: person.account.id, at: now)
+                }
+                throw problem
+            }
             let context = Context(
                 request: request, places: places, actor: actor, proof: proof, now: now, language: language,
                 services: services)
@@ -50,7 +58,12 @@ struct Routes: Sendable {
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()
             }
-            return try handler(context)
+            let reply = try handler(context)
+            if method == .get, let file = proof as? Caseload {
+                let area = pattern.part(after: "patient") ?? "overview"
+                services.visits.note(area, of: file.patient.id, by: file.therapist.id, at: now)
+            }
+            return reply
         }
         list.append(route)
     }
@@ -96,6 +109,7 @@ struct Routes: Sendable {
         AssetPages.routes(&routes)
         SystemAPI.routes(&routes)
         LoginPages.routes(&routes)
+        SecondFactorPages.routes(&routes)
         VerificationPages.routes(&routes)
         LanguagePages.routes(&routes)
         RegistrationAPI.routes(&routes)
@@ -106,6 +120,9 @@ struct Routes: Sendable {
         ErasureAPI.routes(&routes)
         ProfileAPI.routes(&routes)
         ProfilePages.routes(&routes)
+        ChangePasswordPages.routes(&routes)
+        OwnFactorPages.routes(&routes)
+        DevicePages.routes(&routes)
         PatientPages.routes(&routes)
         PatientAPI.routes(&routes)
         PairingPages.routes(&routes)
@@ -119,6 +136,7 @@ struct Routes: Sendable {
         PauseAPI.routes(&routes)
         NotificationAPI.routes(&routes)
         OwnDataAPI.routes(&routes)
+        AccessLogAPI.routes(&routes)
         OverviewAPI.routes(&routes)
         QuestionnairePages.routes(&routes)
         QuestionnaireAPI.routes(&routes)

@@ -18,6 +18,8 @@ final class Services: Sendable {
     let limiter = Limiter()
     let logins = LoginThrottle()
     let flashes = Flashes()
+    let interrupted = Interrupted()
+    let visits: Visits
     let postman: Postman
     let library: Library
     let assets: Assets
@@ -46,10 +48,12 @@ final class Services: Sendable {
                 (language, try Texts(language, folder: settings.resources + "/templates/texts"))
             })
         try DataFolder.prepare(settings)
-        keys = Keyring(master: try DataFolder.masterKey(settings))
+        let master = try DataFolder.masterKey(settings)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
-        records = Records(database)
+        keys = try Installation.keyring(master, database)
+        records = Records(database, AuditChain(key: keys.audit))
+        visits = Visits(records: records, limiter: limiter, log: log)
         postman = Postman(settings, records, keys, chance, log)
         try Installation.check(keys, records)
     }
@@ -119,6 +123,16 @@ extension DataFolder {
 
 /// Ties a database to its keys: with others nothing in it could be read.
 enum Installation {
+    /// - Throws: `StartError` when the keys in the database were wrapped for another master key.
+    static func keyring(_ master: SecretKey, _ database: SQLiteDatabase) throws -> Keyring {
+        do {
+            return try Keyring(
+                master: master, kept: try database.read { try InstallationStore.keptKeys($0) })
+        } catch is SealBroken {
+            throw StartError("the keys do not belong to this database")
+        }
+    }
+
     static func check(_ keys: Keyring, _ records: Records) throws {
         let stored = try records.read { connection in try InstallationStore.keyFingerprint(connection) }
         if let stored {

@@ -24,6 +24,8 @@ struct AccountRecord: Sendable {
     /// Of what the devices notify; all of it unless the patient switches it off.
     let notifications: Notifications
     let verifiedAt: Instant?
+    /// Closed by an administrator: nobody signs in with it any more.
+    let disabledAt: Instant?
     let passwordHash: String
     private let wrappedKey: [UInt8]
     private let sealedEmail: [UInt8]
@@ -40,6 +42,7 @@ struct AccountRecord: Sendable {
         self.roles = roles
         (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
         (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
+        disabledAt = try row["disabled_at"]
         (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
         notifications = Notifications(
             questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
@@ -88,6 +91,8 @@ struct Credential: Sendable {
         case session, token
         /// For the three calls between registering and the confirmed address.
         case registration
+        /// The password was right, the second factor is still asked for.
+        case halfway
     }
 
     let id: String
@@ -101,6 +106,7 @@ struct Credential: Sendable {
         case .session: 12 * 3600
         case .token: 90 * 86_400
         case .registration: 24 * 3600
+        case .halfway: 600
         }
     }
     static let idleSeconds: Int64 = 30 * 60

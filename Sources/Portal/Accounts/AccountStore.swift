@@ -40,9 +40,16 @@ enum AccountStore {
             return (credential, try row["account_id"] as String)
         }
         guard let (credential, id) = found, let account = try find(id, connection) else { return nil }
+        if account.disabledAt != nil { return nil }
         let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
         if account.kind == .staff && isIdle { return nil }
         return SignedIn(account: account, credential: credential)
+    }
+
+    /// Whose session it was, a day after its end too: so that what was typed in it is given back to nobody else.
+    static func owner(ofSession hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+        try connection.value(
+            "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }
 
     static func hasAny(_ connection: borrowing Connection) throws -> Bool {
@@ -162,8 +169,17 @@ enum AccountStore {
         try connection.run("UPDATE credentials SET last_used_at = \(now) WHERE id = \(id)")
     }
 
-    static func endCredential(_ id: String, of account: String, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)")
+    /// The way in that its owner has in hand.
+    static func endCredential(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM credentials WHERE id = \(id)")
+    }
+
+    /// - Returns: false when the account has no such way in.
+    @discardableResult
+    static func endCredential(
+        _ id: String, of account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)") > 0
     }
 
     /// Signs out all of an account's devices and browsers.
@@ -175,29 +191,36 @@ enum AccountStore {
             "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
     }
 
-    /// A token that is alive.
+    /// A session or a token.
     struct DeviceRecord: Sendable {
         let id: String
+        let kind: Credential.Kind
         let sealedName: [UInt8]?
         let platform: String?
         let createdAt: Instant
         let lastUsedAt: Instant
+
+        /// Whether a session, or a token of staff, has not lain unused for too long.
+        func isAlive(at now: Instant) -> Bool {
+            lastUsedAt.adding(seconds: Credential.idleSeconds) > now
+        }
     }
 
-    /// An account's live tokens, the newest first.
+    /// What an account is signed in with and has not run out, the newest first.
     static func devices(
-        of account: String, at now: Instant, _ connection: borrowing Connection
+        of account: String, kinds: [Credential.Kind] = [.token], at now: Instant,
+        _ connection: borrowing Connection
     ) throws -> [DeviceRecord] {
         try connection.all(
             """
-            SELECT id, device_name, platform, created_at, last_used_at FROM credentials
-            WHERE account_id = \(account) AND kind = 'token' AND expires_at > \(now)
+            SELECT id, device_name, platform, created_at, last_used_at, kind FROM credentials
+            WHERE account_id = \(account) AND kind IN \(list: kinds) AND expires_at > \(now)
             ORDER BY created_at DESC, id
             """
         ) { row in
             DeviceRecord(
-                id: try row[0], sealedName: try row[1], platform: try row[2], createdAt: try row[3],
-                lastUsedAt: try row[4])
+                id: try row[0], kind: try row[5], sealedName: try row[1], platform: try row[2],
+                createdAt: try row[3], lastUsedAt: try row[4])
         }
     }
 
@@ -242,12 +265,13 @@ enum AccountStore {
 
     // MARK: Keeping house
 
-    /// Removes what has run out: credentials, links, and accounts that nobody confirmed within 14 days.
+    /// Removes what has run out, a day later: credentials, links, and accounts that nobody confirmed within 14 days.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
-        let idle = now.adding(seconds: -Credential.idleSeconds)
+        let yesterday = now.adding(days: -1)
+        let idle = yesterday.adding(seconds: -Credential.idleSeconds)
         try connection.run(
             """
-            DELETE FROM credentials WHERE expires_at <= \(now)
+            DELETE FROM credentials WHERE expires_at <= \(yesterday)
             OR (kind = 'session' AND last_used_at <= \(idle))
             """)
         try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")

@@ -7,7 +7,10 @@ enum SessionNoting {
     /// - Returns: its id.
     static func note(_ draft: SessionDraft, _ c: Context<Caseload>) throws -> String {
         let (id, therapy) = (c.newID(), c.proof.patient.id)
-        try c.write(.sessionNoted, about: therapy, object: id) {
+        let change = try c.change(
+            of: try c.proof.patient.key(c.keys),
+            to: ["starts_at": draft.startsAt.text, "ends_at": draft.endsAt.text])
+        try c.write(.sessionNoted, about: therapy, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
             try Following.follow(therapy, services, now: now, connection)
@@ -25,7 +28,10 @@ enum SessionNoting {
         if isTooEarly {
             throw Problem.invalid("state", "errors.session_not_over")
         }
-        try c.write(.sessionMarked, about: therapy, object: id) {
+        let change = try c.change(
+            of: try c.proof.patient.key(c.keys), from: ["state": session.state(at: c.now).rawValue],
+            to: ["state": state.rawValue])
+        try c.write(.sessionMarked, about: therapy, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try SessionStore.mark(id, as: state, therapy: therapy, at: now, connection)
             try Following.follow(therapy, services, now: now, connection)

@@ -122,12 +122,26 @@ enum NewPatient {
         throw Problem.unavailable(retryAfter: 1)
     }
 
+    /// Old and new values of what was sent.
+    private static func values(_ change: PatientChange, _ c: Context<Caseload>) throws -> AuditChange {
+        let therapy = c.proof.patient
+        var (before, after): ([String: String?], [String: String?]) = ([:], [:])
+        if let note = change.note { (before["note"], after["note"]) = (try therapy.note(c.keys), note) }
+        if let date = change.startedOn {
+            (before["started_on"], after["started_on"]) = (therapy.startedOn?.text, date?.text)
+        }
+        if let date = change.endsOn {
+            (before["ends_on"], after["ends_on"]) = (therapy.endsOn?.text, date?.text)
+        }
+        return try c.change(of: try therapy.key(c.keys), from: before, to: after)
+    }
+
     static func apply(_ change: PatientChange, _ c: Context<Caseload>) throws {
         let (therapy, therapist) = (c.proof.patient, c.proof.therapist.id)
         let note = try change.note.map { note in
             try note.map { try therapy.key(c.keys).seal($0, for: TherapyPlace.note(therapy.id)) }
         }
-        try c.write(.patientChanged, about: therapy.id) {
+        try c.write(.patientChanged, about: therapy.id, change: try values(change, c)) {
             [now = c.now, services = c.services] connection in
             if let note { try TherapyStore.setNote(note, of: therapy.id, therapist: therapist, connection) }
             if let date = change.startedOn {

@@ -12,8 +12,11 @@ enum Giving {
         try mayReceive(therapy)
         let (kind, text, library) = try content(of: draft, therapist, c)
         let id = c.newID()
-        let sealed = try text.sealed(try therapy.key(c.keys), for: id)
-        try c.write(.interventionGiven, about: therapy.id, object: id) { [now = c.now] connection in
+        let key = try therapy.key(c.keys)
+        let sealed = try text.sealed(key, for: id)
+        let change = try c.change(of: key, to: ["kind": kind.rawValue, "text": text.text(in: c.language)])
+        try c.write(.interventionGiven, about: therapy.id, object: id, change: change) {
+            [now = c.now] connection in
             try InterventionStore.insert(
                 id, kind, sealed, library: library, in: therapy.id, at: now, connection)
         }
@@ -49,7 +52,10 @@ enum Giving {
         let changed = InterventionText(text, c.language)
         if try record.text(key) == changed, record.state == .new { return }
         let sealed = try changed.sealed(key, for: id)
-        try c.write(.interventionChanged, about: therapy.id, object: id) { connection in
+        let change = try c.change(
+            of: key, from: ["text": record.text(key).text(in: c.language)],
+            to: ["text": changed.text(in: c.language)])
+        try c.write(.interventionChanged, about: therapy.id, object: id, change: change) { connection in
             guard try InterventionStore.change(sealed, id, in: therapy.id, connection) else {
                 throw Problem.conflict(Message("interventions.opened_already"))
             }

@@ -21,6 +21,7 @@ enum OwnDataAPI {
             let reader = OwnDataReader(account: account, key: key, c: c)
             return OwnData(try reader.sections(connection))
         }
+        try c.write(.dataCopied, about: account.id) { _ in }
         return try .data(One(data))
     }
 }
@@ -192,4 +193,8 @@ private struct OwnDataReader {
                     completedAt: $0.completedAt, withdrawnAt: $0.withdrawnAt, interventionID: $0.libraryID)
             })
     }
+}
+
+extension AuditAction {
+    static let dataCopied = AuditAction(name: "data.copied")
 }

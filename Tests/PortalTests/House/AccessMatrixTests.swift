@@ -13,6 +13,8 @@ import Wire
     static let policy: [AccessRule: [Person: Outcome]] = [
         .anyone: Dictionary(uniqueKeysWithValues: Person.allCases.map { ($0, .passes) }),
         .staff: row(passes: [.ada, .ben, .uma, .lena], forbidden: [.pia, .quinn, .nora, .tess]),
+        .halfway: row(passes: [.half], forbidden: []),
+        .admin: row(passes: [.uma], forbidden: [.ada, .ben, .lena, .pia, .quinn, .nora, .tess]),
         .therapist: row(passes: [.ada, .ben], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess]),
         .caseload: row(
             passes: [.ada], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess], notFound: [.ben]),
@@ -45,7 +47,9 @@ import Wire
         for person in Person.allCases {
             let response = ask(route, person, portal)
             var expected = try #require(policy[person])
-            if route.surface == .portal && route.rule != .anyone && !hasSession(person) { expected = .signIn }
+            if route.surface == .portal && ![.anyone, .halfway].contains(route.rule) && !hasSession(person) {
+                expected = .signIn
+            }
             #expect(
                 outcome(response, route) == expected,
                 "\(person) \(response.status) \(response.text.prefix(200))")

@@ -142,7 +142,7 @@ import Wire
         ["Schema"], ["Patients"], ["Mails"], ["Accounts"], ["Questionnaires"], ["Delivery"],
         ["Contributions"],
         ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"],
-        ["Caseload", "Notifications"], ["OwnData"],
+        ["Caseload", "Notifications"], ["OwnData", "AuditLog"],
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
@@ -198,7 +198,9 @@ import Wire
 @Suite struct TemplateTests {
     static let pages: [any Page] = [
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
-        ProfilePages.Edit.example,
+        ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
+        SignIn.Continue.example, ChangePasswordPages.Edit.example, DevicePages.Index.example,
+        OwnFactorPages.Show.example,
         PatientIndex.example,
         PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
         QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,

@@ -54,7 +54,7 @@ import Wire
         let entry = portal.call(.get, "/patients/\(pia)/timeline?kind=contribution", as: .ada).list.first
         #expect(entry?["attributes"]?["scores"]?["intensity"] == .number(2))
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty)
-        #expect(try portal.audit().last == "contribution.received")
+        #expect(try portal.changes().last == "contribution.received")
     }
 
     @Test func `IO-10 H3 the same again is harmless, something else under the id is refused`() throws {

@@ -12,6 +12,8 @@ enum Person: String, CaseIterable, Sendable {
     case ada, ben, uma, lena, pia, quinn, nora, rex, tess
     /// Ada's session from yesterday.
     case yesterday
+    /// Ada's, who has given her password and not yet the second factor.
+    case half
     case nobody
 }
 
@@ -61,6 +63,7 @@ struct Cast: Sendable {
         settings.resources = root
         settings.timezone = "Europe/Vienna"
         settings.requestsPerMinute = 0
+        settings.secondFactor = .optional
         return settings
     }
 
@@ -98,6 +101,7 @@ struct Cast: Sendable {
         guard let ada = accounts[.ada] else { return }
         sessions[.yesterday] = try credential(
             .session, of: ada, at: Self.now.adding(seconds: -13 * 3600), services)
+        sessions[.half] = try credential(.halfway, of: ada, at: Self.now, services)
     }
 
     private mutating func addPatients(_ hash: String, _ services: Services) throws {

@@ -137,6 +137,9 @@ final class TestPortal: Sendable {
         }
     }
 
+    /// The same without visits, which looking leaves.
+    func changes() throws -> [String] { try audit().filter { $0 != "file.viewed" && $0 != "access.denied" } }
+
     /// The mails in the outbox, the oldest first.
     func mails() throws -> [String] {
         let outbox = services.settings.outboxPath

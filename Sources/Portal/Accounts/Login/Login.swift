@@ -18,6 +18,8 @@ enum Login {
             try services.records.write(.signInFailed, by: nil, about: account?.id, at: now) { _ in }
             throw Problem.wrongCredentials
         }
+        // A closed account answers like an unknown one.
+        if account.disabledAt != nil { throw Problem.wrongCredentials }
         services.logins.right(lookup, from: address)
         try renewHash(of: account, password, services, now)
         return account

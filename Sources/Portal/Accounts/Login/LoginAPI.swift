@@ -27,6 +27,7 @@ enum LoginAPI {
         let email: String
         let password: String
         let deviceName: String?
+        let totp: String?
         let platform: String?
         let osVersion: String?
         let appVersion: String?
@@ -36,7 +37,7 @@ enum LoginAPI {
                 fields.text("email", required: true, limit: 254), fields.secret("password")
             )
             deviceName = fields.text("device_name", limit: 100)
-            _ = fields.text("totp", limit: 20)
+            totp = fields.text("totp", limit: 40)
             let client = fields.object("client")
             platform = client?.choice("platform", from: LoginAPI.platforms)
             osVersion = client?.text("os_version", limit: 50)
@@ -51,6 +52,7 @@ enum LoginAPI {
         let draft = try Draft(try c.body())
         let account = try Login.check(email: draft.email, password: draft.password, c)
         guard account.verifiedAt != nil else { return try unverified(account, c) }
+        try requireFactor(of: account, draft.totp, c)
         var credential = NewCredential(.token, of: account, id: c.newID(), now: c.now)
         if let name = draft.deviceName {
             credential.deviceName = try account.key(c.keys).seal(
@@ -67,6 +69,21 @@ enum LoginAPI {
         let wire = AccessToken(
             token: made.token.text, expiresAt: made.expiresAt, roles: account.roleNames, paired: isPaired)
         return try .data(One(wire))
+    }
+
+    /// - Throws: `Problem.secondFactor` when the code is missing or wrong, and when it has to be set up in the portal.
+    private static func requireFactor(
+        of account: AccountRecord, _ code: String?, _ c: Context<Anyone>
+    ) throws {
+        switch try SecondFactor.step(for: account, c.services) {
+        case .none: return
+        case .setUp: throw Problem.secondFactor(Message("factor.set_up_first"))
+        case .code:
+            guard let code else { throw Problem.secondFactor(Message("factor.missing")) }
+            let address = ClientAddress.of(c.request, c.services.settings)
+            guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now)
+            else { throw Problem.secondFactor(Message("factor.wrong")) }
+        }
     }
 
     /// The right password before the address is confirmed: 403, and a fresh token to mend that.

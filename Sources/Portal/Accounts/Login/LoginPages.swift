@@ -49,7 +49,7 @@ enum LoginPages {
                 email: form["email"] ?? "", password: form["password"] ?? "", c)
             // Patients use the app; the portal is for staff.
             guard account.kind == .staff else { throw Problem.wrongCredentials }
-            return .response(try open(account, next: next, c))
+            return try enter(account, next: next, c)
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
             // Which of the two is wrong is not told.
@@ -58,40 +58,27 @@ enum LoginPages {
         }
     }
 
-    /// A new session under a new cookie; one that was there before is dead.
-    private static func open(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Response
-    {
-        let credential = NewCredential(.session, of: account.id, id: c.newID(), now: c.now)
-        let old = c.actor.signedIn
-        try c.services.records.write(.signedIn, by: account.id, about: account.id, at: c.now) { connection in
-            if let old { try AccountStore.endCredential(old.credential.id, of: old.account.id, connection) }
-            try AccountStore.insert(credential, connection)
+    private static func enter(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Reply {
+        let old = c.actor.anybody?.credential
+        guard try SecondFactor.step(for: account, c.services) != .none else {
+            return try SignIn.finish(account, instead: old, next: next, c)
         }
-        let isPage = Target(next).map { (try? Routes.all.match(.get, $0.path)) != nil } ?? false
-        var response = Response.seeOther(isPage && next != "/" ? next : home(of: account))
-        response.headers.append("Set-Cookie", cookie(credential.token.text, c).header)
-        return response
-    }
-
-    private static func home(of account: AccountRecord) -> String {
-        if account.roles.contains(.therapist) { return "/" }
-        return account.roles.contains(.lead) ? "/questionnaires" : "/profile"
+        let session = try SignIn.open(account, .halfway, instead: old, c)
+        let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
+        return .seeOther("/login/second-factor" + query, session: session)
     }
 
     @Sendable static func destroy(_ c: Context<Anyone>) throws -> Reply {
-        if let person = c.actor.signedIn {
+        if let person = c.actor.anybody {
             try c.write(.signedOut, about: person.account.id) { connection in
-                try AccountStore.endCredential(person.credential.id, of: person.account.id, connection)
+                try AccountStore.endCredential(person.credential.id, connection)
             }
         }
         var response = Response.seeOther("/login")
-        response.headers.append("Set-Cookie", cookie("", c, seconds: 0).header)
+        let name = Identification(services: c.services).cookieName
+        let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
+        response.headers.append("Set-Cookie", gone.header)
         response.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
         return .response(response)
-    }
-
-    private static func cookie(_ value: String, _ c: Context<Anyone>, seconds: Int? = nil) -> SetCookie {
-        let name = Identification(services: c.services).cookieName
-        return SetCookie(name, value, isSecure: c.services.settings.isSecure, seconds: seconds)
     }
 }

@@ -13,7 +13,9 @@ enum Assigning {
         guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
         try Permission.require(for: [record.key], isConfirmed: draft.isPermissionConfirmed, c)
         let id = c.newID()
-        let made = try c.write(.assignmentMade, about: therapy.id, object: id) { [now = c.now] connection in
+        let change = try c.change(of: try therapy.key(c.keys), to: draft.words(record.key))
+        let made = try c.write(.assignmentMade, about: therapy.id, object: id, change: change) {
+            [now = c.now] connection in
             try AssignmentStore.insert(
                 id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
                 from: draft.availableFrom,
@@ -59,7 +61,10 @@ enum Assigning {
             throw Problem.notFound
         }
         if record.withdrawnAt != nil { return }
-        try c.write(.assignmentWithdrawn, about: therapy, object: id) { [now = c.now] connection in
+        let change = try c.change(
+            of: try c.proof.patient.key(c.keys), from: ["due_at": record.dueAt.text])
+        try c.write(.assignmentWithdrawn, about: therapy, object: id, change: change) {
+            [now = c.now] connection in
             guard try AssignmentStore.withdraw(id, in: therapy, at: now, connection) else {
                 throw Problem.conflict(Message("assignments.answered"))
             }
@@ -79,5 +84,12 @@ enum Assigning {
             source: record.source.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt,
             progress: .init(answered: record.contributionID == nil ? answered : total, total: total))
+    }
+}
+
+extension AssignmentDraft {
+    /// What the audit log keeps of it.
+    fileprivate func words(_ key: String) -> [String: String] {
+        ["questionnaire": key, "available_from": availableFrom.text, "due_at": dueAt.text]
     }
 }

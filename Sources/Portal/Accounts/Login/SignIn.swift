@@ -1,0 +1,70 @@
+import HTTP
+import Secrets
+import Wire
+
+/// Opens sessions of the portal.
+enum SignIn {
+    /// A new session under a new cookie; the credential that was there before is dead.
+    /// - Parameter kind: `.halfway` while the second factor is still asked for.
+    static func open<P>(
+        _ account: AccountRecord, _ kind: Credential.Kind = .session, instead old: Credential?,
+        _ c: Context<P>
+    ) throws -> Token {
+        let credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
+        let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
+        try c.services.records.write(action, by: account.id, about: account.id, at: c.now) { connection in
+            if let old { try AccountStore.endCredential(old.id, connection) }
+            try AccountStore.insert(credential, connection)
+        }
+        let cookie = c.request.cookie(Identification(services: c.services).cookieName)
+        if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
+        return credential.token
+    }
+
+    /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
+    /// asked for.
+    static func finish<P>(
+        _ account: AccountRecord, instead old: Credential?, next: String, _ c: Context<P>
+    ) throws -> Reply {
+        let session = try open(account, instead: old, c)
+        let next = destination(next, account)
+        guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
+            return .seeOther(next, session: session)
+        }
+        return .page(Continue(form, next: next), session: session)
+    }
+
+    /// The page that was asked for where it is one, else where people of these roles begin.
+    static func destination(_ next: String, _ account: AccountRecord) -> String {
+        let isPage = Target(next).map { (try? Routes.all.match(.get, $0.path)) != nil } ?? false
+        return isPage && next != "/" ? next : home(of: account)
+    }
+
+    private static func home(of account: AccountRecord) -> String {
+        if account.roles.contains(.therapist) { return "/" }
+        return account.roles.contains(.lead) ? "/questionnaires" : "/admin"
+    }
+
+    /// What was typed when the session ended, to be sent now.
+    struct Continue: Page {
+        static let template = "accounts/continue"
+        let action: String
+        let fields: [InterruptedForm.Field]
+        let next: String
+
+        init(_ form: InterruptedForm, next: String) {
+            (action, fields, self.next) = (form.action, form.fields, next)
+        }
+
+        private init() {
+            (action, next) = ("/patients/new", "/")
+            fields = [InterruptedForm.Field(name: "note", value: "Notiz")]
+        }
+        static let example = Continue()
+    }
+}
+
+extension AuditAction {
+    /// The first of two factors.
+    static let passwordAccepted = AuditAction(name: "account.password_accepted")
+}

@@ -1,0 +1,86 @@
+import HTTP
+import Secrets
+import Templates
+import Wire
+
+/// The second step of signing in, and setting it up the first time.
+enum SecondFactorPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/login/second-factor", .halfway, show)
+        routes.page(.post, "/login/second-factor", .halfway, create)
+    }
+
+    struct Show: Page {
+        static let template = "accounts/second-factor"
+        let code: FieldView
+        let next: String
+        /// Filled while it is being set up.
+        let setUp: SetUp?
+        let errors: ErrorSummary?
+
+        static let example = Show(
+            code: FieldView(name: "code", label: "Code"), next: "/", setUp: SetUp.example, errors: nil)
+    }
+
+    /// The secret, to be scanned or typed.
+    struct SetUp: Encodable, Sendable {
+        let picture: HTML?
+        let secret: String
+
+        init(_ account: AccountRecord, _ services: Services, _ texts: Texts, now: Instant) throws {
+            let record = try SecondFactor.beginning(account, services, now: now)
+            let uri = try record.uri(account, services.keys)
+            picture = QRCode.svg(uri, title: texts["factor.picture"])
+            let letters = OneTimeCode.base32(try record.secret(try account.key(services.keys)))
+            secret = letters.enumerated().map {
+                $0.offset % 4 == 0 && $0.offset > 0 ? " \($0.element)" : String($0.element)
+            }
+            .joined()
+        }
+
+        private init(secret: String) { (self.secret, picture) = (secret, nil) }
+        static let example = SetUp(secret: "ABCD EFGH IJKL")
+    }
+
+    /// Shown once, when they are made.
+    struct Codes: Page {
+        static let template = "accounts/recovery-codes"
+        let codes: [String]
+        let next: String
+        static let example = Codes(codes: ["ABCD-EFGH-IJKL-MNOP"], next: "/")
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let (form, account) = (try c.form(), c.proof.account)
+        let (next, code) = (NextPath.safe(form["next"]), form["code"] ?? "")
+        if try SecondFactor.step(for: account, c.services) == .setUp {
+            let codes = try SecondFactor.confirm(code, for: account, c.services, now: c.now)
+            guard let codes else { return try wrong(form, next, c) }
+            let session = try SignIn.open(account, instead: c.proof.credential, c)
+            return .page(Codes(codes: codes.codes, next: SignIn.destination(next, account)), session: session)
+        }
+        let address = ClientAddress.of(c.request, c.services.settings)
+        guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now) else {
+            return try wrong(form, next, c)
+        }
+        return try SignIn.finish(account, instead: c.proof.credential, next: next, c)
+    }
+
+    private static func wrong(_ form: Form, _ next: String, _ c: Context<Member>) throws -> Reply {
+        let errors = FieldErrors("code", "factor.wrong")
+        return .page(try page(Filled(form, errors, c.texts), next: next, c), status: 422)
+    }
+
+    private static func page(_ filled: Filled, next: String, _ c: Context<Member>) throws -> Show {
+        let isNew = try SecondFactor.step(for: c.proof.account, c.services) == .setUp
+        var code = filled.field("code", label: isNew ? "factor.code" : "factor.code_or_recovery")
+        (code.value, code.isRequired, code.autocomplete) = ("", true, "one-time-code")
+        if isNew { code.inputMode = "numeric" }
+        let setUp = isNew ? try SetUp(c.proof.account, c.services, c.texts, now: c.now) : nil
+        return Show(code: code, next: next, setUp: setUp, errors: filled.summary)
+    }
+}

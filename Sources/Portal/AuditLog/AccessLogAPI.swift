@@ -1,0 +1,31 @@
+import HTTP
+import Wire
+
+/// A patient reads who has looked at their data.
+enum AccessLogAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/access-log", .patient, .many("Who has looked at the own data", FileAccess.self), index)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let list = try c.read { connection in
+            let therapies = try TherapyStore.all(of: account, connection).map(\.id)
+            let all = try AuditLogStore.visits(of: therapies + [account], but: account, connection)
+            let (part, next) = paging.part(of: all) { Position(number: Int64($0.id), String($0.id)) }
+            var names: [String: String] = [:]
+            for actor in Set(part.compactMap(\.actor)) {
+                names[actor] = try TherapistStore.card(of: actor, c.keys, connection)?.fullName
+            }
+            let items = part.map { line in
+                let by = line.actor.flatMap { names[$0] }
+                return Item(
+                    id: DerivedID.of("audit", String(line.id)),
+                    FileAccess(at: line.at, by: by, action: line.action, area: line.object))
+            }
+            return Many(items, total: all.count, next: next)
+        }
+        return try .data(list)
+    }
+}

@@ -1,0 +1,68 @@
+import Database
+import Wire
+
+/// Every statement that reads the audit log. What adds to it stands in `Records`.
+enum AuditLogStore {
+    /// Which lines are asked for.
+    struct Filter: Sendable {
+        var from: Instant?
+        var until: Instant?
+        var action: String?
+        var actor: String?
+        var subjects: [String]?
+        /// Lines older than this one.
+        var before: Int?
+
+        fileprivate var sql: SQL {
+            var sql: SQL = "1 = 1"
+            if let from { sql = "\(sql: sql) AND at >= \(from)" }
+            if let until { sql = "\(sql: sql) AND at < \(until)" }
+            if let action { sql = "\(sql: sql) AND action = \(action)" }
+            if let actor { sql = "\(sql: sql) AND actor_id = \(actor)" }
+            if let subjects { sql = "\(sql: sql) AND subject_id IN \(list: subjects)" }
+            return sql
+        }
+    }
+
+    /// The newest first.
+    static func lines(
+        _ filter: Filter, limit: Int, _ connection: borrowing Connection
+    ) throws -> [AuditLine] {
+        let last = filter.before ?? .max
+        return try connection.all(
+            """
+            SELECT * FROM audit_log WHERE \(sql: filter.sql) AND id < \(last) ORDER BY id DESC LIMIT \(limit)
+            """)
+    }
+
+    static func count(_ filter: Filter, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM audit_log WHERE \(sql: filter.sql)")
+    }
+
+    /// Line by line, the oldest first, for a file of any length.
+    static func each(
+        _ filter: Filter, _ connection: borrowing Connection, _ body: (AuditLine) throws -> Void
+    ) throws {
+        try connection.each("SELECT * FROM audit_log WHERE \(sql: filter.sql) ORDER BY id") { row in
+            try body(try AuditLine(row: row))
+            return true
+        }
+    }
+
+    /// The names of everything that was ever done here.
+    static func actions(_ connection: borrowing Connection) throws -> [String] {
+        try connection.all("SELECT DISTINCT action FROM audit_log ORDER BY action") { row in try row[0] }
+    }
+
+    /// Who looked at somebody's data or took a copy, but for the person themselves; the newest first.
+    static func visits(
+        of subjects: [String], but person: String, _ connection: borrowing Connection
+    ) throws -> [AuditLine] {
+        try connection.all(
+            """
+            SELECT * FROM audit_log WHERE subject_id IN \(list: subjects)
+            AND action IN ('file.viewed', 'data.copied', 'data.exported')
+            AND coalesce(actor_id, '') <> \(person) ORDER BY id DESC
+            """)
+    }
+}

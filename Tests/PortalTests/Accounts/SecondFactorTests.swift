@@ -1,0 +1,288 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Testing
+import Wire
+
+@testable import Portal
+
+/// C5, C6: two factors for staff.
+@Suite struct SecondFactorTests {
+    let portal: TestPortal
+    let ada: AccountRecord
+
+    init() throws { try self.init(.required) }
+
+    init(_ rule: SecondFactorRule) throws {
+        let portal = try TestPortal { $0.secondFactor = rule }
+        let id = portal.cast.accounts[.ada] ?? ""
+        self.portal = portal
+        ada = try #require(try portal.services.records.read { try AccountStore.find(id, $0) })
+    }
+
+    // MARK: A browser of its own
+
+    /// Keeps the cookie as a browser would.
+    final class Browser {
+        let portal: TestPortal
+        var cookie = TestPortal.anonymous
+
+        init(_ portal: TestPortal) { self.portal = portal }
+
+        func get(_ path: String) -> Response { took(portal.send(.get, path, ["Cookie": "sid=\(cookie)"])) }
+
+        func post(_ path: String, _ form: [(String, String)] = []) -> Response {
+            let fields = form + [("form_token", portal.services.keys.formToken(for: cookie))]
+            let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
+            let headers: Headers = [
+                "Cookie": "sid=\(cookie)", "Content-Type": "application/x-www-form-urlencoded",
+            ]
+            return took(portal.send(.post, path, headers, body: Array(body.utf8)))
+        }
+
+        private func took(_ response: Response) -> Response {
+            if let set = response.headers["Set-Cookie"], let end = set.firstIndex(of: ";") {
+                cookie = String(set[..<end].dropFirst("sid=".count))
+            }
+            return response
+        }
+
+        func signIn(_ email: String = "ada@example.org", next: String = "/") -> Response {
+            post("/login", [("email", email), ("password", Cast.password), ("next", next)])
+        }
+    }
+
+    func code(_ offset: Int64 = 0) throws -> String {
+        let id = ada.id
+        let record = try #require(try portal.services.records.read { try SecondFactorStore.find(id, $0) })
+        let secret = try record.secret(try ada.key(portal.services.keys))
+        return try #require(OneTimeCode.code(secret, step: portal.now.seconds / 30 + offset))
+    }
+
+    /// Sets Ada's second factor up and answers her recovery codes.
+    func setUp(_ browser: Browser) throws -> [String] {
+        #expect(browser.signIn().headers["Location"] == "/login/second-factor")
+        #expect(browser.get("/login/second-factor").text.contains("<svg class=\"qr\""))
+        let page = browser.post("/login/second-factor", [("code", try code())])
+        #expect(page.status == 200)
+        return page.text.matches(of: /<code>([A-Z2-7-]{19})<\/code>/).map { String($0.1) }
+    }
+
+    // MARK: Tests
+
+    @Test func `C5 the password alone opens nothing but the second step`() throws {
+        let browser = Browser(portal)
+        #expect(
+            browser.signIn(next: "/patients").headers["Location"] == "/login/second-factor?next=%2Fpatients")
+        for route in Routes.all.list
+        where route.surface == .portal && route.method == .get && ![.anyone, .halfway].contains(route.rule) {
+            let path = route.pattern.description.replacing(/:[a-z]+/, with: portal.cast.assignment)
+            #expect(browser.get(path).headers["Location"]?.hasPrefix("/login") == true, "\(path)")
+        }
+        #expect(browser.post("/patients/new").headers["Location"]?.hasPrefix("/login") == true)
+    }
+
+    @Test func `C5 the first login sets it up, and the next ones ask for a code`() throws {
+        let browser = Browser(portal)
+        let codes = try setUp(browser)
+        #expect(codes.count == 10 && Set(codes).count == 10)
+        #expect(browser.get("/patients").status == 200)
+        #expect(try portal.audit().contains("second_factor.set"))
+        let other = Browser(portal)
+        portal.wait(seconds: 60)
+        #expect(other.signIn(next: "/patients").status == 303)
+        let asked = other.get("/login/second-factor")
+        #expect(asked.status == 200 && !asked.text.contains("qr__ink"))
+        #expect(other.post("/login/second-factor", [("code", "000000")]).status == 422)
+        let (half, right) = (other.cookie, try code())
+        let opened = other.post("/login/second-factor", [("code", right), ("next", "/patients")])
+        #expect(opened.status == 303 && opened.headers["Location"] == "/patients")
+        #expect(other.cookie != half && other.get("/patients").status == 200)
+        // C7: the halfway cookie is dead.
+        #expect(portal.send(.get, "/login/second-factor", ["Cookie": "sid=\(half)"]).status == 303)
+    }
+
+    @Test func `C5 a code works once, and not a minute and a half later`() throws {
+        _ = try setUp(Browser(portal))
+        portal.wait(seconds: 60)
+        let used = try code()
+        let (first, second) = (Browser(portal), Browser(portal))
+        _ = first.signIn()
+        _ = second.signIn()
+        #expect(first.post("/login/second-factor", [("code", used)]).status == 303)
+        #expect(second.post("/login/second-factor", [("code", used)]).status == 422)
+        portal.wait(seconds: 90)
+        #expect(second.post("/login/second-factor", [("code", try code(-3))]).status == 422)
+        #expect(second.post("/login/second-factor", [("code", try code(-1))]).status == 303)
+    }
+
+    @Test func `a recovery code lets in once, however it is typed`() throws {
+        let codes = try setUp(Browser(portal))
+        for (text, status) in [
+            (codes[0].lowercased().replacing("-", with: " "), 303), (codes[0], 422), (codes[1], 303),
+        ] {
+            let browser = Browser(portal)
+            _ = browser.signIn()
+            #expect(browser.post("/login/second-factor", [("code", text)]).status == status)
+        }
+        #expect(try portal.audit().filter { $0 == "second_factor.recovery_code_used" }.count == 2)
+    }
+
+    @Test func `C4 wrong codes are slowed down, and a right password forgives none`() throws {
+        _ = try setUp(Browser(portal))
+        portal.wait(seconds: 60)
+        for _ in 0..<10 {
+            let browser = Browser(portal)
+            _ = browser.signIn()
+            #expect(browser.post("/login/second-factor", [("code", "123456")]).status == 422)
+        }
+        let browser = Browser(portal)
+        #expect(browser.signIn().status == 303)
+        let slowed = browser.post("/login/second-factor", [("code", "123456")])
+        #expect(slowed.status == 429 && slowed.headers["Retry-After"] != nil)
+        portal.wait(seconds: 300)
+        #expect(browser.post("/login/second-factor", [("code", try code())]).status == 303)
+    }
+
+    @Test func `C5 over the API the code is a field`() throws {
+        let login = { (totp: String) in
+            portal.call(
+                .post, "/auth/login",
+                #"{"email": "ada@example.org", "password": "\#(Cast.password)"\#(totp)}"#)
+        }
+        let before = login("")
+        #expect(before.status == 401 && before.wrongFields == ["totp"])
+        _ = try setUp(Browser(portal))
+        portal.wait(seconds: 60)
+        #expect(login("").status == 401 && login("").wrongFields == ["totp"])
+        #expect(login(#", "totp": "000000""#).wrongFields == ["totp"])
+        #expect(login(#", "totp": "\#(try code())""#).status == 200)
+        // Patients have none.
+        let pia = #"{"email": "pia@example.org", "password": "\#(Cast.password)"}"#
+        #expect(portal.call(.post, "/auth/login", pia).status == 200)
+    }
+
+    @Test func `C6 a new password does not skip the second factor`() throws {
+        _ = try setUp(Browser(portal))
+        portal.wait(seconds: 60)
+        _ = portal.call(.post, "/auth/password/forgot", #"{"email": "ada@example.org"}"#)
+        let mail = try #require(try portal.mails().last)
+        let link = try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/))
+        let new = "ganz neue Wörter ohne Sinn"
+        let body = #"{"token": "\#(link.1)", "password": "\#(new)", "password_confirmation": "\#(new)"}"#
+        #expect(portal.call(.post, "/auth/password/reset", body).status == 204)
+        #expect(portal.call(.post, "/auth/password/reset", body).status == 410)
+        let browser = Browser(portal)
+        let answer = browser.post("/login", [("email", "ada@example.org"), ("password", new)])
+        #expect(
+            answer.headers["Location"] == "/login/second-factor" && browser.get("/patients").status == 303)
+        #expect(try portal.mails().count == 2)
+    }
+
+    @Test func `another phone: the old factor goes only with the password, and everything is signed out`()
+        throws
+    {
+        let browser = Browser(portal)
+        _ = try setUp(browser)
+        #expect(browser.post("/profile/second-factor/removal", [("password", "falsch")]).status == 422)
+        #expect(
+            browser.post("/profile/second-factor/recovery-codes", [("password", Cast.password)]).text
+                .contains("<code>"))
+        #expect(browser.post("/profile/second-factor/removal", [("password", Cast.password)]).status == 303)
+        #expect(browser.get("/patients").status == 303)
+        #expect(try portal.count("second_factors") == 0 && portal.count("recovery_codes") == 0)
+        #expect(try portal.mails().count == 1)
+    }
+
+    @Test func `optional asks only those who have set it up`() throws {
+        let tests = try SecondFactorTests(.optional)
+        let (portal, browser) = (tests.portal, Browser(tests.portal))
+        #expect(browser.signIn().headers["Location"] == "/")
+        #expect(browser.get("/profile/second-factor").text.contains("qr__ink"))
+        #expect(browser.post("/profile/second-factor", [("code", "000000")]).status == 422)
+        #expect(browser.post("/profile/second-factor", [("code", try tests.code())]).status == 200)
+        portal.wait(seconds: 60)
+        #expect(Browser(portal).signIn().headers["Location"] == "/login/second-factor")
+    }
+
+    @Test func `secrets and codes are stored unreadable`() throws {
+        let codes = try setUp(Browser(portal))
+        let record = try portal.services.records.read { [ada] in try SecondFactorStore.find(ada.id, $0) }
+        let secret = try #require(record).secret(try ada.key(portal.services.keys))
+        portal.services.close()
+        let path = portal.services.settings.databasePath
+        let bytes = try Array(#require(FileManager.default.contents(atPath: path)))
+        for part in [secret, Array(codes[0].utf8), Array(codes[0].replacing("-", with: "").utf8)] {
+            #expect(!bytes.contains(part))
+        }
+    }
+
+    @Test func `what was typed when the session ended is given back to its owner only`() throws {
+        let tests = try SecondFactorTests(.optional)
+        let (portal, browser) = (tests.portal, Browser(tests.portal))
+        for (email, isOwner) in [("ben@example.org", false), ("ada@example.org", true)] {
+            browser.cookie = portal.cast.sessions[.ada] ?? ""
+            portal.wait(seconds: isOwner ? 60 : 31 * 60)
+            let sent = browser.post("/patients/new", [("note", "Ängste im Zug"), ("password", "geheim")])
+            #expect(sent.status == 303 && sent.headers["Location"]?.hasPrefix("/login") == true)
+            let answer = browser.signIn(email)
+            #expect(answer.text.contains("Ängste im Zug") == isOwner && !answer.text.contains("geheim"))
+            if isOwner {
+                #expect(answer.text.contains("action=\"/patients/new\""))
+                #expect(browser.post("/patients/new", [("note", "Ängste im Zug")]).status == 303)
+            }
+        }
+    }
+}
+
+extension SecondFactorTests {
+    /// C8, C12: sessions are listed and ended.
+    @Test func `C12 sessions are listed, and one that is ended is signed out`() throws {
+        let tests = try SecondFactorTests(.optional)
+        let (portal, here, there) = (tests.portal, Browser(tests.portal), Browser(tests.portal))
+        _ = here.signIn()
+        _ = there.signIn()
+        let page = here.get("/profile/devices").text
+        let ends = page.matches(of: /action="(\/profile\/devices\/[0-9a-f-]{36}\/removal)"/).map {
+            String($0.1)
+        }
+        #expect(ends.count >= 2 && there.get("/patients").status == 200)
+        for path in ends { #expect(here.post(path).status == 303) }
+        #expect(there.get("/patients").status == 303 && here.get("/patients").status == 200)
+        let other = Browser(portal)
+        _ = other.signIn()
+        #expect(here.post("/profile/devices/removal").status == 303)
+        #expect(other.get("/patients").status == 303 && here.get("/patients").status == 200)
+        // Somebody else's is not found.
+        _ = other.signIn("ben@example.org")
+        let bens = other.get("/profile/devices").text
+        let foreign = bens.matches(of: /action="(\/profile\/devices\/[0-9a-f-]{36}\/removal)"/).map {
+            String($0.1)
+        }
+        #expect(!foreign.isEmpty && foreign.allSatisfy { here.post($0).status == 404 })
+    }
+
+    @Test func `C8 a changed password signs other devices out and stays in force`() throws {
+        let tests = try SecondFactorTests(.optional)
+        let (here, there) = (Browser(tests.portal), Browser(tests.portal))
+        _ = here.signIn()
+        _ = there.signIn()
+        let new = "ganz neue Wörter ohne Sinn"
+        let form = [("password", new), ("password_confirmation", new)]
+        #expect(here.post("/profile/password", form + [("current_password", "falsch")]).status == 422)
+        #expect(here.post("/profile/password", form + [("current_password", Cast.password)]).status == 303)
+        #expect(here.get("/patients").status == 200 && there.get("/patients").status == 303)
+        #expect(there.signIn().status == 422)
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes hold these bytes somewhere.
+    func contains(_ part: [UInt8]) -> Bool {
+        guard let first = part.first, count >= part.count else { return false }
+        return indices.dropLast(part.count - 1).contains {
+            self[$0] == first && Array(self[$0..<$0 + part.count]) == part
+        }
+    }
+}

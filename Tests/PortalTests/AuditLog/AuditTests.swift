@@ -1,0 +1,153 @@
+import Database
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// F1, F2, F3: what was done is written down, and cannot be changed without a trace.
+@Suite struct AuditTests {
+    let portal: TestPortal
+    let pia: String
+
+    init() throws {
+        portal = try TestPortal()
+        pia = portal.cast.therapies[.pia] ?? ""
+    }
+
+    func lines() throws -> [AuditLine] {
+        try portal.services.records.read { connection in
+            try connection.all("SELECT * FROM audit_log ORDER BY id")
+        }
+    }
+
+    /// What stands in a line about Pia, in clear.
+    func values(_ action: String) throws -> AuditChange.Values {
+        let line = try #require(try lines().last { $0.action == action })
+        let therapy = try portal.services.records.read { [pia] in try TherapyStore.find(pia, $0) }
+        let key = try #require(therapy).key(portal.services.keys)
+        return try AuditChange.open(#require(line.change), about: key, at: line.at)
+    }
+
+    /// Some of everything a therapist does.
+    func work() {
+        let task = #"{"kind": "task", "text": "Spazieren"}"#
+        let given = portal.call(.post, "/patients/\(pia)/interventions", task, as: .ada)
+        _ = portal.call(
+            .patch, "/patients/\(pia)/interventions/\(given.id)", #"{"text": "Schwimmen"}"#, as: .ada)
+        _ = portal.call(
+            .patch, "/patients/\(pia)", #"{"note": "neu", "therapy_ends_on": "2027-01-31"}"#, as: .ada)
+        _ = portal.call(
+            .patch, "/patients/\(pia)/sessions/\(portal.cast.session)", #"{"state": "missed"}"#, as: .ada)
+        _ = portal.call(.delete, "/patients/\(pia)/assignments/\(portal.cast.assignment)", as: .ada)
+    }
+
+    @Test func `F1 every change says who, when, what, old and new`() throws {
+        work()
+        let ada = portal.cast.accounts[.ada]
+        let written = try lines().filter { $0.action != "file.viewed" }
+        #expect(
+            written.map(\.action) == [
+                "intervention.given", "intervention.changed", "patient.changed", "session.marked",
+                "assignment.withdrawn",
+            ])
+        #expect(written.allSatisfy { $0.actor == ada && $0.subject == pia && $0.at == portal.now })
+        let text = try values("intervention.changed")
+        #expect(text.before == ["text": "Spazieren"] && text.after == ["text": "Schwimmen"])
+        let patient = try values("patient.changed")
+        #expect(patient.before == ["note": "Notiz zu C000001"])
+        #expect(patient.after == ["note": "neu", "ends_on": "2027-01-31"])
+        let session = try values("session.marked")
+        #expect(session.before == ["state": "held"] && session.after == ["state": "missed"])
+        #expect(try values("assignment.withdrawn").before.keys.contains("due_at"))
+    }
+
+    @Test func `F1 a line can be neither changed nor deleted`() throws {
+        work()
+        for statement: SQL in ["UPDATE audit_log SET action = 'x'", "DELETE FROM audit_log"] {
+            #expect(throws: DatabaseError.self) {
+                try portal.services.records.keepHouse { try $0.run(statement) }
+            }
+        }
+    }
+
+    static let damages: [(String, SQL)] = [
+        ("another action", "UPDATE audit_log SET action = 'patient.viewed' WHERE id = 3"),
+        ("another person", "UPDATE audit_log SET actor_id = NULL WHERE id = 3"),
+        ("another time", "UPDATE audit_log SET at = at + 1 WHERE id = 3"),
+        ("a change dropped", "UPDATE audit_log SET change = NULL WHERE id = 3"),
+        ("a link dropped", "UPDATE audit_log SET hash = NULL WHERE id = 3"),
+        ("a line taken out", "DELETE FROM audit_log WHERE id = 3"),
+        (
+            "a line put in",
+            "INSERT INTO audit_log (id, at, action) SELECT 100, at, action FROM audit_log WHERE id = 3"
+        ),
+    ]
+
+    @Test(arguments: damages.indices) func `F2 whatever is changed in it, verify names the line`(index: Int)
+        throws
+    {
+        work()
+        let settings = portal.services.settings
+        #expect(try Operations.verify(settings, file: nil) == [])
+        try portal.services.records.keepHouse { connection in
+            try connection.run("DROP TRIGGER audit_log_no_update")
+            try connection.run("DROP TRIGGER audit_log_no_delete")
+            try connection.run(Self.damages[index].1)
+        }
+        portal.services.close()
+        let found = try Operations.verify(settings, file: nil)
+        #expect(found.count == 1 && found.first?.contains("audit log was changed") == true)
+        let line = index == 5 ? "line 4" : index == 6 ? "line 100" : "line 3"
+        #expect(found.first?.contains(line) == true, "\(Self.damages[index].0): \(found)")
+    }
+
+    @Test func `F2 the chain stays whole when a person is erased, and nobody reads the values any more`()
+        throws
+    {
+        work()
+        let password = #"{"password": "\#(Cast.password)"}"#
+        #expect(portal.call(.delete, "/my/account", password, as: .pia).status == 204)
+        #expect(try lines().contains { $0.change != nil })
+        #expect(try Operations.verify(portal.services.settings, file: nil) == [])
+    }
+
+    @Test func `F3 looking at a file is written down once an hour and part of it`() throws {
+        for _ in 0..<3 {
+            _ = portal.get("/patients/\(pia)", as: .ada)
+            _ = portal.get("/patients/\(pia)/timeline", as: .ada)
+            _ = portal.call(.get, "/patients/\(pia)/scores", as: .ada)
+        }
+        var views = try lines().filter { $0.action == "file.viewed" }
+        #expect(views.map(\.object) == ["overview", "timeline", "scores"])
+        #expect(views.allSatisfy { $0.subject == pia && $0.actor == portal.cast.accounts[.ada] })
+        try portal.wait(awake: 1)
+        _ = portal.get("/patients/\(pia)", as: .ada)
+        views = try lines().filter { $0.action == "file.viewed" }
+        #expect(views.count == 4)
+    }
+
+    @Test func `F3 who is turned away is written down, and who cannot sign in`() throws {
+        #expect(portal.get("/patients/\(pia)", as: .ben).status == 404)
+        #expect(portal.get("/admin/accounts", as: .ada).status == 403)
+        let denied = try lines().filter { $0.action == "access.denied" }
+        #expect(denied.map(\.object) == ["/patients/:patient", "/admin/accounts"])
+        #expect(denied.map(\.actor) == [portal.cast.accounts[.ben], portal.cast.accounts[.ada]])
+        let wrong = #"{"email": "ada@example.org", "password": "falsch"}"#
+        #expect(portal.call(.post, "/auth/login", wrong).status == 401)
+        #expect(try lines().last?.action == "account.sign_in_failed")
+    }
+
+    @Test func `a patient reads who has looked at their data`() throws {
+        #expect(portal.call(.get, "/my/access-log", as: .pia).list.isEmpty)
+        _ = portal.get("/patients/\(pia)/timeline", as: .ada)
+        _ = portal.get("/patients/\(pia)", as: .ben)
+        _ = portal.call(.get, "/my/export", as: .pia)
+        let seen = portal.call(.get, "/my/access-log", as: .pia)
+        #expect(seen.list.count == 1)
+        let first = seen.list.first?["attributes"]
+        #expect(first?["by"] == .string("Ada Lindner") && first?["area"] == .string("timeline"))
+        #expect(portal.call(.get, "/my/access-log", as: .quinn).list.isEmpty)
+    }
+}
