@@ -70,7 +70,11 @@ final class Housekeeping: Sendable {
 
     init(_ services: Services) {
         let thread = Thread { [stopping] in
-            repeat { Self.run(services) } while stopping.wait(timeout: .now() + 3600) == .timedOut
+            let backups = BackupKeeper(services)
+            repeat {
+                Self.run(services)
+                backups.tick()
+            } while stopping.wait(timeout: .now() + 3600) == .timedOut
         }
         thread.name = "housekeeping"
         thread.start()

@@ -15,6 +15,18 @@ enum InstallationStore {
         try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")
     }
 
+    /// Another master key is in force.
+    static func replaceKeys(
+        fingerprint: [UInt8], kept: [UInt8], _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE installation SET value = \(fingerprint) WHERE name = 'key'")
+        try connection.run(
+            """
+            INSERT INTO installation (name, value) VALUES ('kept keys', \(kept))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
     static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM installation WHERE name = 'demonstration'")
     }

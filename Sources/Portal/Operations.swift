@@ -98,6 +98,15 @@ public enum Operations {
         if !problems.isEmpty { throw StartError("the copy is damaged: \(problems.joined(separator: "; "))") }
     }
 
+    /// Puts a backup in the place of the database, and erases again whoever was erased since.
+    /// - Throws: `StartError`; then nothing was changed.
+    public static func restore(_ settings: Settings, from file: String, replaces: Bool) throws {
+        try Restore.run(settings, from: file, replaces: replaces)
+    }
+
+    /// Changes the master key; backups made before need the old one, which is kept beside.
+    public static func rotateKeys(_ settings: Settings) throws { try KeyRotation.run(settings) }
+
     /// What is wrong with a database; empty when it is sound.
     public static func verify(_ settings: Settings, file: String?) throws -> [String] {
         let path = file ?? settings.databasePath

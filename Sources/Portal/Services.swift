@@ -24,6 +24,7 @@ final class Services: Sendable {
     let library: Library
     let assets: Assets
     let questionnaires = QuestionnaireCache()
+    let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
     /// Dry runs of rules read much: one at a time.
     let dryRuns = DispatchSemaphore(value: 1)
@@ -41,6 +42,7 @@ final class Services: Sendable {
     ) throws {
         self.settings = settings
         (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
+        startedAt = clock.now
         library = try Library(folder: settings.resources + "/templates")
         assets = try Assets(folder: settings.resources + "/static")
         texts = try Dictionary(
@@ -51,7 +53,7 @@ final class Services: Sendable {
         let master = try DataFolder.masterKey(settings)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
-        keys = try Installation.keyring(master, database)
+        keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit))
         visits = Visits(records: records, limiter: limiter, log: log)
         postman = Postman(settings, records, keys, chance, log)
@@ -91,7 +93,7 @@ final class Services: Sendable {
 
 /// The data folder with what belongs in it, readable by its owner only.
 enum DataFolder {
-    static func prepare(_ settings: Settings) throws {
+    static func prepareFolders(_ settings: Settings) throws {
         for path in [settings.data, settings.outboxPath, settings.data + "/keys", settings.data + "/sounds"] {
             do {
                 try FileManager.default.createDirectory(
@@ -100,6 +102,10 @@ enum DataFolder {
                 throw StartError("the folder \(path) cannot be made")
             }
         }
+    }
+
+    static func prepare(_ settings: Settings) throws {
+        try prepareFolders(settings)
         // SQLite makes its files with the mode of the database.
         if !FileManager.default.fileExists(atPath: settings.databasePath) {
             _ = FileManager.default.createFile(
@@ -123,14 +129,27 @@ extension DataFolder {
 
 /// Ties a database to its keys: with others nothing in it could be read.
 enum Installation {
+    /// The keys of this database. A change of the master key that was cut short is finished, or forgotten when the
+    /// database never took it.
     /// - Throws: `StartError` when the keys in the database were wrapped for another master key.
-    static func keyring(_ master: SecretKey, _ database: SQLiteDatabase) throws -> Keyring {
-        do {
-            return try Keyring(
-                master: master, kept: try database.read { try InstallationStore.keptKeys($0) })
-        } catch is SealBroken {
+    static func keyring(
+        _ master: SecretKey, _ database: SQLiteDatabase, _ settings: Settings
+    ) throws -> Keyring {
+        let (kept, stored) = try database.read { connection in
+            (try InstallationStore.keptKeys(connection), try InstallationStore.keyFingerprint(connection))
+        }
+        if FileManager.default.fileExists(atPath: settings.nextKeyPath) {
+            let next = try KeyFile.load(settings.nextKeyPath)
+            if let keys = try? Keyring(master: next, kept: kept), keys.fingerprint == stored {
+                try settings.promoteNextKey(keepingOldAs: "retired.key")
+                return keys
+            }
+            try? FileManager.default.removeItem(atPath: settings.nextKeyPath)
+        }
+        guard let keys = try? Keyring(master: master, kept: kept) else {
             throw StartError("the keys do not belong to this database")
         }
+        return keys
     }
 
     static func check(_ keys: Keyring, _ records: Records) throws {

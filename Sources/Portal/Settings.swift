@@ -21,6 +21,10 @@ public struct Settings: Sendable {
     public var sender: String?
     /// Whether staff need a second factor to sign in.
     public var secondFactor = SecondFactorRule.required
+    /// The folder of scheduled backups; nil for `backups/` in the data folder.
+    public var backups: String?
+    /// How many days they are kept, 35 at most; 0 makes none.
+    public var backupDays = 30
     /// Whether this server speaks TLS itself.
     public var speaksTLS = false
     /// Whether people reach the portal over TLS, from here or from a proxy.
@@ -32,9 +36,21 @@ public struct Settings: Sendable {
     /// The ids of whoever was erased: one a line, with the moment.
     var erasedPath: String { data + "/keys/erased" }
     var keyPath: String { data + "/keys/master.key" }
+    /// A key on its way to be the master key.
+    var nextKeyPath: String { keyPath + ".next" }
+    var backupPath: String { backups ?? data + "/backups" }
     var outboxPath: String { data + "/outbox" }
 
     var relay: Relay? { smtpURL.flatMap(Relay.init) }
+
+    /// The key that waited takes its place; the old one is kept under another name, for the backups made with it.
+    func promoteNextKey(keepingOldAs name: String) throws {
+        let old = data + "/keys/" + name
+        try? FileManager.default.removeItem(atPath: old)
+        guard link(keyPath, old) == 0, rename(nextKeyPath, keyPath) == 0 else {
+            throw StartError("\(nextKeyPath) could not take its place; it is the key to use")
+        }
+    }
 
     /// Whether an address is one that mails can be handed to.
     public static func isRelay(_ url: String) -> Bool { Relay(url) != nil }

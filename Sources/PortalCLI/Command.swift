@@ -108,7 +108,9 @@ struct UsageError: Error, CustomStringConvertible {
 enum CommandLineTool {
     static var commands: [any Command.Type] {
         [
-            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self, Verify.self,
+            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self,
+            RestoreBackup.self,
+            KeysRotate.self, Verify.self,
             RoutesTable.self, SchemaText.self, OpenAPIText.self, Check.self,
         ]
     }

@@ -47,6 +47,41 @@ enum BackUp: Command {
     }
 }
 
+enum RestoreBackup: Command {
+    static let name = "restore"
+    static let summary = "Puts a backup in the place of the database; its keys must be in keys/"
+    static let options = [
+        Option.data, Option("replace", nil, "a database that is there may go; it is kept as a backup"),
+        Option("backups", "DIR", "where it is kept (default backups/ in the data folder)"), Option.resources,
+    ]
+    static let operands = "FILE"
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.count == 1 else { throw UsageError("restore wants one file") }
+        var settings = try arguments.settings()
+        settings.backups = arguments["backups"]
+        try FolderLock.take(settings)
+        try Operations.restore(settings, from: arguments.operands[0], replaces: arguments.has("replace"))
+        Output.line("restored; whoever was erased since stays erased")
+    }
+}
+
+enum KeysRotate: Command {
+    static let name = "keys rotate"
+    static let summary =
+        "Changes the master key; everything sealed stays readable, the old key is kept for old backups"
+    static let options = [Option.data, Option.resources]
+
+    static func run(_ arguments: Arguments) throws {
+        let settings = try arguments.settings()
+        try FolderLock.take(settings)
+        try Operations.rotateKeys(settings)
+        Output.line(
+            "The master key is another one. Copy keys/ to where you keep it, make a backup, and destroy the retired key with the last backup that needs it."
+        )
+    }
+}
+
 enum Verify: Command {
     static let name = "verify"
     static let summary = "Checks integrity, foreign keys and migrations of the database or of a copy"

@@ -16,6 +16,8 @@ enum Serve: Command {
         Option("smtp-url", "URL", "where mail is sent to: smtp://user:password@host:587"),
         Option("mail-from", "ADDRESS", "whom mail comes from (default noreply at the public host)"),
         Option("outbox", nil, "mail into files of the data folder is what is meant"),
+        Option("backups", "DIR", "where daily backups go (default backups/ in the data folder)"),
+        Option("backup-days", "N", "how long they are kept, 1 to 35 (default 30; 0 makes none)"),
         Option("second-factor", "WORD", "required or optional"),
         Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
@@ -75,6 +77,13 @@ enum Serve: Command {
                 throw UsageError("--smtp-url wants something like smtp://user:password@host:587")
             }
             settings.smtpURL = url
+        }
+        settings.backups = arguments["backups"]
+        if let text = arguments["backup-days"] {
+            guard let days = Int(text), (0...35).contains(days) else {
+                throw UsageError("--backup-days wants a number from 0 to 35")
+            }
+            settings.backupDays = days
         }
         settings.sender = try arguments["mail-from"].map(sender)
         return settings

@@ -29,7 +29,8 @@ public enum KeyFile {
         return key
     }
 
-    private static func load(_ path: String) throws -> SecretKey {
+    /// - Throws: `KeyFileError`, also when there is none.
+    public static func load(_ path: String) throws -> SecretKey {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw KeyFileError.unreadable(path)
         }
@@ -38,7 +39,8 @@ public enum KeyFile {
     }
 
     /// The key is in its place whole or not at all, and durable before anything is sealed with it.
-    private static func write(_ key: SecretKey, to path: String) throws {
+    /// - Throws: `KeyFileError`, also when there is one already.
+    public static func write(_ key: SecretKey, to path: String) throws {
         let partial = path + ".partial"
         unlink(partial)
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o600)

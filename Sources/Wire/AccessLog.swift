@@ -21,3 +21,43 @@ public struct FileAccess: Documented, Decodable {
         at: Instant(milliseconds: 1_795_000_000_000), by: "Dr. Ada Lindner", action: "file.viewed",
         area: "timeline")
 }
+
+/// A line of the audit log, without the old and new values.
+public struct AuditEntry: Documented, Decodable {
+    public static let type = "audit_entry"
+    /// Counts up from the first line on.
+    public var number: Int
+    public var at: Instant
+    /// Null for the program itself and for people without an account.
+    public var actorID: String?
+    /// The name of a member of staff; null for everybody else.
+    public var actor: String?
+    public var action: String
+    /// The account or therapy it is about.
+    public var subjectID: String?
+    public var object: String?
+
+    public init(
+        number: Int, at: Instant, actorID: String?, actor: String?, action: String, subjectID: String?,
+        object: String?
+    ) {
+        (self.number, self.at, self.actorID, self.actor) = (number, at, actorID, actor)
+        (self.action, self.subjectID, self.object) = (action, subjectID, object)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case number, at, actor, action, object
+        case actorID = "actor_id"
+        case subjectID = "subject_id"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("number", .integer), Schema.property("at", .time),
+        Schema.property("actor_id", .id.orNull), Schema.property("actor", .string.orNull),
+        Schema.property("action", .string), Schema.property("subject_id", .id.orNull),
+        Schema.property("object", .string.orNull),
+    ])
+    public static let example = AuditEntry(
+        number: 1, at: Instant(milliseconds: 1_795_000_000_000), actorID: nil, actor: nil,
+        action: "account.sign_in_failed", subjectID: nil, object: nil)
+}

@@ -5,14 +5,18 @@ public struct Privacy: Documented, Decodable {
     public struct Choice: Codable, Sendable {
         public var changedAt: Instant
         public var researchConsent: Bool
+        /// The version of the privacy statement that was in force.
+        public var textVersion: Int
 
-        public init(changedAt: Instant, researchConsent: Bool) {
+        public init(changedAt: Instant, researchConsent: Bool, textVersion: Int) {
             (self.changedAt, self.researchConsent) = (changedAt, researchConsent)
+            self.textVersion = textVersion
         }
 
         enum CodingKeys: String, CodingKey {
             case changedAt = "changed_at"
             case researchConsent = "research_consent"
+            case textVersion = "text_version"
         }
     }
 
@@ -37,11 +41,14 @@ public struct Privacy: Documented, Decodable {
             .list(
                 .object([
                     Schema.property("changed_at", .time), Schema.property("research_consent", .boolean),
+                    Schema.property("text_version", .integer),
                 ]))),
     ])
     public static let example = Privacy(
         researchConsent: true,
-        history: [Choice(changedAt: Instant(milliseconds: 1_795_000_000_000), researchConsent: true)])
+        history: [
+            Choice(changedAt: Instant(milliseconds: 1_795_000_000_000), researchConsent: true, textVersion: 1)
+        ])
 }
 
 /// A device that is signed in, by its token.

@@ -76,6 +76,7 @@ enum AccountStore {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
         if account.kind == .patient {
+            try PrivacyStore.acceptStatement(of: id, connection)
             try PrivacyStore.choose(account.researchConsent, of: id, at: now, connection)
         }
     }

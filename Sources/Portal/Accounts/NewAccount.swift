@@ -37,6 +37,17 @@ struct NewAccount: Sendable {
             createdAt: now, verifiedAt: now, keys: keys)
     }
 
+    /// A member of staff who was invited: the link in the mail proves the address and sets the first password.
+    init(
+        invited name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
+        timezone: String, id: String, keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .staff, roles: roles, email: email, name: name, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
+            createdAt: now, verifiedAt: nil, keys: keys)
+    }
+
     /// A patient of the demonstration clinic, whose address needs no mail.
     init(
         verifiedPatient email: String, passwordHash: String, language: Language, timezone: String, id: String,

@@ -7,7 +7,7 @@ enum AuditProof {
     /// Empty when the chain is whole, and when the keys to look at it are not there: a copy alone cannot be judged.
     static func problems(in path: String, _ settings: Settings) throws -> [String] {
         guard FileManager.default.fileExists(atPath: settings.keyPath) else { return [] }
-        let master = try KeyFile.loadOrCreate(settings.keyPath)
+        let master = try KeyFile.load(settings.keyPath)
         let database = try SQLiteDatabase(path: path, readers: 1)
         defer { database.close() }
         return try database.read { connection in

@@ -16,6 +16,14 @@ enum PatientAPI {
         routes.call(
             .post, "/patients/:patient/pairing-code", .caseload,
             .one("Make a new code; the old one is dead", Patient.self, status: 201), renewCode)
+        routes.call(
+            .post, "/patients/:patient/pairing/undo", .caseload,
+            .nothing("The wrong person was paired: erase what came in, make a new code"), undoPairing)
+        routes.call(
+            .post, "/patients/:patient/therapy/end", .caseload,
+            .one(
+                "End the therapy", Patient.self,
+                takes: .object([Schema.optional("ended_on", .date.orNull)])), end)
     }
 
     private static let draft = Schema.object([
@@ -64,6 +72,20 @@ enum PatientAPI {
     @Sendable static func renewCode(_ c: Context<Caseload>) throws -> Reply {
         try PairingPages.makeCode(c)
         return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 201)
+    }
+
+    @Sendable static func undoPairing(_ c: Context<Caseload>) throws -> Reply {
+        try Ending.undoPairing(c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func end(_ c: Context<Caseload>) throws -> Reply {
+        // The body may be left out altogether.
+        let fields = c.request.body.isEmpty ? Fields(json: .object([])) : try c.body()
+        let day = fields.date("ended_on")
+        try fields.finish()
+        try Ending.end(on: day, c)
+        return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 200)
     }
 
     private static func answer<P>(_ id: String, of therapist: String, _ c: Context<P>, status: Int) throws

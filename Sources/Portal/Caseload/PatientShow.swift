@@ -42,6 +42,9 @@ struct PatientShow: Page {
     let cards: [Card]
     let open: [Open]
     let noteField: FieldView
+    /// Whether it can be ended, and whether a wrong pairing can be undone.
+    let canEnd: Bool
+    let canUndo: Bool
     let errors: ErrorSummary?
 
     static let example = PatientShow(
@@ -54,7 +57,8 @@ struct PatientShow: Page {
             Card(
                 title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
                 changes: [Fact(label: "seit Beginn", value: "+1,6")])
-        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), errors: nil)
+        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), canEnd: true,
+        canUndo: true, errors: nil)
 
     static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws
         -> PatientShow
@@ -73,7 +77,7 @@ struct PatientShow: Page {
             profile: try profile(c, code) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
-            noteField: note,
+            noteField: note, canEnd: therapy.endedAt == nil, canUndo: state == .paired,
             errors: filled.summary)
     }
 

@@ -11,10 +11,11 @@ enum SystemAPI {
     }
 
     @Sendable static func health(_ c: Context<Anyone>) throws -> Reply {
-        let isWell = (try? c.read { try AccountStore.hasAny($0) }) != nil
+        let report = HealthReport(c.services)
         let health = Health(
-            status: isWell ? "ok" : "failing", version: Settings.version, database: isWell ? "ok" : "failing")
-        return try .data(One(health), status: isWell ? 200 : 503)
+            status: report.isWell ? "ok" : "failing", version: Settings.version,
+            database: report.failing.contains(.database) ? "failing" : "ok")
+        return try .data(One(health), status: report.isWell ? 200 : 503)
     }
 
     @Sendable static func openAPI(_ c: Context<Anyone>) throws -> Reply {

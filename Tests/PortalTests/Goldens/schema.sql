@@ -99,7 +99,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER) STRICT;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
@@ -184,7 +184,7 @@ CREATE TABLE consent_choices (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     changed_at INTEGER NOT NULL,
     research_consent INTEGER NOT NULL CHECK (research_consent IN (0, 1))
-) STRICT;
+, text_version INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE TABLE contribution_scores (
     account_id TEXT NOT NULL,
@@ -256,6 +256,17 @@ CREATE TABLE delivery_rules (
     CHECK ((occasion = 'repeated') = (every IS NOT NULL)),
     CHECK ((occasion = 'result') = (watched_key IS NOT NULL))
 ) STRICT;
+
+CREATE TABLE info_pages (
+    page TEXT NOT NULL,
+    language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+    version INTEGER NOT NULL CHECK (version >= 2),
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    published_at INTEGER NOT NULL,
+    published_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    PRIMARY KEY (page, version, language)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE installation (
     name TEXT PRIMARY KEY,
@@ -493,6 +504,9 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
 
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+
+CREATE TRIGGER info_pages_no_edit BEFORE UPDATE OF page, language, version, title, body, published_at ON info_pages
+BEGIN SELECT RAISE(ABORT, 'a published page never changes'); END;
 
 CREATE TRIGGER questionnaires_no_edit
 BEFORE UPDATE OF id, key, version, definition, published_at ON questionnaires

@@ -139,10 +139,10 @@ import Wire
     /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
-        ["Schema"], ["Patients"], ["Mails"], ["Accounts"], ["Questionnaires"], ["Delivery"],
+        ["Schema"], ["Patients"], ["Mails", "Information"], ["Accounts"], ["Questionnaires"], ["Delivery"],
         ["Contributions"],
         ["Interventions"], ["Rules"], ["Submissions"], ["Pairing", "Appointments"],
-        ["Caseload", "Notifications"], ["OwnData", "AuditLog"],
+        ["Caseload", "Notifications"], ["OwnData", "Staff"], ["AuditLog"], ["Upkeep"],
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [
@@ -200,7 +200,10 @@ import Wire
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
         ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
         SignIn.Continue.example, ChangePasswordPages.Edit.example, DevicePages.Index.example,
-        OwnFactorPages.Show.example,
+        OwnFactorPages.Show.example, StaffPages.Index.example, StaffPages.Edit.example,
+        InformationPages.Show.example, InformationPages.Index.example, InformationPages.Edit.example,
+        EndingPages.Confirm.example, AuditLogPages.Index.example, SystemPages.Overview.example,
+        SystemPages.Show.example,
         PatientIndex.example,
         PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
         QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,

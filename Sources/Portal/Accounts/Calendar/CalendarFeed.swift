@@ -39,7 +39,8 @@ enum CalendarFeed {
         let text = segment.hasSuffix(".ics") ? String(segment.dropLast(4)) : segment
         guard let token = Token(text),
             let id = try CalendarFeedStore.account(lookup: token.hash, connection),
-            let account = try AccountStore.find(id, connection), account.roles.contains(.therapist)
+            let account = try AccountStore.find(id, connection), account.roles.contains(.therapist),
+            account.disabledAt == nil
         else { return nil }
         return account
     }

@@ -8,11 +8,20 @@ enum Erasure {
     static func erase(_ account: AccountRecord, _ services: Services, now: Instant) throws {
         let therapies = try services.records.read { try TherapyStore.all(of: account.id, $0).map(\.id) }
         let email = try account.email(services.keys)
-        // Nobody did it to nobody: that is all the log keeps.
-        try services.records.write(.accountErased, by: nil, about: nil, at: now) { connection in
-            try ErasureStore.erase(account.id, connection)
+        // One at a time: who fails takes back the lines noted for them and no others.
+        turn.lock()
+        defer { turn.unlock() }
+        // Noted first: if the power goes between the two, the next start erases what was asked to be erased.
+        let length = try note([account.id] + therapies, services.settings, at: now)
+        do {
+            // Nobody did it to nobody: that is all the log keeps.
+            try services.records.write(.accountErased, by: nil, about: nil, at: now) { connection in
+                try ErasureStore.erase(account.id, connection)
+            }
+        } catch {
+            try? unnote(services.settings, to: length)
+            throw error
         }
-        try note([account.id] + therapies, services.settings, at: now)
         removeMails(to: email, services.settings)
         // What was overwritten may still stand in the log that is written ahead.
         services.records.truncateLog()
@@ -32,7 +41,10 @@ enum Erasure {
         }
     }
 
-    private static func note(_ ids: [String], _ settings: Settings, at now: Instant) throws {
+    private static let turn = NSLock()
+
+    /// - Returns: how long the list was before.
+    private static func note(_ ids: [String], _ settings: Settings, at now: Instant) throws -> UInt64 {
         let path = settings.erasedPath
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(
@@ -40,9 +52,17 @@ enum Erasure {
         }
         guard let file = FileHandle(forWritingAtPath: path) else { throw Problem.unavailable(retryAfter: 60) }
         defer { try? file.close() }
-        try file.seekToEnd()
+        let length = try file.seekToEnd()
         try file.write(contentsOf: Data(ids.map { "\($0) \(now.text)\n" }.joined().utf8))
         try file.synchronize()
+        return length
+    }
+
+    /// Nothing was erased: the lines go again.
+    private static func unnote(_ settings: Settings, to length: UInt64) throws {
+        guard let file = FileHandle(forWritingAtPath: settings.erasedPath) else { return }
+        defer { try? file.close() }
+        try file.truncate(atOffset: length)
     }
 
     /// Mails are files; their names hold no address, so each is looked into.

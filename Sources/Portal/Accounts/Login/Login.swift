@@ -19,7 +19,8 @@ enum Login {
             throw Problem.wrongCredentials
         }
         // A closed account answers like an unknown one.
-        if account.disabledAt != nil { throw Problem.wrongCredentials }
+        let isInvited = account.kind == .staff && account.verifiedAt == nil
+        if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
         services.logins.right(lookup, from: address)
         try renewHash(of: account, password, services, now)
         return account

@@ -16,7 +16,7 @@ enum Password {
         defer { c.services.hold(since: began, milliseconds: 100) }
         let lookup = c.keys.lookup(email: email)
         let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
-        guard let account, account.verifiedAt != nil else {
+        guard let account, account.verifiedAt != nil, account.disabledAt == nil else {
             try c.services.records.write(.resetAsked, by: nil, about: nil, at: c.now) { _ in }
             return
         }
@@ -65,7 +65,7 @@ enum Password {
             let id = try PasswordStore.owner(of: token.hash, now: now, connection)
             return try AccountStore.find(id, connection)
         }
-        guard let account else { throw Problem.notFound }
+        guard let account, account.disabledAt == nil else { throw Problem.notFound }
         let password = try read(fields, of: account, c.keys)
         let hash = try c.services.gate.hash(password)
         let notice = try notice(to: account, c)
@@ -75,6 +75,8 @@ enum Password {
             try PasswordStore.spend(token.hash, now: now, connection)
             try AccountStore.setPasswordHash(hash, of: account.id, connection)
             try AccountStore.endCredentials(of: account.id, but: nil, connection)
+            // An invitation: who has the link has the address.
+            if account.kind == .staff { try AccountStore.markVerified(account.id, at: now, connection) }
             try MailStore.insert(notice, connection)
         }
         c.services.deliver(at: now)

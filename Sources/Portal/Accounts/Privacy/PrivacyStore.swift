@@ -7,21 +7,30 @@ enum PrivacyStore {
     static func history(of account: String, _ connection: borrowing Connection) throws -> [Privacy.Choice] {
         try connection.all(
             """
-            SELECT changed_at, research_consent FROM consent_choices WHERE account_id = \(account)
-            ORDER BY id DESC
+            SELECT changed_at, research_consent, text_version FROM consent_choices
+            WHERE account_id = \(account) ORDER BY id DESC
             """
-        ) { row in Privacy.Choice(changedAt: try row[0], researchConsent: try row[1]) }
+        ) { row in
+            Privacy.Choice(changedAt: try row[0], researchConsent: try row[1], textVersion: try row[2])
+        }
+    }
+
+    /// Notes that the privacy statement in force was accepted.
+    static func acceptStatement(of account: String, _ connection: borrowing Connection) throws {
+        let version = try InformationStore.version(of: .privacy, connection)
+        try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(account)")
     }
 
     /// Takes effect at once: every research view looks at the account.
     static func choose(
         _ consent: Bool, of account: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
+        let version = try InformationStore.version(of: .privacy, connection)
         try connection.run("UPDATE accounts SET research_consent = \(consent) WHERE id = \(account)")
         try connection.run(
             """
-            INSERT INTO consent_choices (account_id, changed_at, research_consent)
-            VALUES (\(account), \(now), \(consent))
+            INSERT INTO consent_choices (account_id, changed_at, research_consent, text_version)
+            VALUES (\(account), \(now), \(consent), \(version))
             """)
     }
 }

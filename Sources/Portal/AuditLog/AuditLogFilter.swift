@@ -1,0 +1,20 @@
+import HTTP
+import Wire
+
+/// Which lines somebody wants to see, as a form and as a query.
+enum AuditLogFilter {
+    /// Days in the clinic's zone, the last one included.
+    /// - Throws: `Problem.invalid`.
+    static func read(_ query: Form, _ zone: Zone) throws(Problem) -> AuditLogStore.Filter {
+        let fields = Fields(form: query)
+        let (from, until) = (fields.date("from"), fields.date("until"))
+        if let from, let until, until < from { fields.refuse("until", "errors.ends_before_start") }
+        let (action, actor) = (fields.text("action", limit: 80), fields.id("actor"))
+        let before = fields.number("before").flatMap { Int(exactly: $0) }
+        if let problem = fields.errors.isEmpty ? nil : Problem.invalid(fields.errors) { throw problem }
+        return AuditLogStore.Filter(
+            from: from.map { zone.instant($0, hour: 0, minute: 0) },
+            until: until.map { zone.instant($0.adding(days: 1), hour: 0, minute: 0) }, action: action,
+            actor: actor, before: before)
+    }
+}

@@ -1,0 +1,153 @@
+import Database
+import HTTP
+import Wire
+
+/// The audit log for administrators: who did what when. Old and new values are sealed for whom they are about and are
+/// not shown here.
+enum AuditLogPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/admin/audit-log", .admin, index)
+        routes.page(.post, "/admin/audit-log/export", .admin, export)
+    }
+
+    struct Index: Page {
+        static let template = "admin/audit-log"
+        static let section: Section? = .admin
+        let fields: [FieldView]
+        let errors: ErrorSummary?
+        let rows: [Row]
+        let total: String
+        let older: String?
+        /// The filter again, for the file.
+        let hidden: [Hidden]
+
+        struct Row: Encodable, Sendable {
+            let when: String
+            let machineTime: String
+            let who: String
+            let what: String
+            let about: String
+            let object: String
+        }
+        struct Hidden: Encodable, Sendable {
+            let name: String
+            let value: String
+        }
+        static let example = Index(
+            fields: [FieldView(name: "from", label: "Von", type: "date")], errors: nil,
+            rows: [
+                Row(
+                    when: "heute, 10:00", machineTime: "2026-11-20T10:00", who: "Ada Lindner",
+                    what: "Akte angesehen", about: "Person 1a2b3c4d", object: "timeline")
+            ], total: "1 Eintrag", older: "/admin/audit-log?before=1",
+            hidden: [Hidden(name: "action", value: "file.viewed")])
+    }
+
+    static let pageSize = 50
+    /// More than that opens in no table.
+    static let fileLimit = 100_000
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let zone = Zone(c.services.settings.timezone)
+        do {
+            let filter = try AuditLogFilter.read(c.request.query, zone)
+            return .page(try page(filter, Filled(c.request.query, FieldErrors(), c.texts), c))
+        } catch Problem.invalid(let errors) {
+            let filled = Filled(c.request.query, errors, c.texts)
+            return .page(try page(AuditLogStore.Filter(), filled, c), status: 422)
+        }
+    }
+
+    private static func page(
+        _ filter: AuditLogStore.Filter, _ filled: Filled, _ c: Context<Member>
+    ) throws -> Index {
+        try c.read { connection in
+            let words = try AuditWords(c.keys, c.texts, connection)
+            let lines = try AuditLogStore.lines(filter, limit: pageSize + 1, connection)
+            let rows = lines.prefix(pageSize).map { line in
+                Index.Row(
+                    when: c.dates.dayAndTime(line.at), machineTime: c.dates.machineTime(line.at),
+                    who: words.who(line), what: words.what(line), about: words.about(line),
+                    object: words.object(line))
+            }
+            let kept = c.request.query.fields.filter {
+                ["from", "until", "action", "actor"].contains($0.name) && !$0.value.isEmpty
+            }
+            var older: String?
+            if lines.count > pageSize, let last = lines.dropLast().last {
+                let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))&" }.joined()
+                older = "/admin/audit-log?\(query)before=\(last.id)"
+            }
+            return Index(
+                fields: try fields(filled, words, connection), errors: filled.summary, rows: Array(rows),
+                total: c.texts.count("audit.total", try AuditLogStore.count(filter, connection)),
+                older: older,
+                hidden: kept.map { Index.Hidden(name: $0.name, value: $0.value) })
+        }
+    }
+
+    private static func fields(
+        _ filled: Filled, _ words: AuditWords, _ connection: borrowing Connection
+    ) throws -> [FieldView] {
+        var days = ["from", "until"].map { name in
+            var view = filled.field(name, label: "audit.\(name)")
+            view.type = "date"
+            return view
+        }
+        let actions = try AuditLogStore.actions(connection).map { ($0, AuditWords.what($0, filled.texts)) }
+        days.append(select("action", actions.sorted { $0.1 < $1.1 }, filled))
+        days.append(select("actor", words.names.map { ($0.key, $0.value) }.sorted { $0.1 < $1.1 }, filled))
+        return days
+    }
+
+    private static func select(_ name: String, _ choices: [(String, String)], _ filled: Filled) -> FieldView {
+        var view = filled.field(name, label: "audit.\(name)")
+        view.isSelect = true
+        let all = FieldView.Choice(value: "", label: filled.texts["audit.all"], isChosen: view.value.isEmpty)
+        view.choices =
+            [all]
+            + choices.map { value, label in
+                FieldView.Choice(value: value, label: label, isChosen: view.value == value)
+            }
+        return view
+    }
+
+    /// The lines of the filter as a table file; that it was taken is a line itself.
+    @Sendable static func export(_ c: Context<Member>) throws -> Reply {
+        let filter = try AuditLogFilter.read(try c.form(), Zone(c.services.settings.timezone))
+        try c.write(.auditExported) { _ in }
+        let text = try c.read { connection -> String in
+            guard try AuditLogStore.count(filter, connection) <= fileLimit else {
+                throw Problem.conflict(Message("audit.too_many"))
+            }
+            let words = try AuditWords(c.keys, c.texts, connection)
+            var rows = ["at,actor,action,subject,object"]
+            try AuditLogStore.each(filter, connection) { line in
+                let cells = [
+                    line.at.text, line.actor.flatMap { words.names[$0] } ?? line.actor ?? "", line.action,
+                    line.subject ?? "", line.object ?? "",
+                ]
+                rows.append(cells.map(CSV.cell).joined(separator: ","))
+            }
+            return rows.joined(separator: "\r\n") + "\r\n"
+        }
+        var response = Response(type: "text/csv; charset=utf-8", Array(text.utf8))
+        response.headers.append("Content-Disposition", "attachment; filename=\"audit-log.csv\"")
+        return .response(response)
+    }
+}
+
+/// Cells of a comma-separated file (RFC 4180).
+enum CSV {
+    /// A value that a spreadsheet would take for a formula gets an apostrophe in front.
+    static func cell(_ text: String) -> String {
+        let isFormula = text.first.map { "=+-@\t\r\0".contains($0) } ?? false
+        let safe = isFormula ? "'" + text : text
+        guard safe.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension AuditAction {
+    static let auditExported = AuditAction(name: "audit_log.exported")
+}

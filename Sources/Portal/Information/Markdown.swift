@@ -1,0 +1,35 @@
+import CCmark
+import Foundation
+import Templates
+
+/// CommonMark to HTML by libcmark in its safe mode: HTML in the text is left out, and links to scripts lead nowhere.
+enum Markdown {
+    /// Headings begin one level lower, below the page's own.
+    static func html(_ text: String) -> HTML {
+        HTML(trusted: rendered(text))
+    }
+
+    /// The same as text, for the API.
+    static func rendered(_ text: String) -> String {
+        let options = CMARK_OPT_DEFAULT
+        guard let document = cmark_parse_document(text, text.utf8.count, options) else { return "" }
+        defer { cmark_node_free(document) }
+        lowerHeadings(in: document)
+        guard let output = cmark_render_html(document, options) else { return "" }
+        defer { free(output) }
+        return String(cString: output)
+    }
+
+    private static func lowerHeadings(in document: OpaquePointer) {
+        guard let walk = cmark_iter_new(document) else { return }
+        defer { cmark_iter_free(walk) }
+        while true {
+            let event = cmark_iter_next(walk)
+            if event == CMARK_EVENT_DONE { return }
+            guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(walk),
+                cmark_node_get_type(node) == CMARK_NODE_HEADING
+            else { continue }
+            cmark_node_set_heading_level(node, min(6, cmark_node_get_heading_level(node) + 1))
+        }
+    }
+}

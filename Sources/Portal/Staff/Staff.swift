@@ -1,0 +1,186 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// An account of staff as administrators see it: nothing clinical is in it.
+struct StaffMember: Sendable {
+    enum State: String, Sendable { case invited, active, closed }
+
+    let account: AccountRecord
+    let createdAt: Instant
+    let lastSignedInAt: Instant?
+    let hasSecondFactor: Bool
+    /// How many would lose their therapist.
+    let runningTherapies: Int
+
+    var state: State {
+        if account.disabledAt != nil { return .closed }
+        return account.verifiedAt == nil ? .invited : .active
+    }
+
+    func wire(_ keys: Keyring) throws -> StaffAccount {
+        StaffAccount(
+            email: try account.email(keys), name: try account.name(keys) ?? "", roles: account.roleNames,
+            language: account.language.rawValue, state: state.rawValue, secondFactor: hasSecondFactor,
+            createdAt: createdAt, lastSignedInAt: lastSignedInAt)
+    }
+}
+
+/// Somebody who is invited. Made only by reading.
+struct StaffDraft: Sendable {
+    let email: String
+    let name: String
+    let roles: Set<Role>
+    let language: Language
+
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: Fields, roles texts: [String]?) throws(Problem) -> StaffDraft {
+        let email = fields.email("email")
+        let name = fields.text("name", required: true, limit: 120)
+        let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
+        let roles = StaffRoles.read(texts, fields)
+        try fields.finish()
+        guard let email, let name, let roles else { throw .invalid(fields.errors) }
+        return StaffDraft(
+            email: email, name: name, roles: roles,
+            language: language.flatMap(Language.init(rawValue:)) ?? .german)
+    }
+
+    private init(email: String, name: String, roles: Set<Role>, language: Language) {
+        (self.email, self.name, self.roles, self.language) = (email, name, roles, language)
+    }
+}
+
+/// Roles as they are sent: a list in a call, boxes in a form.
+enum StaffRoles {
+    /// The list in a body; nil when it was not sent.
+    static func sent(_ fields: Fields) -> [String]? {
+        guard fields.has("roles") else { return nil }
+        guard case .array(let values)? = fields.value("roles") else { return [] }
+        return values.map { $0.string ?? "" }
+    }
+
+    static func read(_ texts: [String]?, _ fields: Fields) -> Set<Role>? {
+        guard let texts, !texts.isEmpty else {
+            fields.refuse("roles", "staff.no_role")
+            return nil
+        }
+        let roles = texts.compactMap(Role.init(rawValue:))
+        guard roles.count == texts.count else {
+            fields.refuse("roles", "errors.choice")
+            return nil
+        }
+        return Set(roles)
+    }
+}
+
+/// Inviting, changing and closing accounts of staff, for the page and the call alike.
+enum Staffing {
+    static let invitationDays: Int64 = 7
+
+    /// A new account without a password, and a mail with the link to choose one.
+    /// - Returns: its id.
+    static func invite(_ draft: StaffDraft, _ c: Context<Member>) throws -> String {
+        // Nobody knows this password: the first one is set by the link.
+        let hash = try c.services.gate.hash(Token().text)
+        let account = NewAccount(
+            invited: draft.name, email: draft.email, roles: draft.roles, passwordHash: hash,
+            language: draft.language, timezone: c.services.settings.timezone, id: c.newID(), keys: c.keys,
+            now: c.now)
+        let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
+        let (link, envelope) = try letter(to: draft.email, draft.language, key, c)
+        let expires = c.now.adding(days: invitationDays)
+        try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
+            try AccountStore.insert(account, connection)
+            try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
+            try MailStore.insert(envelope, connection)
+        }
+        c.services.deliver(at: c.now)
+        return account.id
+    }
+
+    /// The same mail with a new link; the old one is dead.
+    /// - Throws: `Problem.conflict` once a password was chosen.
+    static func inviteAgain(_ member: StaffMember, _ c: Context<Member>) throws {
+        guard member.state == .invited else { throw Problem.conflict(Message("staff.not_invited")) }
+        let account = member.account
+        let (link, envelope) = try letter(
+            to: try account.email(c.keys), account.language, try account.key(c.keys), c)
+        let expires = c.now.adding(days: invitationDays)
+        try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
+            try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
+            try MailStore.insert(envelope, connection)
+        }
+        c.services.deliver(at: c.now)
+    }
+
+    private static func letter(
+        to email: String, _ language: Language, _ key: PersonKey, _ c: Context<Member>
+    ) throws -> (Token, QueuedMail) {
+        let (link, texts) = (Token(), c.services.texts(language))
+        let values = [
+            "link": "\(c.services.origin)/password/reset?token=\(link.text)", "days": String(invitationDays),
+        ]
+        let mail = Mail(
+            recipient: email, subject: texts["staff.mail_subject"], body: texts["staff.mail_body", values])
+        return (link, try c.services.envelope(mail, to: key, at: c.now))
+    }
+
+    /// What may be changed; nil leaves it.
+    struct Change: Sendable {
+        var name: String?
+        var roles: Set<Role>?
+        var isClosed: Bool?
+    }
+
+    /// - Throws: `Problem.conflict` when nobody could administer any more, or one's own account would be closed.
+    static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
+        let (account, id) = (member.account, member.account.id)
+        let losesAdministrator =
+            account.roles.contains(.admin)
+            && (change.isClosed == true || change.roles?.contains(.admin) == false)
+        if change.isClosed == true && id == c.proof.account.id {
+            throw Problem.conflict(Message("staff.own_account"))
+        }
+        let sealed = try change.name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(id)) }
+        let values = try words(change, account, c)
+        let action: AuditAction =
+            switch change.isClosed {
+            case true?: .staffClosed
+            case false?: .staffReopened
+            case nil: .staffChanged
+            }
+        try c.write(action, about: id, change: values) { [now = c.now] connection in
+            if losesAdministrator, try !StaffStore.hasOtherAdministrator(than: id, connection) {
+                throw Problem.conflict(Message("staff.last_administrator"))
+            }
+            if let sealed { try AccountStore.setName(sealed, of: id, connection) }
+            if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }
+            guard let isClosed = change.isClosed else { return }
+            try StaffStore.setDisabled(isClosed ? now : nil, of: id, connection)
+            if isClosed { try AccountStore.endCredentials(of: id, but: nil, connection) }
+        }
+    }
+
+    private static func words(
+        _ change: Change, _ account: AccountRecord, _ c: Context<Member>
+    ) throws -> AuditChange {
+        var (before, after): ([String: String?], [String: String?]) = ([:], [:])
+        if let name = change.name { (before["name"], after["name"]) = (try account.name(c.keys), name) }
+        if let roles = change.roles {
+            let list = { (roles: Set<Role>) in
+                Role.allCases.filter(roles.contains).map(\.rawValue).joined(separator: ", ")
+            }
+            (before["roles"], after["roles"]) = (list(account.roles), list(roles))
+        }
+        return try c.change(of: try account.key(c.keys), from: before, to: after)
+    }
+}
+
+extension AuditAction {
+    static let staffInvited = AuditAction(name: "staff.invited")
+    static let staffChanged = AuditAction(name: "staff.changed")
+    static let staffClosed = AuditAction(name: "staff.closed")
+    static let staffReopened = AuditAction(name: "staff.reopened")
+}

@@ -1,0 +1,68 @@
+import HTTP
+import Wire
+
+/// Accounts of staff over the API, for administrators.
+enum StaffAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(.get, "/accounts", .admin, .many("Accounts of staff", StaffAccount.self), index)
+        routes.call(
+            .post, "/accounts", .admin,
+            .one(
+                "Invite somebody; a mail leads to the first password", StaffAccount.self, status: 201,
+                takes: StaffAccount.invitation), create)
+        routes.call(.get, "/accounts/:account", .admin, .one("One account", StaffAccount.self), show)
+        routes.call(
+            .patch, "/accounts/:account", .admin,
+            .one("Change name and roles, close or reopen", StaffAccount.self, takes: StaffAccount.change),
+            update)
+        routes.call(
+            .post, "/accounts/:account/invitation", .admin,
+            .nothing("Send the invitation again; the old link is dead", status: 202), inviteAgain)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let all = try c.read { try StaffStore.all($0) }
+        let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.createdAt, $0.account.id) }
+        let items = try part.map { Item(id: $0.account.id, try $0.wire(c.keys)) }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let fields = try c.body()
+        let id = try Staffing.invite(try StaffDraft.read(fields, roles: StaffRoles.sent(fields)), c)
+        return try answer(id, c, status: 201)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try answer(try c.id("account"), c, status: 200)
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (fields, member) = (try c.body(), try member(c))
+        var change = Staffing.Change()
+        if fields.has("name") { change.name = fields.text("name", required: true, limit: 120) }
+        if let sent = StaffRoles.sent(fields) { change.roles = StaffRoles.read(sent, fields) }
+        change.isClosed = fields.bool("closed")
+        try fields.finish()
+        try Staffing.apply(change, to: member, c)
+        return try answer(member.account.id, c, status: 200)
+    }
+
+    @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
+        try Staffing.inviteAgain(try member(c), c)
+        return .response(Response(status: 202))
+    }
+
+    /// - Throws: `Problem.notFound` for a patient's account as for none.
+    static func member(_ c: Context<Member>) throws -> StaffMember {
+        let id = try c.id("account")
+        guard let member = try c.read({ try StaffStore.find(id, $0) }) else { throw Problem.notFound }
+        return member
+    }
+
+    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+        guard let member = try c.read({ try StaffStore.find(id, $0) }) else { throw Problem.notFound }
+        return try .data(One(id: id, try member.wire(c.keys)), status: status)
+    }
+}

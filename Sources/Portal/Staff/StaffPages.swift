@@ -1,0 +1,207 @@
+import HTTP
+import Wire
+
+/// Accounts of staff in the portal, for administrators.
+enum StaffPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/admin/accounts", .admin, index)
+        routes.page(.get, "/admin/accounts/new", .admin, new)
+        routes.page(.post, "/admin/accounts/new", .admin, create)
+        routes.page(.get, "/admin/accounts/:account", .admin, edit)
+        routes.page(.post, "/admin/accounts/:account", .admin, update)
+        routes.page(.post, "/admin/accounts/:account/invitation", .admin, inviteAgain)
+        routes.page(.post, "/admin/accounts/:account/closure", .admin, close)
+        routes.page(.post, "/admin/accounts/:account/reopening", .admin, reopen)
+        routes.page(.post, "/admin/accounts/:account/second-factor-removal", .admin, removeFactor)
+    }
+
+    struct Index: Page {
+        static let template = "admin/accounts"
+        static let section: Section? = .admin
+        let rows: [Row]
+
+        struct Row: Encodable, Sendable {
+            let path: String
+            let name: String
+            let email: String
+            let roles: String
+            let state: String
+            let tone: String
+            let factor: String
+            let last: String
+        }
+
+        static let example = Index(rows: [
+            Row(
+                path: "/admin/accounts/x", name: "Ada Lindner", email: "ada@example.org", roles: "Therapie",
+                state: "aktiv", tone: "good", factor: "eingerichtet", last: "heute")
+        ])
+    }
+
+    struct Box: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    struct Edit: Page {
+        static let template = "admin/account"
+        static let section: Section? = .admin
+        let title: String
+        let action: String
+        let fields: [FieldView]
+        let roles: [Box]
+        let rolesError: String?
+        let submit: String
+        let errors: ErrorSummary?
+        /// Nil for a new one.
+        let standing: Standing?
+
+        struct Standing: Encodable, Sendable {
+            let path: String
+            let email: String
+            let facts: String
+            let therapies: String?
+            let isInvited: Bool
+            let isClosed: Bool
+            let mayClose: Bool
+            let hasFactor: Bool
+        }
+
+        static let example = Edit(
+            title: "Ada Lindner", action: "/admin/accounts/x",
+            fields: [FieldView(name: "name", label: "Name")],
+            roles: [Box(value: "therapist", label: "Therapie", isChosen: true)], rolesError: nil,
+            submit: "Speichern", errors: nil,
+            standing: Standing(
+                path: "/admin/accounts/x", email: "ada@example.org", facts: "aktiv", therapies: nil,
+                isInvited: true, isClosed: false, mayClose: true, hasFactor: true))
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let tones = [StaffMember.State.active: "good", .invited: "accent", .closed: "plain"]
+        let rows = try c.read { try StaffStore.all($0) }.map { member in
+            Index.Row(
+                path: "/admin/accounts/\(member.account.id)", name: try member.account.name(c.keys) ?? "",
+                email: try member.account.email(c.keys), roles: roles(member.account.roles, c.texts),
+                state: c.texts["staff.state_\(member.state.rawValue)"], tone: tones[member.state] ?? "plain",
+                factor: c.texts[member.hasSecondFactor ? "staff.factor_set" : "staff.factor_missing"],
+                last: member.lastSignedInAt.map { c.dates.dayAndTime($0) } ?? c.texts["staff.never"])
+        }
+        return .page(Index(rows: rows))
+    }
+
+    private static func roles(_ roles: Set<Role>, _ texts: Texts) -> String {
+        Role.allCases.filter(roles.contains).map { texts["profile.role_\($0.rawValue)"] }.joined(
+            separator: ", ")
+    }
+
+    // MARK: New
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply { .page(invitation(Filled(c.texts))) }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            _ = try Staffing.invite(try StaffDraft.read(Fields(form: form), roles: form.all("roles")), c)
+            return .seeOther("/admin/accounts", flash: Message("staff.invited"))
+        } catch Problem.invalid(let errors) {
+            return .page(invitation(Filled(form, errors, c.texts)), status: 422)
+        }
+    }
+
+    private static func invitation(_ filled: Filled) -> Edit {
+        var name = filled.field("name", label: "profile.name")
+        name.isRequired = true
+        var email = filled.field("email", label: "profile.email")
+        (email.type, email.isRequired) = ("email", true)
+        var language = filled.field("language", label: "staff.language", first: "de")
+        language.isSelect = true
+        language.choices = [("de", "Deutsch"), ("en", "English")].map { value, label in
+            FieldView.Choice(value: value, label: label, isChosen: language.value == value)
+        }
+        return Edit(
+            title: filled.texts["staff.new"], action: "/admin/accounts/new", fields: [name, email, language],
+            roles: boxes(Set(filled.form.all("roles")), filled.texts), rolesError: error("roles", filled),
+            submit: filled.texts["staff.invite"], errors: filled.summary, standing: nil)
+    }
+
+    private static func boxes(_ chosen: Set<String>, _ texts: Texts) -> [Box] {
+        Role.allCases.map { role in
+            Box(
+                value: role.rawValue, label: texts["profile.role_\(role.rawValue)"],
+                isChosen: chosen.contains(role.rawValue))
+        }
+    }
+
+    private static func error(_ field: String, _ filled: Filled) -> String? {
+        filled.errors.list.first { $0.field == field }.map { filled.texts[$0.message] }
+    }
+
+    // MARK: One
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        .page(try page(try StaffAPI.member(c), Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (form, member) = (try c.form(), try StaffAPI.member(c))
+        do {
+            let fields = Fields(form: form)
+            let name = fields.text("name", required: true, limit: 120)
+            let roles = StaffRoles.read(form.all("roles"), fields)
+            try fields.finish()
+            try Staffing.apply(Staffing.Change(name: name, roles: roles), to: member, c)
+            return .seeOther("/admin/accounts", flash: Message("profile.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.conflict(let message, _) {
+            let errors = FieldErrors("roles", message)
+            return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func page(_ member: StaffMember, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+        let (account, texts) = (member.account, c.texts)
+        var name = filled.field("name", label: "profile.name", first: try account.name(c.keys) ?? "")
+        name.isRequired = true
+        let typed = filled.form.fields.isEmpty ? account.roles.map(\.rawValue) : filled.form.all("roles")
+        let facts = [
+            texts["staff.state_\(member.state.rawValue)"],
+            texts[member.hasSecondFactor ? "staff.factor_set" : "staff.factor_missing"],
+            texts["staff.since", ["day": c.dates.day(member.createdAt)]],
+        ]
+        let running = member.runningTherapies
+        return Edit(
+            title: name.value, action: "/admin/accounts/\(account.id)", fields: [name],
+            roles: boxes(Set(typed), texts), rolesError: error("roles", filled),
+            submit: texts["profile.submit"], errors: filled.summary,
+            standing: Edit.Standing(
+                path: "/admin/accounts/\(account.id)", email: try account.email(c.keys),
+                facts: facts.joined(separator: " · "),
+                therapies: running == 0 ? nil : texts.count("staff.therapies", running),
+                isInvited: member.state == .invited, isClosed: member.state == .closed,
+                mayClose: member.state != .closed && account.id != c.proof.account.id,
+                hasFactor: member.hasSecondFactor))
+    }
+
+    @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
+        try Staffing.inviteAgain(try StaffAPI.member(c), c)
+        return .seeOther("/admin/accounts", flash: Message("staff.invited"))
+    }
+
+    @Sendable static func close(_ c: Context<Member>) throws -> Reply {
+        try Staffing.apply(Staffing.Change(isClosed: true), to: try StaffAPI.member(c), c)
+        return .seeOther("/admin/accounts", flash: Message("staff.closed"))
+    }
+
+    @Sendable static func reopen(_ c: Context<Member>) throws -> Reply {
+        try Staffing.apply(Staffing.Change(isClosed: false), to: try StaffAPI.member(c), c)
+        return .seeOther("/admin/accounts", flash: Message("staff.reopened"))
+    }
+
+    @Sendable static func removeFactor(_ c: Context<Member>) throws -> Reply {
+        try FactorRemoval.remove(of: try StaffAPI.member(c).account, c)
+        return .seeOther("/admin/accounts", flash: Message("staff.factor_removed"))
+    }
+}

@@ -1,0 +1,50 @@
+import Database
+import Wire
+
+/// Every statement about staff accounts as administrators see them.
+enum StaffStore {
+    /// All accounts of staff, closed ones too, the oldest first.
+    static func all(_ connection: borrowing Connection) throws -> [StaffMember] {
+        let ids: [String] = try connection.all(
+            "SELECT id FROM accounts WHERE kind = 'staff' ORDER BY created_at, id"
+        ) { row in try row[0] }
+        return try ids.compactMap { try find($0, connection) }
+    }
+
+    /// Nil for patients as for nobody.
+    static func find(_ id: String, _ connection: borrowing Connection) throws -> StaffMember? {
+        guard let account = try AccountStore.find(id, connection), account.kind == .staff else { return nil }
+        let created: Instant? = try connection.value("SELECT created_at FROM accounts WHERE id = \(id)")
+        let last: Instant? = try connection.value(
+            """
+            SELECT at FROM audit_log WHERE subject_id = \(id) AND action = 'account.signed_in'
+            ORDER BY id DESC LIMIT 1
+            """)
+        let therapies = try connection.count(
+            "SELECT count(*) FROM therapies WHERE therapist_id = \(id) AND ended_at IS NULL")
+        let factor = try SecondFactorStore.find(id, connection)
+        return StaffMember(
+            account: account, createdAt: created ?? .distantPast, lastSignedInAt: last,
+            hasSecondFactor: factor?.confirmedAt != nil, runningTherapies: therapies)
+    }
+
+    static func setRoles(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM account_roles WHERE account_id = \(id)")
+        for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
+        }
+    }
+
+    static func setDisabled(_ at: Instant?, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET disabled_at = \(at) WHERE id = \(id) AND kind = 'staff'")
+    }
+
+    /// Whether somebody could still administer if this account could not.
+    static func hasOtherAdministrator(than id: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM accounts JOIN account_roles ON account_id = id
+            WHERE role = 'admin' AND id <> \(id) AND disabled_at IS NULL AND verified_at IS NOT NULL
+            """)
+    }
+}

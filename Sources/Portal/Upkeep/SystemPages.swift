@@ -1,0 +1,136 @@
+import Foundation
+import HTTP
+import Wire
+
+/// Administration at a glance, and how the system is.
+enum SystemPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/admin", .admin, overview)
+        routes.page(.get, "/admin/system", .admin, show)
+        routes.page(.post, "/admin/system/backups", .admin, backUp)
+    }
+
+    struct Overview: Page {
+        static let template = "admin/index"
+        static let section: Section? = .admin
+        let areas: [Area]
+        struct Area: Encodable, Sendable {
+            let title: String
+            let path: String
+            let facts: String
+            let isFailing: Bool
+        }
+        static let example = Overview(areas: [
+            Area(title: "Konten", path: "/admin/accounts", facts: "3 aktiv", isFailing: true)
+        ])
+    }
+
+    struct Show: Page {
+        static let template = "admin/system"
+        static let section: Section? = .admin
+        let parts: [Part]
+        let facts: [PatientHead.Fact]
+        let backups: [Line]
+        let backupLead: String
+        let mails: [Line]
+
+        struct Part: Encodable, Sendable {
+            let label: String
+            let word: String
+            let tone: String
+            let advice: String?
+        }
+        struct Line: Encodable, Sendable {
+            let first: String
+            let second: String
+        }
+        static let example = Show(
+            parts: [Part(label: "Sicherung", word: "in Ordnung", tone: "good", advice: "Bitte sichern")],
+            facts: [PatientHead.Fact(label: "Version", value: "1.0")],
+            backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
+            mails: [Line(first: "heute", second: "550")])
+    }
+
+    @Sendable static func overview(_ c: Context<Member>) throws -> Reply {
+        let (texts, health) = (c.texts, HealthReport(c.services))
+        let (staff, lines) = try c.read { connection in
+            (try StaffStore.all(connection), try AuditLogStore.count(AuditLogStore.Filter(), connection))
+        }
+        let active = staff.count { $0.state == .active }
+        return .page(
+            Overview(areas: [
+                Overview.Area(
+                    title: texts["staff.title"], path: "/admin/accounts",
+                    facts: texts.count("admin.accounts", active, of: staff.count), isFailing: false),
+                Overview.Area(
+                    title: texts["audit.title"], path: "/admin/audit-log",
+                    facts: texts.count("audit.total", lines), isFailing: false),
+                Overview.Area(
+                    title: texts["information.title"], path: "/admin/information",
+                    facts: texts["admin.information"], isFailing: false),
+                Overview.Area(
+                    title: texts["system.title"], path: "/admin/system",
+                    facts: texts[health.isWell ? "system.well" : "system.failing"], isFailing: !health.isWell),
+            ]))
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
+
+    @Sendable static func backUp(_ c: Context<Member>) throws -> Reply {
+        do {
+            try BackupKeeper(c.services).make()
+            return .seeOther("/admin/system", flash: Message("system.backup_made"))
+        } catch {
+            c.services.log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: c.now)
+            throw Problem.unavailable(retryAfter: 60)
+        }
+    }
+
+    private static func page(_ c: Context<Member>) throws -> Show {
+        let (texts, services) = (c.texts, c.services)
+        let health = HealthReport(services)
+        let parts = HealthReport.Part.allCases.map { part in
+            let isFailing = health.failing.contains(part)
+            return Show.Part(
+                label: texts["system.part_\(part.rawValue)"],
+                word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
+                advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
+        }
+        let stuck = try c.read { try MailStore.stuck($0) }
+        return Show(
+            parts: parts, facts: facts(c),
+            backups: services.backupFolder.files().map { file in
+                Show.Line(first: c.dates.dayAndTime(file.madeAt), second: size(file.bytes, texts))
+            },
+            backupLead: services.settings.backupDays == 0
+                ? texts["system.no_backups"]
+                : texts["system.backups_lead", ["days": String(services.settings.backupDays)]],
+            mails: stuck.map { mail in
+                let next = mail.nextTryAt.map { texts["system.mail_next", ["time": c.dates.dayAndTime($0)]] }
+                let tries = texts.count("system.mail_tries", mail.tries)
+                return Show.Line(
+                    first: c.dates.dayAndTime(mail.madeAt),
+                    second: [tries, mail.failure, next ?? texts["system.mail_given_up"]].joined(
+                        separator: " · "))
+            })
+    }
+
+    private static func facts(_ c: Context<Member>) -> [PatientHead.Fact] {
+        let (texts, settings) = (c.texts, c.services.settings)
+        let bytes =
+            try? FileManager.default.attributesOfItem(atPath: settings.databasePath)[.size] as? NSNumber
+        let mail = settings.relay == nil ? "system.mail_files" : "system.mail_server"
+        let factor = settings.secondFactor == .required ? "system.factor_required" : "system.factor_optional"
+        return [
+            PatientHead.Fact(label: texts["system.version"], value: Settings.version),
+            PatientHead.Fact(label: texts["system.since"], value: c.dates.dayAndTime(c.services.startedAt)),
+            PatientHead.Fact(label: texts["system.database"], value: size(bytes?.intValue ?? 0, texts)),
+            PatientHead.Fact(label: texts["system.mail"], value: texts[mail]),
+            PatientHead.Fact(label: texts["factor.own_title"], value: texts[factor]),
+        ]
+    }
+
+    private static func size(_ bytes: Int, _ texts: Texts) -> String {
+        texts.number(Double(bytes) / 1_000_000) + " MB"
+    }
+}

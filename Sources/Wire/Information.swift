@@ -1,0 +1,25 @@
+/// An information page.
+public struct Info: Documented, Decodable {
+    public static let type = "info"
+    public var title: String
+    /// Safe HTML: headings from the second level on, no scripts.
+    public var html: String
+    /// Counts up with every change, in both languages together.
+    public var version: Int
+
+    public init(title: String, html: String, version: Int) {
+        (self.title, self.html, self.version) = (title, html, version)
+    }
+
+    private static let bothLanguages = Schema.object([
+        Schema.property("de", .string), Schema.property("en", .string),
+    ])
+    public static let sent = Schema.object([
+        Schema.property("title", bothLanguages), Schema.property("text", bothLanguages),
+    ])
+    public static let schema = Schema.object([
+        Schema.property("title", .string), Schema.property("html", .string),
+        Schema.property("version", .integer),
+    ])
+    public static let example = Info(title: "Datenschutz", html: "<p>Ihre Daten …</p>\n", version: 1)
+}
