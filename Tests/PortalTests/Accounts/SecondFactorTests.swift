@@ -21,38 +21,6 @@ import Wire
         ada = try #require(try portal.services.records.read { try AccountStore.find(id, $0) })
     }
 
-    // MARK: A browser of its own
-
-    /// Keeps the cookie as a browser would.
-    final class Browser {
-        let portal: TestPortal
-        var cookie = TestPortal.anonymous
-
-        init(_ portal: TestPortal) { self.portal = portal }
-
-        func get(_ path: String) -> Response { took(portal.send(.get, path, ["Cookie": "sid=\(cookie)"])) }
-
-        func post(_ path: String, _ form: [(String, String)] = []) -> Response {
-            let fields = form + [("form_token", portal.services.keys.formToken(for: cookie))]
-            let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
-            let headers: Headers = [
-                "Cookie": "sid=\(cookie)", "Content-Type": "application/x-www-form-urlencoded",
-            ]
-            return took(portal.send(.post, path, headers, body: Array(body.utf8)))
-        }
-
-        private func took(_ response: Response) -> Response {
-            if let set = response.headers["Set-Cookie"], let end = set.firstIndex(of: ";") {
-                cookie = String(set[..<end].dropFirst("sid=".count))
-            }
-            return response
-        }
-
-        func signIn(_ email: String = "ada@example.org", next: String = "/") -> Response {
-            post("/login", [("email", email), ("password", Cast.password), ("next", next)])
-        }
-    }
-
     func code(_ offset: Int64 = 0) throws -> String {
         let id = ada.id
         let record = try #require(try portal.services.records.read { try SecondFactorStore.find(id, $0) })

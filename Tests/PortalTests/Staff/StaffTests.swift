@@ -1,0 +1,135 @@
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// Accounts of staff by invitation, for administrators.
+@Suite struct StaffTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    static let mira = #"{"email": "mira@example.org", "name": "Mira Holm", "roles": ["therapist", "lead"]}"#
+
+    func link() throws -> String {
+        let mail = try #require(try portal.mails().last)
+        return String(try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/)).1)
+    }
+
+    func choose(_ link: String, _ password: String = "vier Wörter ohne jeden Sinn") -> Response {
+        portal.call(
+            .post, "/auth/password/reset",
+            #"{"token": "\#(link)", "password": "\#(password)", "password_confirmation": "\#(password)"}"#)
+    }
+
+    @Test func `somebody invited chooses a password by the link, and is in`() throws {
+        let invited = portal.call(.post, "/accounts", Self.mira, as: .uma)
+        #expect(invited.status == 201 && invited.attributes["state"] == .string("invited"))
+        #expect(invited.attributes["roles"] == .array([.string("therapist"), .string("lead")]))
+        let password = "vier Wörter ohne jeden Sinn"
+        let login = #"{"email": "mira@example.org", "password": "\#(password)"}"#
+        #expect(portal.call(.post, "/auth/login", login).status == 401)
+        let link = try link()
+        #expect(choose(link).status == 204 && choose(link).status == 410)
+        #expect(portal.call(.post, "/auth/login", login).status == 200)
+        let shown = portal.call(.get, "/accounts/\(invited.id)", as: .uma).attributes
+        #expect(shown["state"] == .string("active") && shown["last_signed_in_at"] != .null)
+        #expect(portal.call(.post, "/accounts/\(invited.id)/invitation", as: .uma).status == 409)
+        #expect(try portal.audit().filter { $0 == "staff.invited" }.count == 1)
+    }
+
+    @Test func `a second invitation kills the first link, and a link lasts a week`() throws {
+        let id = portal.call(.post, "/accounts", Self.mira, as: .uma).id
+        let first = try link()
+        portal.wait(seconds: 1)
+        #expect(portal.call(.post, "/accounts/\(id)/invitation", as: .uma).status == 202)
+        let second = try link()
+        #expect(first != second && choose(first).status == 410)
+        try portal.wait(awake: 8)
+        #expect(choose(second).status == 410)
+        // Nobody gets in by asking for a new password instead.
+        #expect(portal.call(.post, "/auth/password/forgot", #"{"email": "mira@example.org"}"#).status == 202)
+        #expect(try portal.mails().count == 2)
+    }
+
+    @Test func `bad invitations name the field`() {
+        for (body, field) in [
+            (#"{"email": "x", "name": "X", "roles": ["therapist"]}"#, "email"),
+            (#"{"email": "x@example.org", "roles": ["therapist"]}"#, "name"),
+            (#"{"email": "x@example.org", "name": "X", "roles": []}"#, "roles"),
+            (#"{"email": "x@example.org", "name": "X", "roles": ["king"]}"#, "roles"),
+            (#"{"email": "x@example.org", "name": "X", "roles": "therapist"}"#, "roles"),
+            (#"{"email": "ada@example.org", "name": "X", "roles": ["therapist"]}"#, "email"),
+            (#"{"email": "x@example.org", "name": "X", "roles": ["lead"], "password": "y"}"#, "password"),
+        ] {
+            let response = portal.call(.post, "/accounts", body, as: .uma)
+            #expect(response.status == 422 && response.wrongFields == [field], "\(body)")
+        }
+    }
+
+    @Test func `C8 D6 a closed account is out at once, and back when it is reopened`() throws {
+        let ada = portal.cast.accounts[.ada] ?? ""
+        #expect(portal.get("/patients", as: .ada).status == 200)
+        #expect(portal.call(.patch, "/accounts/\(ada)", #"{"closed": true}"#, as: .uma).status == 200)
+        #expect(portal.get("/patients", as: .ada).headers["Location"]?.hasPrefix("/login") == true)
+        #expect(portal.call(.get, "/patients", as: .ada).status == 401)
+        let browser = Browser(portal)
+        #expect(browser.signIn().status == 422)
+        #expect(portal.call(.post, "/auth/password/forgot", #"{"email": "ada@example.org"}"#).status == 202)
+        #expect(try portal.mails().isEmpty)
+        #expect(portal.call(.patch, "/accounts/\(ada)", #"{"closed": false}"#, as: .uma).status == 200)
+        #expect(browser.signIn().status == 303)
+    }
+
+    @Test func `D6 a role that is taken away is gone with the next request`() throws {
+        let ada = portal.cast.accounts[.ada] ?? ""
+        #expect(portal.call(.patch, "/accounts/\(ada)", #"{"roles": ["lead"]}"#, as: .uma).status == 200)
+        #expect(portal.get("/patients", as: .ada).status == 403)
+        #expect(portal.get("/questionnaires", as: .ada).status == 200)
+    }
+
+    @Test func `somebody can always administer`() throws {
+        let uma = portal.cast.accounts[.uma] ?? ""
+        #expect(portal.call(.patch, "/accounts/\(uma)", #"{"roles": ["lead"]}"#, as: .uma).status == 409)
+        #expect(portal.call(.patch, "/accounts/\(uma)", #"{"closed": true}"#, as: .uma).status == 409)
+        let ada = portal.cast.accounts[.ada] ?? ""
+        let both = #"{"roles": ["therapist", "admin"]}"#
+        #expect(portal.call(.patch, "/accounts/\(ada)", both, as: .uma).status == 200)
+        #expect(portal.call(.patch, "/accounts/\(uma)", #"{"roles": ["lead"]}"#, as: .uma).status == 200)
+        #expect(portal.get("/admin", as: .uma).status == 403 && portal.get("/admin", as: .ada).status == 200)
+    }
+
+    @Test func `patients are none of the administrator's business`() throws {
+        let pia = portal.cast.accounts[.pia] ?? ""
+        #expect(portal.call(.get, "/accounts/\(pia)", as: .uma).status == 404)
+        #expect(portal.call(.patch, "/accounts/\(pia)", #"{"closed": true}"#, as: .uma).status == 404)
+        for path in ["/admin", "/admin/accounts", "/admin/audit-log", "/admin/system", "/admin/information"] {
+            let page = portal.get(path, as: .uma)
+            #expect(page.status == 200 && !page.text.contains("pia@example.org"), "\(path)")
+            #expect(!page.text.contains("C000001") && !page.text.contains("Notiz zu"), "\(path)")
+        }
+    }
+
+    @Test func `the pages do what the calls do`() throws {
+        let form = [("email", "mira@example.org"), ("name", "Mira Holm"), ("language", "en")]
+        let missing = portal.post("/admin/accounts/new", form, as: .uma)
+        #expect(missing.status == 422 && missing.text.contains("mindestens eine Rolle"))
+        let roles = [("roles", "therapist"), ("roles", "admin")]
+        #expect(portal.post("/admin/accounts/new", form + roles, as: .uma).status == 303)
+        let list = portal.get("/admin/accounts", as: .uma).text
+        #expect(list.contains("Mira Holm") && list.contains("eingeladen"))
+        #expect(try #require(try portal.mails().last).contains("Subject: =?utf-8?B?"))
+        let mira = portal.call(.get, "/accounts", as: .uma).list.first {
+            $0["attributes"]?["name"] == .string("Mira Holm")
+        }
+        let path = "/admin/accounts/\(mira?["id"]?.string ?? "")"
+        #expect(portal.post(path + "/invitation", as: .uma).status == 303)
+        #expect(portal.post(path, [("name", "Mira Holm"), ("roles", "lead")], as: .uma).status == 303)
+        #expect(portal.get(path, as: .uma).text.contains("value=\"lead\" checked"))
+        #expect(portal.post(path + "/closure", as: .uma).status == 303)
+        #expect(portal.post(path + "/reopening", as: .uma).status == 303)
+        let own = "/admin/accounts/\(portal.cast.accounts[.uma] ?? "")"
+        #expect(portal.post(own, [("name", "Uma"), ("roles", "lead")], as: .uma).status == 422)
+    }
+}

@@ -1,0 +1,214 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Testing
+import Wire
+
+@testable import Portal
+
+/// Backups that are tried, restores that erase again, keys that change, and health that tells.
+@Suite struct UpkeepTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    var keeper: BackupKeeper { BackupKeeper(portal.services) }
+    var health: Response { portal.call(.get, "/health") }
+
+    // MARK: Backups
+
+    @Test func `a backup is made once a day and kept for its days`() throws {
+        keeper.tick()
+        keeper.tick()
+        #expect(keeper.folder.files().count == 1)
+        for _ in 0..<40 {
+            portal.wait(days: 1)
+            keeper.tick()
+        }
+        let files = keeper.folder.files()
+        #expect(files.count == 30 && files.first?.madeAt == portal.now)
+        let mode = try FileManager.default.attributesOfItem(atPath: keeper.folder.path + "/" + files[0].name)
+        #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect(
+            try Operations.verify(portal.services.settings, file: keeper.folder.path + "/" + files[0].name)
+                == [])
+    }
+
+    @Test func `G7 health turns red when the last good backup is too old`() throws {
+        #expect(health.status == 200)
+        keeper.tick()
+        portal.wait(seconds: 25 * 3600)
+        #expect(health.status == 503 && health.attributes["status"] == .string("failing"))
+        #expect(health.attributes["database"] == .string("ok"))
+        keeper.tick()
+        #expect(health.status == 200)
+    }
+
+    @Test func `a copy that is not sound never becomes a backup`() throws {
+        try portal.services.records.keepHouse { connection in
+            try connection.run("DROP TRIGGER audit_log_no_update")
+            try connection.run("INSERT INTO audit_log (id, at, action) VALUES (500, 0, 'x')")
+        }
+        _ = portal.get("/patients/\(portal.cast.therapies[.pia] ?? "")", as: .ada)
+        try portal.services.records.keepHouse { try $0.run("UPDATE audit_log SET at = 1 WHERE id = 501") }
+        keeper.tick()
+        #expect(keeper.folder.files().isEmpty)
+        #expect(portal.logged.contains { $0.contains("backup failed") })
+        let left = (try? FileManager.default.contentsOfDirectory(atPath: keeper.folder.path)) ?? []
+        #expect(left == [])
+    }
+
+    @Test func `mail that is stuck turns health red`() throws {
+        let portal = try TestPortal { $0.smtpURL = "smtp://127.0.0.1:9" }
+        _ = portal.call(.post, "/auth/password/forgot", #"{"email": "pia@example.org"}"#)
+        #expect(portal.call(.get, "/health").status == 200)
+        portal.wait(seconds: 3600)
+        portal.services.postman.run(from: "http://example.org", at: portal.now)
+        #expect(portal.call(.get, "/health").status == 503)
+        let page = try Self.signedIn(portal).get("/admin/system").text
+        #expect(page.contains("braucht Aufmerksamkeit") && page.contains("1 Versuch"))
+    }
+
+    static func signedIn(_ portal: TestPortal) throws -> Browser {
+        let browser = Browser(portal)
+        #expect(browser.signIn("uma@example.org").status == 303)
+        return browser
+    }
+
+    @Test func `the button makes one, and the page lists it`() throws {
+        #expect(portal.post("/admin/system/backups", as: .uma).status == 303)
+        let page = portal.get("/admin/system", as: .uma).text
+        #expect(page.contains("20.11.2026") && page.contains("geprüft"))
+        #expect(portal.post("/admin/system/backups", as: .ada).status == 403)
+    }
+
+    // MARK: Restore
+
+    func restore(_ file: String, replaces: Bool = true) throws {
+        portal.services.close()
+        try Operations.restore(portal.services.settings, from: file, replaces: replaces)
+    }
+
+    @Test func `G5 a restore brings the state of the backup, and nobody who was erased since`() throws {
+        let copy = portal.services.settings.data + "/copy.sqlite"
+        try Operations.backUp(portal.services.settings, to: copy)
+        let password = #"{"password": "\#(Cast.password)"}"#
+        #expect(portal.call(.delete, "/my/account", password, as: .pia).status == 204)
+        #expect(portal.call(.post, "/patients", "{}", as: .ada).status == 201)
+        let settings = portal.services.settings
+        #expect(throws: StartError.self) { try restore(copy, replaces: false) }
+        try restore(copy)
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        let (pia, ada) = (portal.cast.accounts[.pia] ?? "", portal.cast.accounts[.ada] ?? "")
+        try services.records.read { connection in
+            #expect(try AccountStore.find(pia, connection) == nil)
+            #expect(try TherapyStore.caseload(of: ada, connection).count == 1)
+            let last: String? = try connection.value("SELECT action FROM audit_log ORDER BY id DESC LIMIT 1")
+            #expect(last == "backup.restored")
+        }
+        #expect(try Operations.verify(settings, file: nil) == [])
+        // What was replaced is kept like a backup.
+        #expect(BackupFolder(path: settings.backupPath).files().count == 1)
+    }
+
+    @Test func `a restore refuses what is broken, foreign or newer, and leaves everything as it was`() throws
+    {
+        let settings = portal.services.settings
+        let good = settings.data + "/good.sqlite"
+        try Operations.backUp(settings, to: good)
+        let damaged = settings.data + "/damaged.sqlite"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: good))
+        for place in stride(from: 4096, to: bytes.count, by: 512) { bytes[place] ^= 0xff }
+        try bytes.write(to: URL(fileURLWithPath: damaged))
+        let text = settings.data + "/text.sqlite"
+        try Data("not a database, whatever its name says".utf8).write(to: URL(fileURLWithPath: text))
+        let other = try TestPortal()
+        try KeyFileSwap.newKey(other.services.settings)
+        portal.services.close()
+        for file in [damaged, text, settings.data + "/none.sqlite"] {
+            #expect(throws: (any Error).self) {
+                try Operations.restore(settings, from: file, replaces: true)
+            }
+        }
+        // Keys of another installation.
+        var foreign = other.services.settings
+        foreign.data = settings.data + "-foreign"
+        defer { try? FileManager.default.removeItem(atPath: foreign.data) }
+        try FileManager.default.createDirectory(
+            atPath: foreign.data + "/keys", withIntermediateDirectories: true)
+        #expect(throws: StartError.self) { try Operations.restore(foreign, from: good, replaces: false) }
+        _ = try KeyFile.loadOrCreate(foreign.keyPath)
+        #expect(throws: StartError.self) { try Operations.restore(foreign, from: good, replaces: false) }
+        #expect(!FileManager.default.fileExists(atPath: foreign.databasePath))
+        #expect(try Operations.verify(settings, file: nil) == [])
+    }
+
+    /// A folder whose key was exchanged by hand.
+    enum KeyFileSwap {
+        static func newKey(_ settings: Settings) throws {
+            try FileManager.default.removeItem(atPath: settings.keyPath)
+            _ = try KeyFile.loadOrCreate(settings.keyPath)
+        }
+    }
+
+    // MARK: Keys
+
+    @Test func `with another master key everything is readable, and the old one opens nothing`() throws {
+        let settings = portal.services.settings
+        let before = try Data(contentsOf: URL(fileURLWithPath: settings.keyPath))
+        portal.services.close()
+        try Operations.rotateKeys(settings)
+        let after = try Data(contentsOf: URL(fileURLWithPath: settings.keyPath))
+        #expect(before != after && !FileManager.default.fileExists(atPath: settings.nextKeyPath))
+        #expect(try Operations.verify(settings, file: nil) == [])
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        let (pia, therapy) = (portal.cast.accounts[.pia] ?? "", portal.cast.therapies[.pia] ?? "")
+        try services.records.read { connection in
+            let account = try #require(try AccountStore.find(pia, connection))
+            #expect(try account.email(services.keys) == "pia@example.org")
+            #expect(try TherapyStore.find(therapy, connection)?.note(services.keys) == "Notiz zu C000001")
+            // Looked up as before: addresses and codes.
+            let lookup = services.keys.lookup(email: "pia@example.org")
+            #expect(try AccountStore.find(lookup: lookup, connection)?.id == pia)
+            let code = services.keys.lookup(code: portal.cast.openCode)
+            #expect(try PairingStore.find(lookup: code, connection) != nil)
+        }
+        let old = try Keyring(master: try #require(SecretKey(Array(before))))
+        try services.records.read { connection in
+            let account = try #require(try AccountStore.find(pia, connection))
+            #expect(throws: SealBroken.self) { try account.email(old) }
+        }
+    }
+
+    @Test func `a change of keys that was cut short is finished or forgotten`() throws {
+        let settings = portal.services.settings
+        portal.services.close()
+        // The power went before the database took it: the next key is forgotten.
+        try KeyFile.write(.random(), to: settings.nextKeyPath)
+        try Services(settings, gate: Cast.gate, log: .silent).close()
+        #expect(!FileManager.default.fileExists(atPath: settings.nextKeyPath))
+        // And after: it takes its place.
+        let old = try Data(contentsOf: URL(fileURLWithPath: settings.keyPath))
+        try Operations.rotateKeys(settings)
+        try FileManager.default.moveItem(atPath: settings.keyPath, toPath: settings.nextKeyPath)
+        try old.write(to: URL(fileURLWithPath: settings.keyPath))
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        let lookup = services.keys.lookup(email: "pia@example.org")
+        let pia = try services.records.read { try AccountStore.find(lookup: lookup, $0) }
+        #expect(try pia?.email(services.keys) == "pia@example.org")
+    }
+
+    @Test func `E2 keys of another installation are refused`() throws {
+        let settings = portal.services.settings
+        portal.services.close()
+        try KeyFileSwap.newKey(settings)
+        #expect(throws: StartError.self) { try Services(settings, gate: Cast.gate, log: .silent) }
+        #expect(try Operations.verify(settings, file: nil).first?.contains("do not belong") == true)
+        try FileManager.default.removeItem(atPath: settings.keyPath)
+        #expect(throws: StartError.self) { try Services(settings, gate: Cast.gate, log: .silent) }
+    }
+}
