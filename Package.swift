@@ -54,3 +54,12 @@ let package = Package(
         tests("EndToEndTests", ["PortalCLI"]),
     ]
 )
+
+// Only bin/fuzz asks for it: libFuzzer brings a main of its own.
+if Context.environment["INTERSESSION_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Portal", "HTTP", "Templates"], path: "Tests/Fuzz",
+            exclude: ["corpus"],
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

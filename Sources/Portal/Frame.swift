@@ -24,6 +24,8 @@ struct Frame: Encodable, Sendable {
     var navigation: [Link]
     /// Nil when nobody is signed in.
     var person: String?
+    /// How long the session goes on without another request; nil when nobody is signed in.
+    var sessionSeconds: String?
     var formToken: String
     var flash: String?
     /// The path of this page, for the language switch to come back to.

@@ -83,18 +83,18 @@ struct Pipeline: Application {
             if let session { response.headers.append("Set-Cookie", cookie(session)) }
             return response
         case .page(let page, let status, let session):
-            return try render(page, status, request, actor, language, begins: session)
+            return try render(page, status, request, actor, language, now, begins: session)
         }
     }
 
     private func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        begins: Token? = nil
+        _ now: Instant, begins: Token? = nil
     ) throws -> Response {
         let held = begins == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
         let session = begins ?? held ?? Token()
-        let frame = try frame(for: page, request, actor, language, cookie: session.text)
+        let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
         var values = try Frame.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
@@ -108,7 +108,8 @@ struct Pipeline: Application {
     }
 
     private func frame(
-        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String
+        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String,
+        now: Instant
     ) throws -> Frame {
         let texts = services.texts(language)
         let person = actor.signedIn
@@ -132,6 +133,9 @@ struct Pipeline: Application {
                     count: count)
             },
             person: try person?.account.name(services.keys),
+            sessionSeconds: person.map { person in
+                String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
+            },
             formToken: services.keys.formToken(for: cookie),
             flash: (person?.credential.id).flatMap { services.flashes.take(for: $0) }.map { texts[$0] },
             here: Self.address(of: request))
@@ -166,7 +170,7 @@ struct Pipeline: Application {
         }
         let report = Report(problem, id: id, texts: services.texts(language))
         guard surface == .portal else { return report.json(for: request) }
-        let page = try? render(ProblemPage(report), report.status, request, actor, language)
+        let page = try? render(ProblemPage(report), report.status, request, actor, language, now)
         return report.adding(to: page ?? Response(status: report.status))
     }
 

@@ -110,6 +110,7 @@ struct Routes: Sendable {
         SystemAPI.routes(&routes)
         LoginPages.routes(&routes)
         SecondFactorPages.routes(&routes)
+        PresencePages.routes(&routes)
         VerificationPages.routes(&routes)
         LanguagePages.routes(&routes)
         RegistrationAPI.routes(&routes)

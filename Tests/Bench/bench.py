@@ -30,7 +30,7 @@ class Portal:
     def __init__(self, program, data):
         common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
         self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--requests-per-minute", "0", *common],
+            [program, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional", *common],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip().removeprefix("listening on ")
         self.port = int(self.address.rsplit(":", 1)[1])
@@ -311,7 +311,7 @@ def follow_rules(program, data, common):
 
 
 def plan_once(program, common, name):
-    server = subprocess.Popen([program, "serve", "--port", "0", *common], stdout=subprocess.DEVNULL,
+    server = subprocess.Popen([program, "serve", "--port", "0", "--second-factor", "optional", *common], stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True)
     for line in server.stderr:
         event = json.loads(line)

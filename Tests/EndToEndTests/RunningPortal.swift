@@ -60,7 +60,11 @@ final class RunningPortal {
         let process = Process()
         process.executableURL = Self.program
         process.arguments =
-            ["serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources", Self.root]
+            [
+                "serve", "--port", "0", "--timezone", "Europe/Vienna", "--data", data, "--resources",
+                Self.root,
+                "--second-factor", "optional",
+            ]
             + more
         let output = Pipe()
         process.standardOutput = output

@@ -46,7 +46,9 @@ import Wire
         let next = try #require(first.firstMatch(of: /href="(\/admin\/audit-log\?[^"]*before=\d+)"/))
         let second = portal.get(String(next.1).replacing("&amp;", with: "&"), as: .uma).text
         #expect(first.matches(of: /<th scope="row">/).count == 50)
-        #expect(second.matches(of: /<th scope="row">/).count == 10 && !second.contains("href=\"/admin/audit-log?"))
+        #expect(
+            second.matches(of: /<th scope="row">/).count == 10 && !second.contains("href=\"/admin/audit-log?")
+        )
         var numbers: [Double] = []
         var path: String? = "/audit-log?limit=25"
         while let here = path {

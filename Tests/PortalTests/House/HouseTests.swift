@@ -228,7 +228,8 @@ import Wire
             language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
             stylesheet: "/assets/a.css",
             script: "/assets/a.js", navigation: [Frame.Link(label: "Heute", path: "/", isCurrent: true)],
-            person: "Ada Lindner", formToken: "token", flash: "Gespeichert.", here: "/")
+            person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: "Gespeichert.",
+            here: "/")
         let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
     }

@@ -58,11 +58,12 @@ enum EndingPages {
         let final = try c.read { try AssignmentStore.all(in: therapy.id, $0) }.filter {
             $0.source == .therapyEnd
         }
-        var lines = [
-            texts.count("ending.assignments", open.assignments.count),
-            texts.count("ending.interventions", open.interventions.count),
-            texts.count("ending.sessions", open.sessions.count), texts["ending.late"], texts["ending.stays"],
+        let counts = [
+            ("ending.assignments", open.assignments.count), ("ending.interventions", open.interventions.count),
+            ("ending.sessions", open.sessions.count),
         ]
+        var lines = counts.filter { $0.1 > 0 }.map { texts.count($0.0, $0.1) }
+        lines += [texts["ending.late"], texts["ending.stays"]]
         if final.isEmpty {
             lines.append(texts["ending.no_battery"])
         } else {

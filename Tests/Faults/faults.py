@@ -1,0 +1,316 @@
+"""What happens to acknowledged data when things go wrong around the real program.
+
+Each test starts a seeded clinic of its own, does harm, and accounts for every write: what was acknowledged must be
+there, nothing may be there twice or that nobody sent, and the database must be sound. Run by bin/faults.
+"""
+
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+
+PROGRAM, ROOT, SHIM, FAKETIME = sys.argv[1:5]
+ONLY = sys.argv[5:]
+PASSWORD = "zwischen den Sitzungen"
+COMMON = ["--resources", ROOT, "--timezone", "Europe/Vienna"]
+START = datetime.datetime(2030, 1, 7, 8, tzinfo=datetime.timezone.utc)
+
+
+class Server:
+    """The program on a folder; started as often as needed."""
+
+    def __init__(self, data):
+        self.data = str(data)
+        self.process = None
+        self.address = None
+        subprocess.run([PROGRAM, "seed", "--data", self.data, *COMMON], check=True, stdout=subprocess.DEVNULL)
+        self.token = None
+
+    def start(self, **environment):
+        began = time.monotonic()
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional",
+             "--backup-days", "0", "--data", self.data, *COMMON],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment},
+        )
+        line = self.process.stdout.readline().strip()
+        if not line.startswith("listening on "):
+            self.process.wait()
+            return None
+        self.address = line.removeprefix("listening on ")
+        return time.monotonic() - began
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(timeout=15) == 0, "did not end in order"
+
+    def call(self, method, path, body=None, token=None, headers=None):
+        """Status and body; 0 when the connection broke."""
+        request = urllib.request.Request(
+            self.address + path, method=method, data=None if body is None else json.dumps(body).encode())
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+        if token:
+            request.add_header("Authorization", "Bearer " + token)
+        for name, value in (headers or {}).items():
+            request.add_header(name, value)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+        except (OSError, urllib.error.URLError, ConnectionError):
+            return 0, b""
+
+    def sign_in(self, email="pia@example.org"):
+        status, body = self.call("POST", "/api/v1/auth/login", {"email": email, "password": PASSWORD})
+        assert status == 200, (status, body)
+        return json.loads(body)["data"]["attributes"]["token"]
+
+    def appoint(self, token, number):
+        """Puts an appointment under a new id; the id and the status."""
+        name = str(uuid.uuid4())
+        begin = START + datetime.timedelta(hours=number)
+        body = {"title": f"Nummer {number}", "starts_at": begin.isoformat(),
+                "ends_at": (begin + datetime.timedelta(minutes=50)).isoformat()}
+        return name, self.call("PUT", "/api/v1/my/appointments/" + name, body, token)[0]
+
+    def stored(self):
+        with contextlib.closing(sqlite3.connect(f"file:{self.data}/intersession.sqlite?mode=ro", uri=True)) as database:
+            return [row[0] for row in database.execute("SELECT id FROM appointments")]
+
+    def verify(self):
+        done = subprocess.run(
+            [PROGRAM, "verify", "--data", self.data, "--resources", ROOT], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def account(server, sent, acknowledged, before):
+    """Nothing acknowledged lost, nothing doubled, nothing from nowhere."""
+    stored = [name for name in server.stored() if name not in before]
+    lost = set(acknowledged) - set(stored)
+    foreign = set(stored) - set(sent)
+    doubled = len(stored) - len(set(stored))
+    assert not lost and not foreign and not doubled, (len(lost), len(foreign), doubled)
+    return len(stored)
+
+
+def killed_under_load(data, rounds=50, writers=8):
+    server = Server(data)
+    server.start()
+    token = server.sign_in()
+    before = set(server.stored())
+    sent, acknowledged, restarts, guard = [], [], [], threading.Lock()
+    counter = iter(range(10**9))
+    for _ in range(rounds):
+        stopping = threading.Event()
+
+        def write():
+            while not stopping.is_set():
+                name = str(uuid.uuid4())
+                with guard:
+                    number = next(counter)
+                    sent.append(name)
+                begin = START + datetime.timedelta(hours=number)
+                body = {"title": "x", "starts_at": begin.isoformat(),
+                        "ends_at": (begin + datetime.timedelta(minutes=50)).isoformat()}
+                status = server.call("PUT", "/api/v1/my/appointments/" + name, body, token)[0]
+                if status in (200, 201):
+                    with guard:
+                        acknowledged.append(name)
+                elif status not in (0, 503):
+                    raise SystemExit(f"unexpected answer {status}")
+                elif status == 0:
+                    return
+
+        threads = [threading.Thread(target=write) for _ in range(writers)]
+        for thread in threads:
+            thread.start()
+        time.sleep(random.uniform(0.05, 0.6))
+        server.kill()
+        stopping.set()
+        for thread in threads:
+            thread.join()
+        restarts.append(server.start())
+        account(server, sent, acknowledged, before)
+    server.stop()
+    server.verify()
+    restarts.sort()
+    return (f"{rounds} rounds, {len(sent)} sent, {len(acknowledged)} acknowledged, 0 lost, 0 doubled, "
+            f"restart {restarts[len(restarts) // 2]:.2f} s in the median")
+
+
+def failing_synchronisation(data):
+    """SQLite's own method: the failure moves one step further each time, until nothing fails any more."""
+    server = Server(data)
+    before = set(server.stored())
+    sent, acknowledged, refused, steps, started = [], [], 0, 0, 0
+    for step in range(400):
+        steps = step
+        if server.start(LD_PRELOAD=SHIM, FSYNC_FAIL_AFTER=str(step)) is None:
+            continue
+        started += 1
+        status, body = server.call("POST", "/api/v1/auth/login", {"email": "pia@example.org", "password": PASSWORD})
+        token = json.loads(body)["data"]["attributes"]["token"] if status == 200 else None
+        failed = token is None
+        for number in range(3):
+            if not token:
+                break
+            name, status = server.appoint(token, step * 3 + number)
+            sent.append(name)
+            if status in (200, 201):
+                acknowledged.append(name)
+            else:
+                assert status in (0, 500, 503), status
+                refused += 1
+                failed = True
+        server.kill()
+        account(server, sent, acknowledged, before)
+        if not failed:
+            break
+    server.verify()
+    return f"{steps} steps ({started} came up), {len(acknowledged)} acknowledged, {refused} refused, 0 lost"
+
+
+@contextlib.contextmanager
+def small_disk(megabytes):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder], check=True)
+        try:
+            yield pathlib.Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def full_disk(_):
+    with small_disk(16) as disk:
+        server = Server(disk / "data")
+        server.start()
+        token = server.sign_in()
+        before = set(server.stored())
+        sent, acknowledged = [], []
+
+        def write(number):
+            name, status = server.appoint(token, number)
+            sent.append(name)
+            if status in (200, 201):
+                acknowledged.append(name)
+            return status
+
+        assert write(0) == 201
+        assert server.call("GET", "/api/v1/health")[0] == 200
+        with open(disk / "filler", "wb") as filler, contextlib.suppress(OSError):
+            while True:
+                filler.write(bytes(1024))
+                filler.flush()
+        refused = 0
+        for number in range(1, 400):
+            status = write(number)
+            if status == 503:
+                refused += 1
+            elif status != 201:
+                raise SystemExit(f"unexpected answer {status}")
+            if refused == 5:
+                break
+        assert refused == 5, "the disk was never full"
+        assert server.call("GET", "/api/v1/my/appointments", token=token)[0] == 200
+        assert server.call("GET", "/api/v1/health")[0] == 503
+        os.remove(disk / "filler")
+        assert write(1000) == 201, "no recovery without a restart"
+        assert server.call("GET", "/api/v1/health")[0] == 200
+        account(server, sent, acknowledged, before)
+        server.stop()
+        server.verify()
+        return f"{len(acknowledged)} acknowledged, {refused} refused with 503, reads 200, health red, then well again"
+
+
+def read_only_disk(_):
+    with small_disk(32) as disk:
+        server = Server(disk / "data")
+        server.start()
+        token = server.sign_in()
+        before = set(server.stored())
+        name, status = server.appoint(token, 0)
+        sent, acknowledged = [name], [name]
+        assert status == 201
+        remount = lambda how: subprocess.run(["mount", "-o", f"remount,{how}", str(disk)], capture_output=True)
+        done = remount("ro")
+        if done.returncode != 0:
+            # Files that are open for writing keep a file system from it here: freeze what they may do instead.
+            server.stop()
+            return "not tried: this kernel refuses to remount while files are open"
+        refused = [server.appoint(token, number)[1] for number in (1, 2)]
+        assert all(status == 503 for status in refused), refused
+        assert server.call("GET", "/api/v1/my/appointments", token=token)[0] == 200
+        assert remount("rw").returncode == 0
+        name, status = server.appoint(token, 3)
+        assert status == 201, status
+        sent.append(name)
+        acknowledged.append(name)
+        account(server, sent, acknowledged, before)
+        server.stop()
+        server.verify()
+        return "reads 200, writes 503, and well again after remounting"
+
+
+def jumping_clock(data):
+    server = Server(data)
+    stamp = pathlib.Path(data) / "clock"
+    stamp.write_text("+0")
+    environment = dict(LD_PRELOAD=FAKETIME, FAKETIME_TIMESTAMP_FILE=str(stamp), FAKETIME_NO_CACHE="1",
+                       DONT_FAKE_MONOTONIC="1")
+    server.start(**environment)
+    staff, patient = server.sign_in("ada@example.org"), server.sign_in()
+    ask = lambda token, path: server.call("GET", "/api/v1" + path, token=token)[0]
+    assert ask(staff, "/patients") == 200
+    stamp.write_text("-3600")
+    assert ask(staff, "/patients") == 200 and ask(patient, "/my/overview") == 200
+    name, status = server.appoint(patient, 1)
+    assert status == 201, "no writing with a clock that went back"
+    stamp.write_text("+0")
+    assert ask(staff, "/patients") == 200
+    stamp.write_text("+31m")
+    assert ask(staff, "/patients") == 401, "a session that lay idle for 31 minutes lives on"
+    staff = server.sign_in("ada@example.org")
+    for minute in range(31, 31 + 12 * 60, 20):
+        stamp.write_text(f"+{minute}m")
+        assert ask(staff, "/patients") == 200, minute
+    stamp.write_text(f"+{31 + 12 * 60 + 1}m")
+    assert ask(staff, "/patients") == 401, "a session lives longer than twelve hours"
+    # Only the clock went back: what has ended stays ended.
+    stamp.write_text("+0")
+    assert ask(patient, "/my/overview") == 200
+    server.stop()
+    server.verify()
+    assert name in server.stored()
+    return "an hour back changes nothing, 31 minutes idle and 12 hours end a session"
+
+
+TESTS = {
+    "kill -9 under load": killed_under_load, "fdatasync fails": failing_synchronisation, "disk full": full_disk,
+    "read-only file system": read_only_disk, "clock jumps": jumping_clock,
+}
+
+for name, test in TESTS.items():
+    if ONLY and not any(word in name for word in ONLY):
+        continue
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        outcome = test(pathlib.Path(folder) / "data")
+        print(f"{name}: {outcome} ({time.monotonic() - began:.0f} s)", flush=True)
