@@ -1,5 +1,6 @@
 """A seeded clinic served by the real program, and a Chromium to look at it with."""
 
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -15,11 +16,24 @@ PASSWORD = "zwischen den Sitzungen"
 
 @pytest.fixture(scope="session")
 def clinic():
+    with serving("optional") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def strict_clinic():
+    """Where staff need a second factor."""
+    with serving("required") as address:
+        yield address
+
+
+@contextlib.contextmanager
+def serving(factor):
     with tempfile.TemporaryDirectory() as data:
         common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
         subprocess.run([PROGRAM, "seed", *common], check=True, stdout=subprocess.DEVNULL)
         server = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional", *common],
+            [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", factor, *common],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -77,11 +91,11 @@ class Visitor:
 def visit(chromium, clinic):
     contexts = []
 
-    def make(**options):
+    def make(address=clinic, **options):
         options.setdefault("locale", "de-AT")
         context = chromium.new_context(**options)
         contexts.append(context)
-        return Visitor(context, clinic)
+        return Visitor(context, address)
 
     yield make
     for context in contexts:

@@ -47,7 +47,8 @@ private enum Parsers {
     static func form(_ bytes: [UInt8]) {
         guard let form = Form(encoded: bytes) else { return }
         // What was read can be written, and reads as the same.
-        let text = form.fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        let text = form.fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
+            separator: "&")
         let again = Form(encoded: Array(text.utf8))
         precondition(again?.fields.filter { !$0.name.isEmpty } == form.fields.filter { !$0.name.isEmpty })
     }
@@ -63,7 +64,8 @@ private enum Parsers {
     static func multipart(_ bytes: [UInt8]) {
         guard let target = Target("/") else { return }
         let request = Request(
-            method: .post, target: target, headers: ["Content-Type": "multipart/form-data; boundary=b"], body: bytes)
+            method: .post, target: target, headers: ["Content-Type": "multipart/form-data; boundary=b"],
+            body: bytes)
         guard let form = Form(body: request) else { return }
         precondition(form.fields.count <= 2_000)
     }

@@ -4,7 +4,7 @@ import Templates
 
 /// CommonMark to HTML by libcmark in its safe mode: HTML in the text is left out, and links to scripts lead nowhere.
 enum Markdown {
-    /// Headings begin one level lower, below the page's own.
+    /// Headings begin below the page's own.
     static func html(_ text: String) -> HTML {
         HTML(trusted: rendered(text))
     }
@@ -20,16 +20,26 @@ enum Markdown {
         return String(cString: output)
     }
 
+    /// Where a text begins with headings of the first level, which is the page's own, all go one lower.
     private static func lowerHeadings(in document: OpaquePointer) {
-        guard let walk = cmark_iter_new(document) else { return }
+        let levels = headings(in: document).map { cmark_node_get_heading_level($0) }
+        guard levels.contains(1) else { return }
+        for (node, level) in zip(headings(in: document), levels) {
+            cmark_node_set_heading_level(node, min(6, level + 1))
+        }
+    }
+
+    private static func headings(in document: OpaquePointer) -> [OpaquePointer] {
+        guard let walk = cmark_iter_new(document) else { return [] }
         defer { cmark_iter_free(walk) }
+        var found: [OpaquePointer] = []
         while true {
             let event = cmark_iter_next(walk)
-            if event == CMARK_EVENT_DONE { return }
+            if event == CMARK_EVENT_DONE { return found }
             guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(walk),
                 cmark_node_get_type(node) == CMARK_NODE_HEADING
             else { continue }
-            cmark_node_set_heading_level(node, min(6, cmark_node_get_heading_level(node) + 1))
+            found.append(node)
         }
     }
 }

@@ -58,11 +58,13 @@ enum EndingPages {
         let final = try c.read { try AssignmentStore.all(in: therapy.id, $0) }.filter {
             $0.source == .therapyEnd
         }
-        let counts = [
-            ("ending.assignments", open.assignments.count), ("ending.interventions", open.interventions.count),
-            ("ending.sessions", open.sessions.count),
-        ]
-        var lines = counts.filter { $0.1 > 0 }.map { texts.count($0.0, $0.1) }
+        var lines: [String] = []
+        let (sheets, tasks, sessions) = (
+            open.assignments.count, open.interventions.count, open.sessions.count
+        )
+        if sheets > 0 { lines.append(texts.count("ending.assignments", sheets)) }
+        if tasks > 0 { lines.append(texts.count("ending.interventions", tasks)) }
+        if sessions > 0 { lines.append(texts.count("ending.sessions", sessions)) }
         lines += [texts["ending.late"], texts["ending.stays"]]
         if final.isEmpty {
             lines.append(texts["ending.no_battery"])
