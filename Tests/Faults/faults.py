@@ -302,9 +302,35 @@ def jumping_clock(data):
     return "an hour back changes nothing, 31 minutes idle and 12 hours end a session"
 
 
+def restore_drill(data):
+    """From a backup and the keys alone to a portal that answers, in another folder."""
+    server = Server(data)
+    server.start()
+    token = server.sign_in()
+    name, status = server.appoint(token, 1)
+    assert status == 201
+    copy = str(data) + "-copy.sqlite"
+    subprocess.run([PROGRAM, "backup", copy, "--data", server.data, "--resources", ROOT], check=True, capture_output=True)
+    server.stop()
+    elsewhere = Server.__new__(Server)
+    elsewhere.data, elsewhere.process = str(data) + "-elsewhere", None
+    began = time.monotonic()
+    subprocess.run(["mkdir", "-p", elsewhere.data], check=True)
+    subprocess.run(["cp", "-a", server.data + "/keys", elsewhere.data + "/keys"], check=True)
+    subprocess.run([PROGRAM, "restore", copy, "--data", elsewhere.data, "--resources", ROOT], check=True, capture_output=True)
+    elsewhere.start()
+    elsewhere.sign_in()
+    seconds = time.monotonic() - began
+    assert name in elsewhere.stored()
+    elsewhere.stop()
+    elsewhere.verify()
+    return f"{seconds:.1f} s from a backup and the keys to a portal that answers"
+
+
 TESTS = {
     "kill -9 under load": killed_under_load, "fdatasync fails": failing_synchronisation, "disk full": full_disk,
     "read-only file system": read_only_disk, "clock jumps": jumping_clock,
+    "restore drill": restore_drill,
 }
 
 for name, test in TESTS.items():
