@@ -48,6 +48,16 @@ struct Call: Sendable {
         Call(summary: summary, query: query, takes: nil, status: 200, answers: .other(type))
     }
 
+    /// Whether the body may be left out altogether.
+    var isBodyOptional = false
+
+    /// The same, with a body that may be left out.
+    var withOptionalBody: Call {
+        var call = self
+        call.isBodyOptional = true
+        return call
+    }
+
     /// The same, for things that change only with their present state in view.
     var matching: Call {
         var call = self

@@ -123,8 +123,17 @@ final class Fields {
         return isPlain ? Double(plain).flatMap { $0.isFinite ? $0 : nil } : nil
     }
 
+    /// Text that has to be something: a form's empty field counts as absent, an empty string in JSON is a wrong value.
+    private func word(_ name: String, required: Bool, or key: String) -> String? {
+        if !isForm, case .string(let text)? = value(name), text.allSatisfy(\.isWhitespace) {
+            refuse(name, key)
+            return nil
+        }
+        return text(name, required: required)
+    }
+
     func choice(_ name: String, from choices: [String], required: Bool = false) -> String? {
-        guard let text = text(name, required: required) else { return nil }
+        guard let text = word(name, required: required, or: "errors.choice") else { return nil }
         guard choices.contains(text) else {
             refuse(name, "errors.choice")
             return nil
@@ -133,7 +142,7 @@ final class Fields {
     }
 
     func date(_ name: String, required: Bool = false) -> LocalDate? {
-        guard let text = text(name, required: required) else { return nil }
+        guard let text = word(name, required: required, or: "errors.date") else { return nil }
         guard let date = LocalDate(text) else {
             refuse(name, "errors.date")
             return nil
@@ -143,7 +152,7 @@ final class Fields {
 
     /// RFC 3339 with an offset.
     func time(_ name: String, required: Bool = false) -> Instant? {
-        guard let text = text(name, required: required) else { return nil }
+        guard let text = word(name, required: required, or: "errors.time") else { return nil }
         guard let time = Instant(text) else {
             refuse(name, "errors.time")
             return nil
@@ -152,7 +161,7 @@ final class Fields {
     }
 
     func id(_ name: String, required: Bool = false) -> String? {
-        guard let text = text(name, required: required) else { return nil }
+        guard let text = word(name, required: required, or: "errors.id") else { return nil }
         guard let id = uuid(text) else {
             refuse(name, "errors.id")
             return nil
@@ -162,7 +171,7 @@ final class Fields {
 
     /// An IANA time zone.
     func timezone(_ name: String) -> String? {
-        guard let text = text(name) else { return nil }
+        guard let text = word(name, required: false, or: "errors.timezone") else { return nil }
         guard TimeZone(identifier: text) != nil, text.contains("/") || text == "UTC" else {
             refuse(name, "errors.timezone")
             return nil

@@ -75,7 +75,8 @@ enum OpenAPI {
         if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
         if let takes = call.takes {
             let content = object([("application/json", object([("schema", schema(takes))]))])
-            members.append(("requestBody", object([("required", .bool(true)), ("content", content)])))
+            members.append(
+                ("requestBody", object([("required", .bool(!call.isBodyOptional)), ("content", content)])))
         }
         members.append(("responses", .object(responses(route, call))))
         if route.rule != .anyone {
@@ -96,13 +97,30 @@ enum OpenAPI {
         ("description", .string("The ETag of the state that was seen; needed to change what is there.")),
     ])
 
-    private static func kind(of parameter: String) -> Schema {
+    /// What a parameter of the query, or a place of the path, may be.
+    private static func kind(of parameter: String) -> JSON {
         switch parameter {
-        case "limit", "days": .integer
-        case "dailies": .boolean
-        case "from", "to": .time
-        default: .string
+        case "limit": number(1, 200)
+        case "days": number(1, 7)
+        case "dailies", "acknowledged": schema(.boolean)
+        case "from", "to": object([("type", .string("string")), ("format", .string("date-time"))])
+        case "since", "until": object([("type", .string("string")), ("format", .string("date"))])
+        case "email": schema(.formatted("email"))
+        case "format": schema(.choice(["json", "fhir"]))
+        case "cursor": text("^-?[0-9]{1,18}_[0-9A-Za-z-]{1,60}$")
+        case "code": text("^[0-9]{4} ?[0-9]{4}$")
+        case "page": schema(.choice(["privacy", "about", "project", "processes", "imprint", "contact"]))
+        case "questionnaire_key", "scale", "kind", "action": text("^[a-z0-9_.-]{1,60}$")
+        default: schema(.id)
         }
+    }
+
+    private static func number(_ first: Double, _ last: Double) -> JSON {
+        object([("type", .string("integer")), ("minimum", .number(first)), ("maximum", .number(last))])
+    }
+
+    private static func text(_ pattern: String) -> JSON {
+        object([("type", .string("string")), ("pattern", .string(pattern))])
     }
 
     private static func parameters(_ route: Route, _ call: Call) -> [JSON] {
@@ -110,14 +128,16 @@ enum OpenAPI {
             $0.dropFirst()
         }
         let path = places.map { place in
-            let format: Schema = place == "code" ? .string : .id
             return object([
                 ("name", .string(String(place))), ("in", .string("path")), ("required", .bool(true)),
-                ("schema", schema(format)),
+                ("schema", kind(of: String(place))),
             ])
         }
         let query = call.query.map { name in
-            object([("name", .string(name)), ("in", .string("query")), ("schema", schema(kind(of: name)))])
+            object([
+                ("name", .string(name)), ("in", .string("query")),
+                ("required", .bool(name == "email")), ("schema", kind(of: name)),
+            ])
         }
         return path + query + (call.needsMatch ? [match] : [])
     }

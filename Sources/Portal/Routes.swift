@@ -73,21 +73,29 @@ struct Routes: Sendable {
         route: Route, places: [String: String]
     ) {
         let wanted = method == .head ? .get : method
-        var best: (route: Route, places: [String: String])?
-        for route in list where route.method == wanted {
-            guard let places = route.pattern.match(path) else { continue }
-            if best.map({ route.pattern.isMoreExact(than: $0.route.pattern) }) ?? true {
-                best = (route, places)
-            }
+        let routes = fitting(path)
+        guard let route = routes.first(where: { $0.method == wanted }) else {
+            throw routes.isEmpty ? .notFound : .methodNotAllowed(methods(for: path))
         }
-        if let best { return best }
-        let allowed = methods(for: path)
-        throw allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
+        return (route, route.pattern.match(path) ?? [:])
+    }
+
+    /// The routes of the most exact pattern that a path has: `/questionnaires/import` is no questionnaire.
+    private func fitting(_ path: [String]) -> [Route] {
+        var best: [Route] = []
+        for route in list where route.pattern.match(path) != nil {
+            if let known = best.first, known.pattern.description != route.pattern.description {
+                if !route.pattern.isMoreExact(than: known.pattern) { continue }
+                best = []
+            }
+            best.append(route)
+        }
+        return best
     }
 
     /// The methods a path has, for `Allow`.
     func methods(for path: [String]) -> [String] {
-        let found = list.filter { $0.pattern.match(path) != nil }.map(\.method)
+        let found = fitting(path).map(\.method)
         let withHead = found.contains(.get) ? found + [.head] : found
         return HTTP.Method.allCases.filter { withHead.contains($0) }.map(\.rawValue)
     }

@@ -6,7 +6,7 @@ enum AuditLogAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/audit-log", .admin,
-            .many("The audit log", AuditEntry.self, query: ["from", "until", "action", "actor"]), index)
+            .many("The audit log", AuditEntry.self, query: ["since", "until", "action", "actor"]), index)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

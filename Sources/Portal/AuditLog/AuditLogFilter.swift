@@ -7,7 +7,7 @@ enum AuditLogFilter {
     /// - Throws: `Problem.invalid`.
     static func read(_ query: Form, _ zone: Zone) throws(Problem) -> AuditLogStore.Filter {
         let fields = Fields(form: query)
-        let (from, until) = (fields.date("from"), fields.date("until"))
+        let (from, until) = (fields.date("since"), fields.date("until"))
         if let from, let until, until < from { fields.refuse("until", "errors.ends_before_start") }
         let (action, actor) = (fields.text("action", limit: 80), fields.id("actor"))
         let before = fields.number("before").flatMap { Int(exactly: $0) }

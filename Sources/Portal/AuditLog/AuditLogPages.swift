@@ -34,7 +34,7 @@ enum AuditLogPages {
             let value: String
         }
         static let example = Index(
-            fields: [FieldView(name: "from", label: "Von", type: "date")], errors: nil,
+            fields: [FieldView(name: "since", label: "Von", type: "date")], errors: nil,
             rows: [
                 Row(
                     when: "heute, 10:00", machineTime: "2026-11-20T10:00", who: "Ada Lindner",
@@ -71,7 +71,7 @@ enum AuditLogPages {
                     object: words.object(line))
             }
             let kept = c.request.query.fields.filter {
-                ["from", "until", "action", "actor"].contains($0.name) && !$0.value.isEmpty
+                ["since", "until", "action", "actor"].contains($0.name) && !$0.value.isEmpty
             }
             var older: String?
             if lines.count > pageSize, let last = lines.dropLast().last {
@@ -89,7 +89,7 @@ enum AuditLogPages {
     private static func fields(
         _ filled: Filled, _ words: AuditWords, _ connection: borrowing Connection
     ) throws -> [FieldView] {
-        var days = ["from", "until"].map { name in
+        var days = ["since", "until"].map { name in
             var view = filled.field(name, label: "audit.\(name)")
             view.type = "date"
             return view

@@ -23,7 +23,8 @@ enum PatientAPI {
             .post, "/patients/:patient/therapy/end", .caseload,
             .one(
                 "End the therapy", Patient.self,
-                takes: .object([Schema.optional("ended_on", .date.orNull)])), end)
+                takes: .object([Schema.optional("ended_on", .date.orNull)])
+            ).withOptionalBody, end)
     }
 
     private static let draft = Schema.object([

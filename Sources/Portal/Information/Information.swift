@@ -35,9 +35,16 @@ enum Information {
         return page
     }
 
-    static func publish(_ draft: InformationDraft, as page: InformationPage, _ c: Context<Member>) throws {
+    /// - Parameter seen: the version that was in view.
+    /// - Throws: `Problem.preconditionFailed` when there is a newer one meanwhile.
+    static func publish(
+        _ draft: InformationDraft, as page: InformationPage, over seen: Int, _ c: Context<Member>
+    ) throws {
         let account = c.proof.account.id
         try c.write(.informationChanged, object: page.rawValue) { [now = c.now] connection in
+            guard try InformationStore.version(of: page, connection) == seen else {
+                throw Problem.preconditionFailed
+            }
             _ = try InformationStore.publish(draft, as: page, by: account, at: now, connection)
         }
     }

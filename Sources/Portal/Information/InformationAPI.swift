@@ -29,10 +29,11 @@ enum InformationAPI {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let page = try Information.page(c)
-        let current = try JSONWriter.bytes(of: One(id: page.rawValue, try wire(page, c)))
+        let seen = try wire(page, c)
         let draft = try InformationDraft.read(json: try c.body())
-        try Conditional.requireMatch(c.request, current: current)
-        try Information.publish(draft, as: page, c)
+        try Conditional.requireMatch(
+            c.request, current: try JSONWriter.bytes(of: One(id: page.rawValue, seen)))
+        try Information.publish(draft, as: page, over: seen.version, c)
         return try Conditional.tagged(try .data(One(id: page.rawValue, try wire(page, c))))
     }
 

@@ -42,6 +42,8 @@ enum InformationPages {
         let action: String
         let path: String
         let version: String
+        /// The version that is in view, as it is sent along.
+        let seen: String
         let sides: [Side]
         let errors: ErrorSummary?
         struct Side: Encodable, Sendable {
@@ -50,7 +52,7 @@ enum InformationPages {
         }
         static let example = Edit(
             title: "Datenschutz", action: "/admin/information/privacy", path: "/info/privacy",
-            version: "Fassung 1",
+            version: "Fassung 1", seen: "1",
             sides: [Side(heading: "Deutsch", fields: [FieldView(name: "title_de", label: "Titel")])],
             errors: nil)
     }
@@ -88,8 +90,12 @@ enum InformationPages {
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let (page, sent) = (try Information.page(c), try c.form())
         do {
-            try Information.publish(try InformationDraft.read(form: Fields(form: sent)), as: page, c)
+            let draft = try InformationDraft.read(form: Fields(form: sent))
+            try Information.publish(draft, as: page, over: sent["version"].flatMap { Int($0) } ?? 0, c)
             return .seeOther("/admin/information", flash: Message("information.published"))
+        } catch Problem.preconditionFailed {
+            let errors = FieldErrors("text_de", "information.changed_meanwhile")
+            return .page(try form(page, Filled(sent, errors, c.texts), c), status: 422)
         } catch Problem.invalid(let errors) {
             return .page(try form(page, Filled(sent, errors, c.texts), c), status: 422)
         }
@@ -113,6 +119,6 @@ enum InformationPages {
         return Edit(
             title: try title(page, c), action: "/admin/information/\(page.rawValue)",
             path: "/info/\(page.rawValue)", version: filled.texts["information.version", ["number": version]],
-            sides: sides, errors: filled.summary)
+            seen: version, sides: sides, errors: filled.summary)
     }
 }

@@ -32,10 +32,10 @@ import Wire
         let ada = portal.cast.accounts[.ada] ?? ""
         #expect(portal.call(.get, "/audit-log?action=patient.changed", as: .uma).list.count == 1)
         #expect(portal.call(.get, "/audit-log?actor=\(ada)", as: .uma).list.count == 2)
-        #expect(portal.call(.get, "/audit-log?from=2026-11-20&until=2026-11-20", as: .uma).list.count == 3)
-        #expect(portal.call(.get, "/audit-log?from=2026-11-21", as: .uma).list.isEmpty)
-        #expect(portal.call(.get, "/audit-log?from=gestern", as: .uma).wrongFields == ["from"])
-        #expect(portal.get("/admin/audit-log?from=2026-11-21&until=2026-11-20", as: .uma).status == 422)
+        #expect(portal.call(.get, "/audit-log?since=2026-11-20&until=2026-11-20", as: .uma).list.count == 3)
+        #expect(portal.call(.get, "/audit-log?since=2026-11-21", as: .uma).list.isEmpty)
+        #expect(portal.call(.get, "/audit-log?since=gestern", as: .uma).wrongFields == ["since"])
+        #expect(portal.get("/admin/audit-log?since=2026-11-21&until=2026-11-20", as: .uma).status == 422)
         let kept = portal.get("/admin/audit-log?action=patient.changed", as: .uma).text
         #expect(kept.contains("value=\"patient.changed\" selected") && kept.contains("1 Eintrag"))
     }

@@ -14,7 +14,7 @@ import Wire
 
     static let form = [
         ("title_de", "Datenschutz neu"), ("text_de", "Ihre **Daten**"), ("title_en", "Privacy anew"),
-        ("text_en", "Your **data**"),
+        ("text_en", "Your **data**"), ("version", "1"),
     ]
 
     @Test func `everybody reads all pages in both languages`() {
@@ -46,6 +46,15 @@ import Wire
         #expect(throws: DatabaseError.self) {
             try portal.services.records.keepHouse { try $0.run("UPDATE info_pages SET body = 'x'") }
         }
+    }
+
+    @Test func `of two who write at once the second is told, and loses nothing`() {
+        #expect(portal.post("/admin/information/privacy", Self.form, as: .uma).status == 303)
+        let late = Self.form.map { $0.0 == "text_de" ? ($0.0, "Spät geschrieben") : $0 }
+        let page = portal.post("/admin/information/privacy", late, as: .uma)
+        #expect(page.status == 422 && page.text.contains("Spät geschrieben"))
+        #expect(page.text.contains("name=\"version\" value=\"2\""))
+        #expect(portal.send(.get, "/info/privacy").text.contains("Ihre <strong>Daten</strong>"))
     }
 
     @Test func `over the API a change needs the state that was seen`() {
