@@ -150,6 +150,7 @@ struct Routes: Sendable {
         AuditLogAPI.routes(&routes)
         SystemPages.routes(&routes)
         AuditLogPages.routes(&routes)
+        TrailPages.routes(&routes)
         StaffAPI.routes(&routes)
         StaffPages.routes(&routes)
         InformationAPI.routes(&routes)

@@ -139,6 +139,20 @@ import Wire
         #expect(try lines().last?.action == "account.sign_in_failed")
     }
 
+    @Test func `the therapist reads old and new values and reasons, and nobody else`() throws {
+        work()
+        let page = portal.get("/patients/\(pia)/audit-log", as: .ada).text
+        #expect(
+            page.contains("Text: Spazieren → Schwimmen") && page.contains("Notiz: Notiz zu C000001 → neu"))
+        #expect(page.contains("Zustand: stattgefunden → ausgefallen"))
+        #expect(page.contains("Geplantes Ende: – → 31.01.2027"))
+        #expect(portal.get("/patients/\(pia)/audit-log", as: .ben).status == 404)
+        let form = [("codename", "C000001"), ("ended_on", "2026-11-20"), ("reason", "Umzug")]
+        #expect(portal.post("/patients/\(pia)/end-therapy", form, as: .ada).status == 303)
+        #expect(portal.get("/patients/\(pia)/audit-log", as: .ada).text.contains("Grund: Umzug"))
+        #expect(!portal.get("/admin/audit-log", as: .uma).text.contains("Umzug"))
+    }
+
     @Test func `a patient reads who has looked at their data`() throws {
         #expect(portal.call(.get, "/my/access-log", as: .pia).list.isEmpty)
         _ = portal.get("/patients/\(pia)/timeline", as: .ada)

@@ -8,7 +8,7 @@ enum Ending {
     /// is taken back. The patient keeps the account and may pair with somebody else.
     /// - Parameter day: the last day; today when nil.
     /// - Throws: `Problem.conflict` for one that has ended, `.invalid` for a day that cannot be.
-    static func end(on day: LocalDate?, _ c: Context<Caseload>) throws {
+    static func end(on day: LocalDate?, because reason: String? = nil, _ c: Context<Caseload>) throws {
         let (therapy, therapist) = (c.proof.patient, c.proof.therapist.id)
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let today = LocalTime(c.now, Zone(c.services.settings.timezone)).date
@@ -17,7 +17,7 @@ enum Ending {
         if let start = therapy.startedOn, day < start {
             throw Problem.invalid("ended_on", "errors.ends_before_start")
         }
-        let change = try c.change(of: try therapy.key(c.keys), to: ["ended_on": day.text])
+        let change = try c.change(of: try therapy.key(c.keys), to: ["ended_on": day.text], because: reason)
         try c.write(.therapyEnded, about: therapy.id, change: change) {
             [now = c.now, services = c.services] connection in
             let open = try EndingStore.open(in: therapy.id, at: now, connection)
@@ -38,7 +38,7 @@ enum Ending {
     /// The wrong person was paired: what came in since then is erased, because it went to the wrong therapist; the
     /// account stays, unpaired, and the therapy gets a new code.
     /// - Throws: `Problem.conflict` when nobody is paired.
-    static func undoPairing(_ c: Context<Caseload>) throws {
+    static func undoPairing(because reason: String? = nil, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         guard therapy.accountID != nil, let pairedAt = therapy.pairedAt, therapy.endedAt == nil else {
             throw Problem.conflict(Message("ending.not_paired"))
@@ -48,7 +48,8 @@ enum Ending {
             try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         }
         let day = LocalTime(pairedAt, Zone(zone ?? c.services.settings.timezone)).date
-        try c.write(.pairingUndone, about: therapy.id) {
+        let change = try c.change(of: key, because: reason)
+        try c.write(.pairingUndone, about: therapy.id, change: change) {
             [keys = c.keys, now = c.now, chance = c.services.chance, services = c.services] connection in
             try EndingStore.unpair(therapy, pairedOn: day, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)

@@ -42,9 +42,10 @@ enum EndingPages {
         do {
             let fields = Fields(form: form)
             let day = fields.date("ended_on")
+            let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
-            try Ending.end(on: day, c)
+            try Ending.end(on: day, because: reason, c)
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("ending.ended"))
         } catch Problem.invalid(let errors) {
             return .page(try endPage(Filled(form, errors, c.texts), c), status: 422)
@@ -79,7 +80,7 @@ enum EndingPages {
         return Confirm(
             id: therapy.id, codename: therapy.codename, title: texts["ending.title"],
             lead: texts["ending.lead"], action: base + "/end-therapy", lines: lines,
-            assign: base + "/assignments/new", fields: [day, codename(filled, c)],
+            assign: base + "/assignments/new", fields: [day, reason(filled), codename(filled, c)],
             submit: texts["ending.submit"], errors: filled.summary)
     }
 
@@ -93,9 +94,10 @@ enum EndingPages {
         let form = try c.form()
         do {
             let fields = Fields(form: form)
+            let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
-            try Ending.undoPairing(c)
+            try Ending.undoPairing(because: reason, c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/pairing-sheet", flash: Message("ending.undone"))
         } catch Problem.invalid(let errors) {
@@ -112,11 +114,17 @@ enum EndingPages {
             id: therapy.id, codename: therapy.codename, title: texts["ending.undo_title"],
             lead: texts["ending.undo_lead"], action: "/patients/\(therapy.id)/pairing-undo",
             lines: [texts["ending.undo_erased"], texts["ending.undo_stays"], texts["ending.undo_code"]],
-            assign: nil, fields: [codename(filled, c)], submit: texts["ending.undo_submit"],
+            assign: nil, fields: [reason(filled), codename(filled, c)], submit: texts["ending.undo_submit"],
             errors: filled.summary)
     }
 
     // MARK: Both
+
+    private static func reason(_ filled: Filled) -> FieldView {
+        var view = filled.field("reason", label: "ending.reason")
+        view.hint = filled.texts["ending.reason_hint"]
+        return view
+    }
 
     private static func codename(_ filled: Filled, _ c: Context<Caseload>) -> FieldView {
         var view = filled.field("codename", label: "ending.codename")

@@ -1,0 +1,81 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// What was done about one patient, for their therapist: with old and new values, which nobody else can open.
+enum TrailPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/audit-log", .caseload, index)
+    }
+
+    struct Index: Page {
+        static let template = "patients/trail"
+        static let section: Section? = .patients
+        let id: String
+        let codename: String
+        let rows: [Row]
+        let older: String?
+
+        struct Row: Encodable, Sendable {
+            let when: String
+            let machineTime: String
+            let title: String
+            let changes: [String]
+            let reason: String?
+        }
+        static let example = Index(
+            id: "x", codename: "C020480",
+            rows: [
+                Row(
+                    when: "heute, 10:00", machineTime: "2026-11-20T10:00",
+                    title: "Ada Lindner: Angaben geändert",
+                    changes: ["Notiz: alt → neu"], reason: "Verlegt")
+            ], older: "/patients/x/audit-log?before=1")
+    }
+
+    static let pageSize = 50
+
+    @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient
+        let key = try therapy.key(c.keys)
+        let before = c.request.query["before"].flatMap { Int($0) }
+        return .page(
+            try c.read { connection in
+                let words = try AuditWords(c.keys, c.texts, connection)
+                let filter = AuditLogStore.Filter(subjects: [therapy.id], before: before)
+                let lines = try AuditLogStore.lines(filter, limit: pageSize + 1, connection)
+                let rows = try lines.prefix(pageSize).map { try row($0, words, key, c) }
+                let last = lines.count > pageSize ? lines.dropLast().last : nil
+                return Index(
+                    id: therapy.id, codename: therapy.codename, rows: Array(rows),
+                    older: last.map { "/patients/\(therapy.id)/audit-log?before=\($0.id)" })
+            })
+    }
+
+    private static func row(
+        _ line: AuditLine, _ words: AuditWords, _ key: PersonKey, _ c: Context<Caseload>
+    ) throws -> Index.Row {
+        let values = try line.change.map { try AuditChange.open($0, about: key, at: line.at) }
+        let names = Set((values?.before ?? [:]).keys).union((values?.after ?? [:]).keys).sorted()
+        let changes = names.map { name in
+            let (old, new) = (values?.before[name], values?.after[name])
+            let both = [old, new].map { $0.map { self.value($0, of: name, c) } ?? "–" }
+            return c.texts["audit.field_\(name)"] + ": " + both.joined(separator: " → ")
+        }
+        return Index.Row(
+            when: c.dates.dayAndTime(line.at), machineTime: c.dates.machineTime(line.at),
+            title: words.who(line) + ": " + words.what(line), changes: changes, reason: values?.reason)
+    }
+
+    /// Times, days and states as people read them.
+    private static func value(_ text: String, of name: String, _ c: Context<Caseload>) -> String {
+        if let instant = Instant(text) { return c.dates.dayAndTime(instant) }
+        if let day = LocalDate(text) { return c.dates.day(day) }
+        switch name {
+        case "state": return c.texts["sessions.state_\(text)"]
+        case "kind": return c.texts["interventions.kind_\(text)"]
+        default: return text
+        }
+    }
+}
