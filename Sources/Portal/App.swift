@@ -70,10 +70,9 @@ final class Housekeeping: Sendable {
 
     init(_ services: Services) {
         let thread = Thread { [stopping] in
-            let backups = BackupKeeper(services)
             repeat {
                 Self.run(services)
-                backups.tick()
+                services.backups.tick(at: services.clock.now)
             } while stopping.wait(timeout: .now() + 3600) == .timedOut
         }
         thread.name = "housekeeping"
@@ -87,6 +86,7 @@ final class Housekeeping: Sendable {
         // On its own: a mail that is due does not wait for the rest to work.
         defer { RuleMail.trySending(services, now: now) }
         do {
+            try AuditAnchor.set(services.records, services.settings)
             try services.records.keepHouse { connection in
                 try AccountStore.removeExpired(now: now, connection)
                 try PairingStore.removeExpired(now: now, connection)

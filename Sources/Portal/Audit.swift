@@ -89,7 +89,7 @@ struct AuditLine: Sendable, FromRow {
 }
 
 /// Ties every line of the audit log to the one before it, with a key that is not in the database: who changes a line
-/// cannot mend the chain. Lines cut off at the end do not show; the count and the last link in a backup's log do.
+/// cannot mend the chain. Lines cut off at the end do not show in it; for them there is the anchor.
 struct AuditChain: Sendable {
     let key: SecretKey
 
@@ -116,24 +116,65 @@ struct AuditChain: Sendable {
             """)
     }
 
-    /// The first line that is not as it was written; nil when all are. Lines from before the chain cannot be judged.
-    func firstBroken(_ connection: borrowing Connection) throws -> Int? {
-        var (previous, isChained, broken): ([UInt8], Bool, Int?) = ([], false, nil)
-        var expected: Int?
-        try connection.each("SELECT * FROM audit_log ORDER BY id") { row in
+    /// The first line that is not as it was written; nil when all are.
+    /// - Parameter first: where the chain begins; lines before it are older than the chain.
+    func firstBroken(since first: Int, _ connection: borrowing Connection) throws -> Int? {
+        var (previous, expected, broken): ([UInt8], Int, Int?) = ([], first, nil)
+        try connection.each("SELECT * FROM audit_log WHERE id >= \(first) ORDER BY id") { row in
             let line = try AuditLine(row: row)
-            defer { expected = line.id + 1 }
-            guard line.hash != nil || isChained else { return true }
-            isChained = true
-            let isNext = expected.map { $0 == line.id } ?? true
-            if isNext, line.hash == link(line, after: previous) {
-                previous = line.hash ?? []
+            if line.id == expected, line.hash == link(line, after: previous) {
+                (previous, expected) = (line.hash ?? [], expected + 1)
                 return true
             }
             broken = line.id
             return false
         }
         return broken
+    }
+}
+
+/// Where the chain begins and how far it had come, kept beside the keys, where whoever changes the database does not
+/// reach: so lines that are cut off at the end, and a chain that was begun anew, show too.
+struct AuditAnchor: Sendable, Equatable {
+    let first: Int
+    /// The last line there was when the anchor was set; 0 while there was none.
+    let last: Int
+    let hash: [UInt8]
+
+    static func read(_ settings: Settings) -> AuditAnchor? {
+        guard let text = try? String(contentsOfFile: settings.anchorPath, encoding: .utf8) else { return nil }
+        let parts = text.split(whereSeparator: \.isWhitespace)
+        guard parts.count >= 2, let first = Int(parts[0]), let last = Int(parts[1]) else { return nil }
+        let hash = parts.count > 2 ? Data(base64Encoded: String(parts[2])) ?? Data() : Data()
+        return AuditAnchor(first: first, last: last, hash: Array(hash))
+    }
+
+    /// Sets it to how far the log has come.
+    static func set(_ records: Records, _ settings: Settings) throws {
+        let known = read(settings)
+        let (first, last) = try records.read { connection in
+            let last: AuditLine? = try connection.first("SELECT * FROM audit_log ORDER BY id DESC LIMIT 1")
+            // Lines without a link are older than the chain.
+            let old: Int? = try connection.value(
+                "SELECT id FROM audit_log WHERE hash IS NULL ORDER BY id DESC LIMIT 1")
+            return (known?.first ?? (old ?? 0) + 1, last)
+        }
+        let hash = Data(last?.hash ?? []).base64EncodedString()
+        let text = "\(first) \(last?.id ?? 0) \(hash)\n"
+        let partial = settings.anchorPath + ".partial"
+        let made = FileManager.default.createFile(
+            atPath: partial, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        guard made, rename(partial, settings.anchorPath) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// Whether the log has the line the anchor was set at.
+    /// - Parameter isOriginal: false for a copy, which may be older than the anchor.
+    func holds(isOriginal: Bool, _ connection: borrowing Connection) throws -> Bool {
+        if last == 0 { return true }
+        let found = try connection.first("SELECT hash FROM audit_log WHERE id = \(last)") { row in
+            (try row[0] as [UInt8]?) ?? []
+        }
+        return found.map { $0 == hash } ?? !isOriginal
     }
 }
 

@@ -33,6 +33,11 @@ struct Keyring: Sendable {
     /// elsewhere takes the salt's place.
     func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
+    /// The secret that a sign-in shows while a second factor is set up: always the same for it, and no other's.
+    func pendingSecret(for credential: String) -> [UInt8] {
+        Array(Digest.keyed(forms, Array("second factor \(credential)".utf8)).prefix(20))
+    }
+
     /// Finds a recovery code as it was shown or as people type it.
     func lookup(recoveryCode: String) -> [UInt8] {
         let plain = recoveryCode.uppercased().filter { $0.isLetter || $0.isNumber }

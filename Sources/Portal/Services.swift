@@ -21,6 +21,7 @@ final class Services: Sendable {
     let interrupted = Interrupted()
     let visits: Visits
     let postman: Postman
+    let backups: BackupKeeper
     let library: Library
     let assets: Assets
     let questionnaires = QuestionnaireCache()
@@ -56,8 +57,10 @@ final class Services: Sendable {
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit))
         visits = Visits(records: records, limiter: limiter, log: log)
+        backups = BackupKeeper(settings, records, log)
         postman = Postman(settings, records, keys, chance, log)
         try Installation.check(keys, records)
+        if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
     }
 
     func texts(_ language: Language) -> Texts {
@@ -141,7 +144,7 @@ enum Installation {
         if FileManager.default.fileExists(atPath: settings.nextKeyPath) {
             let next = try KeyFile.load(settings.nextKeyPath)
             if let keys = try? Keyring(master: next, kept: kept), keys.fingerprint == stored {
-                try settings.promoteNextKey(keepingOldAs: "retired.key")
+                try settings.promoteNextKey()
                 return keys
             }
             try? FileManager.default.removeItem(atPath: settings.nextKeyPath)

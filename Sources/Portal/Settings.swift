@@ -35,6 +35,8 @@ public struct Settings: Sendable {
     var databasePath: String { data + "/intersession.sqlite" }
     /// The ids of whoever was erased: one a line, with the moment.
     var erasedPath: String { data + "/keys/erased" }
+    /// How far the audit log has come.
+    var anchorPath: String { data + "/keys/audit" }
     var keyPath: String { data + "/keys/master.key" }
     /// A key on its way to be the master key.
     var nextKeyPath: String { keyPath + ".next" }
@@ -43,10 +45,17 @@ public struct Settings: Sendable {
 
     var relay: Relay? { smtpURL.flatMap(Relay.init) }
 
-    /// The key that waited takes its place; the old one is kept under another name, for the backups made with it.
-    func promoteNextKey(keepingOldAs name: String) throws {
-        let old = data + "/keys/" + name
-        try? FileManager.default.removeItem(atPath: old)
+    /// Keys that were the master key once, for the backups made with them.
+    var retiredKeyPaths: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: data + "/keys")) ?? []
+        return names.filter { $0.hasPrefix("retired-") && $0.hasSuffix(".key") }.sorted().map {
+            data + "/keys/" + $0
+        }
+    }
+
+    /// The key that waited takes its place; the old one is kept under a name that no other has.
+    func promoteNextKey() throws {
+        let old = "\(data)/keys/retired-\(UUID().uuidString.lowercased()).key"
         guard link(keyPath, old) == 0, rename(nextKeyPath, keyPath) == 0 else {
             throw StartError("\(nextKeyPath) could not take its place; it is the key to use")
         }

@@ -57,6 +57,8 @@ public struct Relay: Sendable {
     ) {
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_MAIL_FROM, "<\(sender)>"),
+            // Whatever the surroundings say of proxies.
+            (CURLOPT_PROXY, ""),
         ]
         for (option, value) in texts { _ = intersession_curl_set_text(curl, option, value) }
         let numbers: [(CURLoption, Int)] = [

@@ -8,9 +8,6 @@ public enum OneTimeCode {
     /// Codes of this many steps before and after count too: clocks go wrong, and typing takes time.
     private static let tolerance: Int64 = 1
 
-    /// 160 random bits, as RFC 4226 recommends.
-    public static func newSecret() -> [UInt8] { SecureRandom.bytes(20) }
-
     /// The code of a step; nil only when liboath cannot be started.
     public static func code(_ secret: [UInt8], step: Int64) -> String? {
         guard isReady, step >= 0 else { return nil }

@@ -96,6 +96,7 @@ struct Credential: Sendable {
     }
 
     let id: String
+    let account: String
     let kind: Kind
     let lastUsedAt: Instant
     let expiresAt: Instant

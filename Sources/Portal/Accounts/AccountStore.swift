@@ -35,11 +35,14 @@ enum AccountStore {
             """
         ) { row in
             let credential = Credential(
-                id: try row["id"], kind: try row["kind"], lastUsedAt: try row["last_used_at"],
+                id: try row["id"], account: try row["account_id"], kind: try row["kind"],
+                lastUsedAt: try row["last_used_at"],
                 expiresAt: try row["expires_at"])
-            return (credential, try row["account_id"] as String)
+            return credential
         }
-        guard let (credential, id) = found, let account = try find(id, connection) else { return nil }
+        guard let credential = found, let account = try find(credential.account, connection) else {
+            return nil
+        }
         if account.disabledAt != nil { return nil }
         let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
         if account.kind == .staff && isIdle { return nil }
@@ -168,11 +171,6 @@ enum AccountStore {
 
     static func noteUse(of id: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE credentials SET last_used_at = \(now) WHERE id = \(id)")
-    }
-
-    /// The way in that its owner has in hand.
-    static func endCredential(_ id: String, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM credentials WHERE id = \(id)")
     }
 
     /// - Returns: false when the account has no such way in.

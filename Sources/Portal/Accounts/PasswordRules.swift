@@ -11,15 +11,11 @@ enum PasswordRules {
         let password = fields.secret("password")
         let confirmation = fields.secret("password_confirmation")
         guard let password else { return nil }
-        if let problem = problem(of: password, context: context) {
-            fields.refuse("password", problem, ["minimum": String(minimum)])
-            return nil
-        }
-        if let confirmation, confirmation != password {
-            fields.refuse("password_confirmation", "errors.password_confirmation")
-            return nil
-        }
-        return password
+        let problem = problem(of: password, context: context)
+        if let problem { fields.refuse("password", problem, ["minimum": String(minimum)]) }
+        let isSame = confirmation.map { $0 == password } ?? true
+        if !isSame { fields.refuse("password_confirmation", "errors.password_confirmation") }
+        return problem == nil && isSame ? password : nil
     }
 
     /// The key of the sentence that says what is wrong; nil for a good one.
@@ -27,8 +23,10 @@ enum PasswordRules {
         if password.count < minimum { return "errors.password_short" }
         if password.count > maximum { return "errors.password_long" }
         let plain = password.lowercased().filter { $0.isLetter || $0.isNumber }
-        // Signs and emoji only: in no list.
-        if plain.isEmpty { return nil }
+        // Signs and emoji only: in no list. Blanks only, or one sign again and again, is what everybody tries.
+        if plain.isEmpty {
+            return Set(password.filter { !$0.isWhitespace }).count < 2 ? "errors.password_common" : nil
+        }
         if isRepetition(plain) || isSequence(plain) { return "errors.password_common" }
         let words =
             commonWords

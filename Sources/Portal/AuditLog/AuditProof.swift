@@ -7,16 +7,35 @@ enum AuditProof {
     /// Empty when the chain is whole, and when the keys to look at it are not there: a copy alone cannot be judged.
     static func problems(in path: String, _ settings: Settings) throws -> [String] {
         guard FileManager.default.fileExists(atPath: settings.keyPath) else { return [] }
-        let master = try KeyFile.load(settings.keyPath)
         let database = try SQLiteDatabase(path: path, readers: 1)
         defer { database.close() }
-        return try database.read { connection in
-            guard let stored = try InstallationStore.keyFingerprint(connection),
-                let keys = try? Keyring(master: master, kept: InstallationStore.keptKeys(connection)),
-                equalInConstantTime(stored, keys.fingerprint)
-            else { return ["the keys in \(settings.data)/keys do not belong to this database"] }
-            let broken = try AuditChain(key: keys.audit).firstBroken(connection)
-            return broken.map { ["the audit log was changed: line \($0) is not as it was written"] } ?? []
+        guard let keys = try keyring(of: database, settings) else {
+            return ["the keys in \(settings.data)/keys do not belong to this database"]
         }
+        let anchor = AuditAnchor.read(settings)
+        // A copy is older than the anchor; only the database itself must reach as far.
+        let isOriginal = path == settings.databasePath
+        return try database.read { connection in
+            let chain = AuditChain(key: keys.audit)
+            if let broken = try chain.firstBroken(since: anchor?.first ?? 1, connection) {
+                return ["the audit log was changed: line \(broken) is not as it was written"]
+            }
+            guard let anchor, try !anchor.holds(isOriginal: isOriginal, connection) else { return [] }
+            return ["the audit log was changed: line \(anchor.last) is missing or another one"]
+        }
+    }
+
+    /// The keys that fit, of the present master key and of those that were it once.
+    static func keyring(of database: SQLiteDatabase, _ settings: Settings) throws -> Keyring? {
+        let (kept, stored) = try database.read { connection in
+            (try InstallationStore.keptKeys(connection), try InstallationStore.keyFingerprint(connection))
+        }
+        for path in [settings.keyPath] + settings.retiredKeyPaths {
+            guard let master = try? KeyFile.load(path), let keys = try? Keyring(master: master, kept: kept),
+                keys.fingerprint == stored
+            else { continue }
+            return keys
+        }
+        return nil
     }
 }

@@ -34,11 +34,22 @@ enum MailStore {
         try connection.run("DELETE FROM mails WHERE id = \(id)")
     }
 
-    static func postpone(
-        _ id: String, until next: Instant, because reason: String, _ connection: borrowing Connection
-    ) throws {
+    /// Counts a try that is about to be made.
+    /// - Returns: false when the mail is gone.
+    static func claim(
+        _ id: String, until next: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
         try connection.run(
-            "UPDATE mails SET tries = tries + 1, next_try_at = \(next), failure = \(reason) WHERE id = \(id)")
+            """
+            UPDATE mails SET tries = tries + 1, next_try_at = \(next)
+            WHERE id = \(id) AND message IS NOT NULL
+            """) > 0
+    }
+
+    static func noteFailure(
+        _ id: String, because reason: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE mails SET failure = \(reason) WHERE id = \(id)")
     }
 
     /// What was not taken for a day is dropped; that it was stays to be seen.
@@ -47,7 +58,7 @@ enum MailStore {
     ) throws {
         try connection.run(
             """
-            UPDATE mails SET message = NULL, tries = tries + 1, given_up_at = \(now), failure = \(reason)
+            UPDATE mails SET message = NULL, given_up_at = \(now), failure = \(reason)
             WHERE id = \(id)
             """)
     }
@@ -69,7 +80,7 @@ enum MailStore {
     static func stuck(_ connection: borrowing Connection) throws -> [Stuck] {
         try connection.all(
             """
-            SELECT made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE tries > 0
+            SELECT made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE failure IS NOT NULL
             ORDER BY made_at DESC, id LIMIT 100
             """
         ) { row in

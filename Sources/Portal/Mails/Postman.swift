@@ -48,13 +48,24 @@ final class Postman: Sendable {
         defer { round.unlock() }
         do {
             let due = try records.read { try MailStore.due(at: now, $0) }
-            for (mail, wrappedKey) in due { try send(mail, wrappedKey, origin, now) }
+            for (mail, wrappedKey) in due {
+                do {
+                    try send(mail, wrappedKey, origin, now)
+                } catch {
+                    // One that cannot be noted must not hold up the others.
+                    log.line("error", "mail not noted", [("detail", Pipeline.detail(of: error))], at: now)
+                }
+            }
         } catch {
             log.line("error", "mail queue failed", [("detail", Pipeline.detail(of: error))], at: now)
         }
     }
 
     private func send(_ mail: QueuedMail, _ wrappedKey: [UInt8], _ origin: String, _ now: Instant) throws {
+        // Claimed before it is sent: where that cannot be written it would be sent again and again, and one whose
+        // account was erased meanwhile is not sent at all.
+        let next = now.adding(seconds: mail.wait)
+        guard try records.keepHouse({ try MailStore.claim(mail.id, until: next, $0) }) else { return }
         do {
             let open = try mail.open(try keys.unwrap(wrappedKey, owner: mail.account))
             let host = URL(string: origin)?.host ?? "localhost"
@@ -68,8 +79,7 @@ final class Postman: Sendable {
                 if mail.isHopeless(at: now) {
                     try MailStore.giveUp(mail.id, at: now, because: reason, connection)
                 } else {
-                    let next = now.adding(seconds: mail.wait)
-                    try MailStore.postpone(mail.id, until: next, because: reason, connection)
+                    try MailStore.noteFailure(mail.id, because: reason, connection)
                 }
             }
         }

@@ -6,13 +6,13 @@ let m012SecondFactors = Migration(
     """
     ALTER TABLE accounts ADD COLUMN disabled_at INTEGER;
 
-    -- The secret shared with an authenticator app, sealed; counts once a code of it was given.
+    -- The secret shared with an authenticator app, sealed; stored once a code of it was given.
     CREATE TABLE second_factors (
         account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
         secret BLOB NOT NULL,
-        last_step INTEGER NOT NULL DEFAULT 0,
-        made_at INTEGER NOT NULL,
-        confirmed_at INTEGER
+        last_step INTEGER NOT NULL,
+        failures INTEGER NOT NULL DEFAULT 0,
+        made_at INTEGER NOT NULL
     ) STRICT;
 
     -- Codes for when the app is lost; keyed hashes, each good once.

@@ -137,9 +137,7 @@ enum Staffing {
     /// - Throws: `Problem.conflict` when nobody could administer any more, or one's own account would be closed.
     static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
         let (account, id) = (member.account, member.account.id)
-        let losesAdministrator =
-            account.roles.contains(.admin)
-            && (change.isClosed == true || change.roles?.contains(.admin) == false)
+        let mayLose = change.isClosed == true || change.roles?.contains(.admin) == false
         if change.isClosed == true && id == c.proof.account.id {
             throw Problem.conflict(Message("staff.own_account"))
         }
@@ -152,7 +150,8 @@ enum Staffing {
             case nil: .staffChanged
             }
         try c.write(action, about: id, change: values) { [now = c.now] connection in
-            if losesAdministrator, try !StaffStore.hasOtherAdministrator(than: id, connection) {
+            let isAdministrator = try AccountStore.find(id, connection)?.roles.contains(.admin) == true
+            if mayLose, isAdministrator, try !StaffStore.hasOtherAdministrator(than: id, connection) {
                 throw Problem.conflict(Message("staff.last_administrator"))
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }

@@ -65,7 +65,8 @@ enum StaffPages {
             let isInvited: Bool
             let isClosed: Bool
             let mayClose: Bool
-            let hasFactor: Bool
+            /// Asked for before a second factor is taken away; nil where there is none.
+            let password: FieldView?
         }
 
         static let example = Edit(
@@ -75,7 +76,8 @@ enum StaffPages {
             submit: "Speichern", errors: nil,
             standing: Standing(
                 path: "/admin/accounts/x", email: "ada@example.org", facts: "aktiv", therapies: nil,
-                isInvited: true, isClosed: false, mayClose: true, hasFactor: true))
+                isInvited: true, isClosed: false, mayClose: true,
+                password: FieldView(name: "password", label: "Passwort", type: "password")))
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -152,7 +154,9 @@ enum StaffPages {
             let roles = StaffRoles.read(form.all("roles"), fields)
             try fields.finish()
             try Staffing.apply(Staffing.Change(name: name, roles: roles), to: member, c)
-            return .seeOther("/admin/accounts", flash: Message("profile.saved"))
+            // Who gives up administering is not shown a page that is not theirs any more.
+            let isOut = member.account.id == c.proof.account.id && roles?.contains(.admin) == false
+            return .seeOther(isOut ? "/profile" : "/admin/accounts", flash: Message("profile.saved"))
         } catch Problem.invalid(let errors) {
             return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
         } catch Problem.conflict(let message, _) {
@@ -183,7 +187,14 @@ enum StaffPages {
                 therapies: running == 0 ? nil : texts.count("staff.therapies", running),
                 isInvited: member.state == .invited, isClosed: member.state == .closed,
                 mayClose: member.state != .closed && account.id != c.proof.account.id,
-                hasFactor: member.hasSecondFactor))
+                password: member.hasSecondFactor ? ownPassword(filled) : nil))
+    }
+
+    private static func ownPassword(_ filled: Filled) -> FieldView {
+        var view = filled.field("password", label: "staff.own_password")
+        (view.type, view.value, view.isRequired) = ("password", "", true)
+        view.autocomplete = "current-password"
+        return view
     }
 
     @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
@@ -201,8 +212,16 @@ enum StaffPages {
         return .seeOther("/admin/accounts", flash: Message("staff.reopened"))
     }
 
+    /// With the administrator's own password: an unlocked screen must not open somebody else's account.
     @Sendable static func removeFactor(_ c: Context<Member>) throws -> Reply {
-        try FactorRemoval.remove(of: try StaffAPI.member(c).account, c)
-        return .seeOther("/admin/accounts", flash: Message("staff.factor_removed"))
+        let (form, member) = (try c.form(), try StaffAPI.member(c))
+        do {
+            try Password.confirm(form["password"] ?? "", field: "password", c)
+            try FactorRemoval.remove(of: member.account, c)
+            return .seeOther("/admin/accounts", flash: Message("staff.factor_removed"))
+        } catch Problem.invalid(let errors) {
+            // What was typed into the other form of the page was not sent.
+            return .page(try page(member, Filled(Form(), errors, c.texts), c), status: 422)
+        }
     }
 }

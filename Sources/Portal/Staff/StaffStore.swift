@@ -25,7 +25,7 @@ enum StaffStore {
         let factor = try SecondFactorStore.find(id, connection)
         return StaffMember(
             account: account, createdAt: created ?? .distantPast, lastSignedInAt: last,
-            hasSecondFactor: factor?.confirmedAt != nil, runningTherapies: therapies)
+            hasSecondFactor: factor != nil, runningTherapies: therapies)
     }
 
     static func setRoles(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {

@@ -33,45 +33,67 @@ struct BackupFolder: Sendable {
         return Instant("\(found.1)-\(found.2)-\(found.3)T\(found.4):\(found.5):\(found.6)Z")
     }
 
-    func remove(_ file: File) throws { try FileManager.default.removeItem(atPath: path + "/" + file.name) }
+    /// What a restore replaced: kept like a backup, and never taken for one.
+    static func replacedName(at now: Instant) -> String {
+        name(at: now).replacing("intersession-", with: "replaced-")
+    }
+
+    /// Deletes whatever is older than its days, and what a crash has left half made.
+    func sweep(olderThan days: Int, now: Instant) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            let plain = name.replacing("replaced-", with: "intersession-").replacing(
+                /\.sqlite.+/, with: ".sqlite")
+            guard let time = Self.time(of: plain) else { continue }
+            let isHalfMade = name.contains(".unchecked") || name.contains(".partial")
+            if isHalfMade || time.adding(days: Int64(days)) <= now {
+                try? FileManager.default.removeItem(atPath: path + "/" + name)
+            }
+        }
+    }
 }
 
-/// Makes the scheduled backups.
+/// Makes the backups, the scheduled ones and those asked for.
 final class BackupKeeper: Sendable {
-    private let services: Services
     let folder: BackupFolder
+    private let settings: Settings
+    private let records: Records
+    private let log: Log
     /// One at a time: the button may be pressed while the clock strikes.
     private let turn = NSLock()
 
-    init(_ services: Services) {
-        self.services = services
-        folder = BackupFolder(path: services.settings.backupPath)
+    init(_ settings: Settings, _ records: Records, _ log: Log) {
+        (self.settings, self.records, self.log) = (settings, records, log)
+        folder = BackupFolder(path: settings.backupPath)
     }
 
     static let everySeconds: Int64 = 24 * 3600
+    /// However the days are set: erased people must not outlive their time in an old copy.
+    static let mostDays = 35
 
-    /// Told every hour: makes one when the last is a day old, and deletes those whose days are over.
-    func tick() {
-        let now = services.clock.now
-        guard services.settings.backupDays > 0 else { return }
+    /// Told every hour: deletes those whose days are over, and makes one when the last is a day old.
+    func tick(at now: Instant) {
+        let days = settings.backupDays
+        if turn.try() {
+            folder.sweep(olderThan: days > 0 ? days : Self.mostDays, now: now)
+            let standard = BackupFolder(path: settings.data + "/backups")
+            if standard.path != folder.path { standard.sweep(olderThan: Self.mostDays, now: now) }
+            turn.unlock()
+        }
+        let last = folder.files().first?.madeAt ?? .distantPast
+        guard days > 0, last.adding(seconds: Self.everySeconds) <= now else { return }
         do {
-            let last = folder.files().first?.madeAt ?? .distantPast
-            if last.adding(seconds: Self.everySeconds) <= now { try make() }
-            // However old the newest is: erased people must not outlive their time in an old copy.
-            for file in folder.files()
-            where file.madeAt.adding(days: Int64(services.settings.backupDays)) <= now {
-                try folder.remove(file)
-            }
+            try make(by: nil, at: now)
         } catch {
-            services.log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: now)
+            log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: now)
         }
     }
 
     /// Copies the database, tries the copy as a restore would, and only then gives it its name.
-    func make() throws {
-        turn.lock()
+    /// - Parameter actor: who asked for it; nil for the clock.
+    /// - Throws: `Problem.conflict` while one is being made, `StartError` when the copy is not sound.
+    func make(by actor: String?, at now: Instant) throws {
+        guard turn.try() else { throw Problem.conflict(Message("system.backup_running")) }
         defer { turn.unlock() }
-        let (settings, now) = (services.settings, services.clock.now)
         try FileManager.default.createDirectory(
             atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let name = folder.path + "/" + BackupFolder.name(at: now)
@@ -83,16 +105,12 @@ final class BackupKeeper: Sendable {
         let problems = try Operations.verify(settings, file: unchecked)
         if let first = problems.first { throw StartError("the copy is not sound: \(first)") }
         guard rename(unchecked, name) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        try services.records.write(.backupMade, by: nil, about: nil, at: now) { _ in }
-        services.log.line("info", "backup made", at: now)
+        try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
+        log.line("info", "backup made", at: now)
     }
 }
 
 extension AuditAction {
     static let backupMade = AuditAction(name: "backup.made")
     static let backupRestored = AuditAction(name: "backup.restored")
-}
-
-extension Services {
-    var backupFolder: BackupFolder { BackupFolder(path: settings.backupPath) }
 }

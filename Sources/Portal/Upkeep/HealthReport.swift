@@ -29,7 +29,7 @@ struct HealthReport: Sendable {
     /// A server that has just started has a while to make its first.
     private static func isBackupLate(_ services: Services, _ now: Instant) -> Bool {
         guard services.settings.backupDays > 0 else { return false }
-        let last = services.backupFolder.files().first?.madeAt ?? services.startedAt
+        let last = services.backups.folder.files().first?.madeAt ?? services.startedAt
         return last.adding(seconds: backupSeconds) <= now
     }
 

@@ -6,39 +6,37 @@ import Wire
 /// Another master key: every person's key is wrapped anew, what they seal stays as it is. No server runs meanwhile.
 ///
 /// The new key lies in `keys/` before the database asks for it, and takes the old one's place after; whatever moment
-/// the power goes, one of the two fits.
+/// the power goes, one of the two fits, and the next start finds out which.
 enum KeyRotation {
     static func run(_ settings: Settings) throws {
         let services = try Services(settings)
+        defer { services.close() }
         let new = SecretKey.random()
-        do {
-            try KeyFile.write(new, to: settings.nextKeyPath)
-            try rewrap(services, new)
-        } catch {
-            services.close()
-            try? FileManager.default.removeItem(atPath: settings.nextKeyPath)
-            throw error
+        try KeyFile.write(new, to: settings.nextKeyPath)
+        // When this fails the next key stays: nobody knows yet what the disk holds. The next start looks.
+        try services.records.write(.keysRotated, by: nil, about: nil, at: services.clock.now) {
+            [old = services.keys] connection in
+            try rewrap(from: old, to: new, connection)
         }
         services.records.truncateLog()
-        services.close()
-        try settings.promoteNextKey(keepingOldAs: "retired-\(services.clock.now.text.prefix(10)).key")
+        try settings.promoteNextKey()
     }
 
-    private static func rewrap(_ services: Services, _ new: SecretKey) throws {
-        let old = services.keys
+    /// Wraps every person's key, and the keys that outlive the master key, for another one.
+    static func rewrap(
+        from old: Keyring, to new: SecretKey, _ connection: borrowing Connection
+    ) throws {
         let kept = old.kept(for: new)
         let fresh = try Keyring(master: new, kept: kept)
-        try services.records.write(.keysRotated, by: nil, about: nil, at: services.clock.now) { connection in
-            for (id, wrapped) in try KeyRotationStore.accounts(connection) {
-                let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
-                try KeyRotationStore.setKey(anew, ofAccount: id, connection)
-            }
-            for (id, wrapped) in try KeyRotationStore.therapies(connection) {
-                let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
-                try KeyRotationStore.setKey(anew, ofTherapy: id, connection)
-            }
-            try InstallationStore.replaceKeys(fingerprint: fresh.fingerprint, kept: kept, connection)
+        for (id, wrapped) in try KeyRotationStore.accounts(connection) {
+            let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
+            try KeyRotationStore.setKey(anew, ofAccount: id, connection)
         }
+        for (id, wrapped) in try KeyRotationStore.therapies(connection) {
+            let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
+            try KeyRotationStore.setKey(anew, ofTherapy: id, connection)
+        }
+        try InstallationStore.replaceKeys(fingerprint: fresh.fingerprint, kept: kept, connection)
     }
 }
 

@@ -5,55 +5,88 @@ import Wire
 
 /// Puts a backup in the place of the database. No server runs meanwhile.
 enum Restore {
-    /// - Parameter replaces: whether a database that is there may go; it is kept beside as a backup.
+    /// - Parameter replaces: whether a database that is there may go; it is kept beside the backups.
     /// - Throws: `StartError` when the file is not sound or newer than this program, its keys are not here, or a
-    ///   database is in the way.
+    ///   database is in the way. Then everything is as it was.
     static func run(_ settings: Settings, from file: String, replaces: Bool) throws {
         guard FileManager.default.fileExists(atPath: file) else {
             throw StartError("there is no file \(file)")
         }
         let problems = try Backup.problems(in: file)
         if let first = problems.first { throw StartError("\(file) is not sound: \(first)") }
-        _ = try Migrator(Migrations.all).isCurrent(path: file)
-        try requireKeys(settings, for: file)
-        try DataFolder.prepareFolders(settings)
-        let path = settings.databasePath
-        let isThere =
-            ((try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? NSNumber)?.intValue ?? 0 > 0
-        if isThere && !replaces {
-            throw StartError("\(settings.data) holds a database; --replace says that it may go")
-        }
-        try Backup.copy(from: file, to: path + ".restoring")
-        if isThere { try keepOld(settings) }
-        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-        guard rename(path + ".restoring", path) == 0 else { throw StartError("\(path) cannot be written") }
-        try settle(settings)
-    }
-
-    /// Without the fitting keys nothing in it could be read, and a new key would hide that.
-    private static func requireKeys(_ settings: Settings, for file: String) throws {
         guard FileManager.default.fileExists(atPath: settings.keyPath) else {
             throw StartError("\(settings.keyPath) is missing: put the keys of this backup there first")
         }
-        let problems = try AuditProof.problems(in: file, settings)
-        if let first = problems.first { throw StartError("\(file): \(first)") }
+        let path = settings.databasePath
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        let isThere = ((facts?[.size] as? NSNumber)?.intValue ?? 0) > 0
+        if isThere && !replaces {
+            throw StartError("\(settings.data) holds a database; --replace says that it may go")
+        }
+        let fresh = path + ".restoring"
+        try prepare(fresh, from: file, settings)
+        try DataFolder.prepareFolders(settings)
+        if isThere { try keepOld(settings) }
+        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        guard rename(fresh, path) == 0 else { throw StartError("\(path) cannot be written") }
+        try settle(settings)
     }
 
-    /// What is replaced becomes a backup of its own, and goes with the others when its days are over.
+    /// A copy, brought up to date, looked at, and wrapped for the master key of today.
+    private static func prepare(_ fresh: String, from file: String, _ settings: Settings) throws {
+        sweep(fresh, ["", "-wal", "-shm", ".partial"])
+        do {
+            try Backup.copy(from: file, to: fresh)
+            try Migrator(Migrations.all).migrate(path: fresh)
+            let problems = try AuditProof.problems(in: fresh, settings)
+            if let first = problems.first { throw StartError("\(file): \(first)") }
+            try wrap(fresh, settings)
+        } catch {
+            sweep(fresh, ["", "-wal", "-shm", ".partial"])
+            throw error
+        }
+        // The database is closed: what was written stands in the file itself.
+        sweep(fresh, ["-wal", "-shm"])
+    }
+
+    private static func wrap(_ fresh: String, _ settings: Settings) throws {
+        let database = try SQLiteDatabase(path: fresh, readers: 1)
+        defer { database.close() }
+        let master = try KeyFile.load(settings.keyPath)
+        guard let keys = try AuditProof.keyring(of: database, settings) else { return }
+        if try Keyring(master: master).fingerprint == keys.fingerprint { return }
+        try database.write { try KeyRotation.rewrap(from: keys, to: master, $0) }
+    }
+
+    private static func sweep(_ path: String, _ ends: [String]) {
+        for end in ends { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+
+    /// What is replaced is moved aside, sound or not, with its log; it goes when the days of backups are over.
     private static func keepOld(_ settings: Settings) throws {
         let folder = settings.backupPath
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let name = BackupFolder.name(at: Clock.system.now)
-        try Backup.copy(from: settings.databasePath, to: "\(folder)/\(name)")
+        let name = BackupFolder.replacedName(at: Clock.system.now)
+        for end in ["-wal", "-shm", ""] {
+            let old = settings.databasePath + end
+            guard FileManager.default.fileExists(atPath: old) else { continue }
+            try FileManager.default.moveItem(atPath: old, toPath: "\(folder)/\(name)\(end)")
+        }
     }
 
-    /// Brings it up to date, and erases again whoever had asked for it since the backup was made.
+    /// Erases again whoever had asked for it since, and takes back what a backup must not bring to life: everything
+    /// that was signed in, links and codes that may have been used, mails that may have been sent.
     private static func settle(_ settings: Settings) throws {
+        try? FileManager.default.removeItem(atPath: settings.anchorPath)
         let services = try Services(settings)
         defer { services.close() }
         try Erasure.repeatAll(services)
-        try services.records.write(.backupRestored, by: nil, about: nil, at: services.clock.now) { _ in }
+        try services.records.write(.backupRestored, by: nil, about: nil, at: services.clock.now) {
+            [now = services.clock.now] connection in
+            try RestoreStore.revoke(at: now, connection)
+        }
+        try AuditAnchor.set(services.records, settings)
         services.records.truncateLog()
     }
 }

@@ -77,9 +77,13 @@ enum SystemPages {
     @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
 
     @Sendable static func backUp(_ c: Context<Member>) throws -> Reply {
+        // Each is a copy of everything: a few an hour are enough for anybody.
+        try c.services.limiter.count("backups", limit: 6, seconds: 3600, now: c.now)
         do {
-            try BackupKeeper(c.services).make()
+            try c.services.backups.make(by: c.proof.account.id, at: c.now)
             return .seeOther("/admin/system", flash: Message("system.backup_made"))
+        } catch let problem as Problem {
+            throw problem
         } catch {
             c.services.log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: c.now)
             throw Problem.unavailable(retryAfter: 60)
@@ -99,7 +103,7 @@ enum SystemPages {
         let stuck = try c.read { try MailStore.stuck($0) }
         return Show(
             parts: parts, facts: facts(c),
-            backups: services.backupFolder.files().map { file in
+            backups: services.backups.folder.files().map { file in
                 Show.Line(first: c.dates.dayAndTime(file.madeAt), second: size(file.bytes, texts))
             },
             backupLead: services.settings.backupDays == 0

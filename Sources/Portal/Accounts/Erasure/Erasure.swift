@@ -28,16 +28,32 @@ enum Erasure {
     }
 
     /// Erases again whoever an old copy of the database brought back.
+    /// - Throws: `StartError` when the list cannot be read: then nobody knows who must not come back.
     static func repeatAll(_ services: Services) throws {
-        guard let data = FileManager.default.contents(atPath: services.settings.erasedPath) else { return }
-        let ids = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
-            line.split(separator: " ").first.flatMap { uuid(String($0)) }
+        let ids = try list(services.settings)
+        let isAnybodyBack = try services.records.read { connection in
+            try ids.contains { try ErasureStore.holds($0, connection) }
         }
-        try services.records.keepHouse { connection in
+        guard isAnybodyBack else { return }
+        try services.records.write(.accountErased, by: nil, about: nil, at: services.clock.now) {
+            connection in
             for id in ids {
                 try ErasureStore.erase(id, connection)
                 try ErasureStore.erase(therapy: id, connection)
             }
+        }
+        services.records.truncateLog()
+    }
+
+    private static func list(_ settings: Settings) throws -> [String] {
+        let path = settings.erasedPath
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw StartError("\(path) cannot be read; it says who must not come back from a backup")
+        }
+        // A line that was cut short by a power cut names nobody who was told that they are erased.
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first.flatMap { uuid(String($0)) }
         }
     }
 
@@ -50,11 +66,20 @@ enum Erasure {
             _ = FileManager.default.createFile(
                 atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        guard let file = FileHandle(forWritingAtPath: path) else { throw Problem.unavailable(retryAfter: 60) }
+        guard let file = FileHandle(forUpdatingAtPath: path) else {
+            throw Problem.unavailable(retryAfter: 60)
+        }
         defer { try? file.close() }
         let length = try file.seekToEnd()
-        try file.write(contentsOf: Data(ids.map { "\($0) \(now.text)\n" }.joined().utf8))
-        try file.synchronize()
+        // Lines begin where lines begin, also behind one that was cut short.
+        let lines = "\n" + ids.map { "\($0) \(now.text)\n" }.joined()
+        do {
+            try file.write(contentsOf: Data(lines.utf8))
+            try file.synchronize()
+        } catch {
+            try? file.truncate(atOffset: length)
+            throw Problem.unavailable(retryAfter: 60)
+        }
         return length
     }
 
@@ -64,6 +89,9 @@ enum Erasure {
         defer { try? file.close() }
         try file.truncate(atOffset: length)
     }
+
+    /// Mails to an address that somebody has no more.
+    static func forgetMails(to email: String, _ settings: Settings) { removeMails(to: email, settings) }
 
     /// Mails are files; their names hold no address, so each is looked into.
     private static func removeMails(to email: String, _ settings: Settings) {

@@ -13,6 +13,15 @@ enum ErasureStore {
         return try connection.run("DELETE FROM accounts WHERE id = \(account) AND kind = 'patient'") > 0
     }
 
+    /// Whether an account or a therapy of this id is there.
+    static func holds(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM accounts WHERE id = \(id) AND kind = 'patient'
+            UNION ALL SELECT 1 FROM therapies WHERE id = \(id)
+            """)
+    }
+
     /// A therapy that an old copy brought back without its account.
     static func erase(therapy: String, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE id = \(therapy)")

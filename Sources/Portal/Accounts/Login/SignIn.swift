@@ -13,7 +13,11 @@ enum SignIn {
         let credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
         try c.services.records.write(action, by: account.id, about: account.id, at: c.now) { connection in
-            if let old { try AccountStore.endCredential(old.id, connection) }
+            if let old {
+                let isThere = try AccountStore.endCredential(old.id, of: old.account, connection)
+                // Ended by somebody meanwhile: what it stood for stands no more.
+                if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
+            }
             try AccountStore.insert(credential, connection)
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)

@@ -16,7 +16,8 @@ enum Password {
         defer { c.services.hold(since: began, milliseconds: 100) }
         let lookup = c.keys.lookup(email: email)
         let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
-        guard let account, account.verifiedAt != nil, account.disabledAt == nil else {
+        guard let account, account.verifiedAt != nil || account.kind == .staff, account.disabledAt == nil
+        else {
             try c.services.records.write(.resetAsked, by: nil, about: nil, at: c.now) { _ in }
             return
         }
@@ -75,6 +76,7 @@ enum Password {
             try PasswordStore.spend(token.hash, now: now, connection)
             try AccountStore.setPasswordHash(hash, of: account.id, connection)
             try AccountStore.endCredentials(of: account.id, but: nil, connection)
+            try SecondFactorStore.forgive(account.id, connection)
             // An invitation: who has the link has the address.
             if account.kind == .staff { try AccountStore.markVerified(account.id, at: now, connection) }
             try MailStore.insert(notice, connection)
@@ -107,6 +109,7 @@ enum Password {
         let peer = ClientAddress.of(c.request, c.services.settings)
         try c.services.logins.begin(lookup, from: peer, now: c.now)
         guard try c.services.gate.verify(password, against: account.passwordHash) else {
+            try c.write(.signInFailed, about: account.id) { _ in }
             throw Problem.invalid(field, "password.wrong")
         }
         c.services.logins.right(lookup, from: peer)

@@ -8,14 +8,14 @@ import Wire
 struct SecondFactorRecord: Sendable, FromRow {
     let account: String
     let lastStep: Int64
-    /// Nil while it is being set up: it counts for nothing until a code of it was given.
-    let confirmedAt: Instant?
+    /// Wrong codes in a row.
+    let failures: Int
     private let sealed: [UInt8]
 
     init(row: borrowing Row) throws {
         (account, sealed) = (try row["account_id"], try row["secret"])
         let step: Int = try row["last_step"]
-        (lastStep, confirmedAt) = (Int64(step), try row["confirmed_at"])
+        (lastStep, failures) = (Int64(step), try row["failures"])
     }
 
     static func place(_ account: String) -> Place { Place("second_factors", account, "secret") }
@@ -24,12 +24,27 @@ struct SecondFactorRecord: Sendable, FromRow {
     func secret(_ key: PersonKey) throws -> [UInt8] {
         try key.openBytes(sealed, from: Self.place(account))
     }
+}
+
+/// A secret that is being set up. It belongs to the very sign-in that shows it and is stored only once a code of it was
+/// given: who knows the password but did not scan this one learns nothing from it.
+struct PendingFactor: Sendable {
+    let secret: [UInt8]
+
+    init(_ credential: Credential, _ keys: Keyring) { secret = keys.pendingSecret(for: credential.id) }
 
     /// What the app scans (the key URI that authenticator apps agree on).
     func uri(_ account: AccountRecord, _ keys: Keyring) throws -> String {
-        let secret = OneTimeCode.base32(try secret(try account.key(keys)))
         let label = percentEncoded("Intersession:" + (try account.email(keys)))
-        return "otpauth://totp/\(label)?secret=\(secret)&issuer=Intersession"
+        return "otpauth://totp/\(label)?secret=\(OneTimeCode.base32(secret))&issuer=Intersession"
+    }
+
+    /// In groups of four, to be typed.
+    var letters: String {
+        let letters = Array(OneTimeCode.base32(secret))
+        return stride(from: 0, to: letters.count, by: 4).map { start in
+            String(letters[start..<min(start + 4, letters.count)])
+        }.joined(separator: " ")
     }
 }
 
@@ -65,85 +80,99 @@ enum SecondFactor {
     static func step(for account: AccountRecord, _ services: Services) throws -> Step {
         guard account.kind == .staff else { return .none }
         let record = try services.records.read { try SecondFactorStore.find(account.id, $0) }
-        if record?.confirmedAt != nil { return .code }
+        if record != nil { return .code }
         return services.settings.secondFactor == .required ? .setUp : .none
     }
 
+    /// A hundred wrong ones in a row (NIST SP 800-63B): whoever tries knows the password, so a new one is asked for.
+    static let mostFailures = 100
+
     /// Takes a code, once.
-    /// - Throws: `Problem.tooManyRequests` after too many wrong ones.
+    /// - Throws: `Problem.tooManyRequests` after too many wrong ones, `.secondFactor` when only a new password helps.
     static func isRight(
         _ text: String, for account: AccountRecord, from address: String, _ services: Services, now: Instant
     ) throws -> Bool {
         // Counted apart from passwords: a right password must not forgive wrong codes.
         let key = Array("second factor \(account.id)".utf8)
         try services.logins.begin(key, from: address, now: now)
-        let code = text.filter { !$0.isWhitespace }
-        guard try take(code, account, services, now) else {
-            try services.records.write(.signInFailed, by: nil, about: account.id, at: now) { _ in }
+        let id = account.id
+        guard let record = try services.records.read({ try SecondFactorStore.find(id, $0) }) else {
+            return false
+        }
+        if record.failures >= mostFailures { throw Problem.secondFactor(Message("factor.exhausted")) }
+        guard try take(text.filter { !$0.isWhitespace }, record, account, services, now) else {
+            try fail(account, services, now)
             return false
         }
         services.logins.right(key, from: address)
         return true
     }
 
+    private static func fail(_ account: AccountRecord, _ services: Services, _ now: Instant) throws {
+        let id = account.id
+        let notice = try Notice.exhausted.envelope(to: account, services, now: now)
+        try services.records.write(.signInFailed, by: nil, about: id, at: now) { connection in
+            if try SecondFactorStore.countFailure(of: id, connection) == mostFailures {
+                try MailStore.insert(notice, connection)
+            }
+        }
+        services.deliver(at: now)
+    }
+
     private static func take(
-        _ code: String, _ account: AccountRecord, _ services: Services, _ now: Instant
+        _ code: String, _ record: SecondFactorRecord, _ account: AccountRecord, _ services: Services,
+        _ now: Instant
     ) throws -> Bool {
         let id = account.id
-        guard let record = try services.records.read({ try SecondFactorStore.find(id, $0) }),
-            record.confirmedAt != nil
-        else { return false }
         let secret = try record.secret(try account.key(services.keys))
         if let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: record.lastStep) {
-            return try services.records.keepHouse { try SecondFactorStore.spend(step: step, of: id, $0) }
+            return try services.records.keepHouse { connection in
+                guard try SecondFactorStore.spend(step: step, of: id, connection) else { return false }
+                try SecondFactorStore.forgive(id, connection)
+                return true
+            }
         }
         let lookup = services.keys.lookup(recoveryCode: code)
-        let isSpent = try services.records.keepHouse { connection in
-            try SecondFactorStore.spend(code: lookup, of: id, at: now, connection)
+        let isKnown = try services.records.read { connection in
+            try SecondFactorStore.isUnspent(code: lookup, of: id, connection)
         }
-        if isSpent {
-            try services.records.write(.recoveryCodeUsed, by: id, about: id, at: now) { _ in }
+        guard isKnown else { return false }
+        let notice = try Notice.codeUsed.envelope(to: account, services, now: now)
+        let isSpent = try services.records.write(.recoveryCodeUsed, by: id, about: id, at: now) {
+            connection in
+            guard try SecondFactorStore.spend(code: lookup, of: id, at: now, connection) else { return false }
+            try SecondFactorStore.forgive(id, connection)
+            try MailStore.insert(notice, connection)
+            return true
         }
+        services.deliver(at: now)
         return isSpent
     }
 
     // MARK: Setting up
 
-    /// The secret that is being set up; made when there is none yet.
-    static func beginning(_ account: AccountRecord, _ services: Services, now: Instant) throws
-        -> SecondFactorRecord
-    {
-        if let record = try services.records.read({ try SecondFactorStore.find(account.id, $0) }) {
-            return record
-        }
-        let key = try account.key(services.keys)
-        let place = SecondFactorRecord.place(account.id)
-        let sealed = key.seal(bytes: OneTimeCode.newSecret(), for: place)
-        let made = try services.records.keepHouse { connection in
-            try SecondFactorStore.begin(sealed, for: account.id, at: now, connection)
-            return try SecondFactorStore.find(account.id, connection)
-        }
-        guard let made else { throw Problem.notFound }
-        return made
-    }
-
-    /// Counts from now on, once a code of it is given.
+    /// Stores the secret that this sign-in has shown, once a code of it is given.
     /// - Returns: recovery codes, to be shown this once; nil for a wrong code.
+    /// - Throws: `Problem.conflict` when there is one already.
     static func confirm(
-        _ text: String, for account: AccountRecord, _ services: Services, now: Instant
+        _ text: String, for account: AccountRecord, _ credential: Credential, _ services: Services,
+        now: Instant
     ) throws -> RecoveryCodes? {
-        let record = try beginning(account, services, now: now)
-        guard record.confirmedAt == nil else { throw Problem.conflict(Message("factor.set_up_already")) }
-        let code = text.filter { !$0.isWhitespace }
-        let secret = try record.secret(try account.key(services.keys))
+        let (code, id) = (text.filter { !$0.isWhitespace }, account.id)
+        let secret = PendingFactor(credential, services.keys).secret
         guard let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: 0) else { return nil }
+        let sealed = try account.key(services.keys).seal(bytes: secret, for: SecondFactorRecord.place(id))
         let codes = RecoveryCodes()
         let lookups = codes.lookups(services.keys)
-        try services.records.write(.secondFactorSet, by: account.id, about: account.id, at: now) {
-            connection in
-            try SecondFactorStore.confirm(account.id, step: step, at: now, connection)
-            try SecondFactorStore.setCodes(lookups, of: account.id, connection)
+        let notice = try Notice.factorSet.envelope(to: account, services, now: now)
+        try services.records.write(.secondFactorSet, by: id, about: id, at: now) { connection in
+            guard try SecondFactorStore.insert(sealed, for: id, step: step, at: now, connection) else {
+                throw Problem.conflict(Message("factor.set_up_already"))
+            }
+            try SecondFactorStore.setCodes(lookups, of: id, connection)
+            try MailStore.insert(notice, connection)
         }
+        services.deliver(at: now)
         return codes
     }
 
@@ -152,11 +181,31 @@ enum SecondFactor {
     {
         let codes = RecoveryCodes()
         let lookups = codes.lookups(services.keys)
+        let notice = try Notice.codesMade.envelope(to: account, services, now: now)
         try services.records.write(.recoveryCodesMade, by: account.id, about: account.id, at: now) {
             connection in
             try SecondFactorStore.setCodes(lookups, of: account.id, connection)
+            try MailStore.insert(notice, connection)
         }
+        services.deliver(at: now)
         return codes
+    }
+}
+
+/// Mails to the owner of an account about what was changed in how one signs in, so that nobody changes it unseen.
+enum Notice: String, Sendable {
+    case factorSet = "set"
+    case factorRemoved = "removed"
+    case codeUsed = "used"
+    case codesMade = "renewed"
+    case exhausted
+
+    func envelope(to account: AccountRecord, _ services: Services, now: Instant) throws -> QueuedMail {
+        let texts = services.texts(account.language)
+        let mail = Mail(
+            recipient: try account.email(services.keys), subject: texts["factor.\(rawValue)_subject"],
+            body: texts["factor.\(rawValue)_body"])
+        return try services.envelope(mail, to: try account.key(services.keys), at: now)
     }
 }
 

@@ -27,15 +27,12 @@ enum SecondFactorPages {
         let picture: HTML?
         let secret: String
 
-        init(_ account: AccountRecord, _ services: Services, _ texts: Texts, now: Instant) throws {
-            let record = try SecondFactor.beginning(account, services, now: now)
-            let uri = try record.uri(account, services.keys)
+        init(_ account: AccountRecord, _ credential: Credential, _ services: Services, _ texts: Texts) throws
+        {
+            let pending = PendingFactor(credential, services.keys)
+            let uri = try pending.uri(account, services.keys)
             picture = QRCode.svg(uri, title: texts["factor.picture"])
-            let letters = OneTimeCode.base32(try record.secret(try account.key(services.keys)))
-            secret = letters.enumerated().map {
-                $0.offset % 4 == 0 && $0.offset > 0 ? " \($0.element)" : String($0.element)
-            }
-            .joined()
+            secret = pending.letters
         }
 
         private init(secret: String) { (self.secret, picture) = (secret, nil) }
@@ -58,14 +55,20 @@ enum SecondFactorPages {
         let (form, account) = (try c.form(), c.proof.account)
         let (next, code) = (NextPath.safe(form["next"]), form["code"] ?? "")
         if try SecondFactor.step(for: account, c.services) == .setUp {
-            let codes = try SecondFactor.confirm(code, for: account, c.services, now: c.now)
+            let codes = try SecondFactor.confirm(
+                code, for: account, c.proof.credential, c.services, now: c.now)
             guard let codes else { return try wrong(form, next, c) }
             let session = try SignIn.open(account, instead: c.proof.credential, c)
             return .page(Codes(codes: codes.codes, next: SignIn.destination(next, account)), session: session)
         }
         let address = ClientAddress.of(c.request, c.services.settings)
-        guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now) else {
-            return try wrong(form, next, c)
+        do {
+            guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now) else {
+                return try wrong(form, next, c)
+            }
+        } catch Problem.secondFactor(let message) {
+            let errors = FieldErrors("code", message)
+            return .page(try page(Filled(form, errors, c.texts), next: next, c), status: 422)
         }
         return try SignIn.finish(account, instead: c.proof.credential, next: next, c)
     }
@@ -80,7 +83,7 @@ enum SecondFactorPages {
         var code = filled.field("code", label: isNew ? "factor.code" : "factor.code_or_recovery")
         (code.value, code.isRequired, code.autocomplete) = ("", true, "one-time-code")
         if isNew { code.inputMode = "numeric" }
-        let setUp = isNew ? try SetUp(c.proof.account, c.services, c.texts, now: c.now) : nil
+        let setUp = isNew ? try SetUp(c.proof.account, c.proof.credential, c.services, c.texts) : nil
         return Show(code: code, next: next, setUp: setUp, errors: filled.summary)
     }
 }

@@ -7,26 +7,30 @@ enum SecondFactorStore {
         try connection.first("SELECT * FROM second_factors WHERE account_id = \(account)")
     }
 
-    /// A new secret that does not count yet; one that was begun and never confirmed is replaced.
-    static func begin(
-        _ sealed: [UInt8], for account: String, at now: Instant, _ connection: borrowing Connection
-    ) throws {
+    /// - Returns: false when there is one already.
+    static func insert(
+        _ sealed: [UInt8], for account: String, step: Int64, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
         try connection.run(
             """
-            INSERT INTO second_factors (account_id, secret, made_at) VALUES (\(account), \(sealed), \(now))
-            ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, made_at = excluded.made_at
-            WHERE confirmed_at IS NULL
-            """)
+            INSERT INTO second_factors (account_id, secret, last_step, made_at)
+            VALUES (\(account), \(sealed), \(step), \(now)) ON CONFLICT (account_id) DO NOTHING
+            """) > 0
     }
 
-    static func confirm(
-        _ account: String, step: Int64, at now: Instant, _ connection: borrowing Connection
-    ) throws {
+    /// Counts a wrong code.
+    /// - Returns: how many came in a row.
+    static func countFailure(of account: String, _ connection: borrowing Connection) throws -> Int {
         try connection.run(
-            """
-            UPDATE second_factors SET confirmed_at = \(now), last_step = \(step)
-            WHERE account_id = \(account) AND confirmed_at IS NULL
-            """)
+            "UPDATE second_factors SET failures = failures + 1 WHERE account_id = \(account)")
+        return try connection.value(
+            "SELECT failures FROM second_factors WHERE account_id = \(account)") ?? 0
+    }
+
+    /// A right code, or a new password: the row of wrong ones ends.
+    static func forgive(_ account: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE second_factors SET failures = 0 WHERE account_id = \(account)")
     }
 
     /// - Returns: false when this step was used meanwhile.
@@ -65,6 +69,16 @@ enum SecondFactorStore {
             UPDATE recovery_codes SET spent_at = \(now)
             WHERE lookup = \(lookup) AND account_id = \(account) AND spent_at IS NULL
             """) > 0
+    }
+
+    static func isUnspent(
+        code lookup: [UInt8], of account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM recovery_codes
+            WHERE lookup = \(lookup) AND account_id = \(account) AND spent_at IS NULL
+            """)
     }
 
     /// How many are left.

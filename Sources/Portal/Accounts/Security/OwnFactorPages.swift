@@ -13,84 +13,112 @@ enum OwnFactorPages {
     struct Show: Page {
         static let template = "accounts/own-factor"
         static let section: Section? = .profile
-        /// Filled until a code was given.
+        /// Filled until there is one.
         let setUp: SecondFactorPages.SetUp?
-        let code: FieldView
+        let setUpFields: [FieldView]
         let codesLeft: String?
-        /// The password is asked for again before anything is changed: one field for each of the two forms.
-        let renewPassword: FieldView
-        let removePassword: FieldView
+        let renewFields: [FieldView]
+        let removeFields: [FieldView]
         let isRequired: Bool
         let errors: ErrorSummary?
         static let example = Show(
-            setUp: nil, code: FieldView(name: "code", label: "Code"), codesLeft: "Noch 10",
-            renewPassword: FieldView(name: "renew_password", sends: "password", label: "Passwort"),
-            removePassword: FieldView(name: "password", label: "Passwort"), isRequired: true, errors: nil)
+            setUp: nil, setUpFields: [], codesLeft: "Noch 10",
+            renewFields: [FieldView(name: "renew_password", sends: "password", label: "Passwort")],
+            removeFields: [FieldView(name: "remove_password", sends: "password", label: "Passwort")],
+            isRequired: true, errors: nil)
     }
 
-    @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(Filled(c.texts), c)) }
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(nil, FieldErrors(), c))
+    }
 
+    /// Whoever changes how one signs in gives the password again: an unlocked screen is not enough.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        let codes = try SecondFactor.confirm(form["code"] ?? "", for: c.proof.account, c.services, now: c.now)
-        guard let codes else {
-            let errors = FieldErrors("code", "factor.wrong")
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        try changing(.setUp, c) { form in
+            let (account, credential) = (c.proof.account, c.proof.credential)
+            let code = form["code"] ?? ""
+            guard let codes = try SecondFactor.confirm(code, for: account, credential, c.services, now: c.now)
+            else { throw Problem.invalid("code", "factor.wrong") }
+            return .page(SecondFactorPages.Codes(codes: codes.codes, next: path))
         }
-        return .page(SecondFactorPages.Codes(codes: codes.codes, next: "/profile/second-factor"))
     }
 
     @Sendable static func renewCodes(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
         guard try isSetUp(c) else { throw Problem.notFound }
-        return try afterPassword(form, c) {
+        return try changing(.renew, c) { _ in
             let codes = try SecondFactor.renewCodes(of: c.proof.account, c.services, now: c.now)
-            return .page(SecondFactorPages.Codes(codes: codes.codes, next: "/profile/second-factor"))
+            return .page(SecondFactorPages.Codes(codes: codes.codes, next: path))
         }
     }
 
-    /// For another telephone. Where it is required the next login asks to set it up anew, so all that is signed in ends.
+    /// For another telephone, with a code of the old one or a recovery code. Where a second factor is required the next
+    /// login asks to set it up anew, so all that is signed in ends.
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        return try afterPassword(form, c) {
+        guard try isSetUp(c) else { throw Problem.notFound }
+        return try changing(.remove, c) { form in
+            let address = ClientAddress.of(c.request, c.services.settings)
+            let code = form["code"] ?? ""
+            guard
+                try SecondFactor.isRight(code, for: c.proof.account, from: address, c.services, now: c.now)
+            else { throw Problem.invalid("code", "factor.wrong") }
             try FactorRemoval.remove(of: c.proof.account, c)
             return .seeOther("/login")
         }
     }
 
-    private static func afterPassword(
-        _ form: Form, _ c: Context<Member>, _ body: () throws -> Reply
+    private static let path = "/profile/second-factor"
+
+    /// The forms of the page; their fields have names of their own, so that an error stands where it belongs.
+    private enum Part: String { case setUp = "set", renew, remove }
+
+    private static func changing(
+        _ part: Part, _ c: Context<Member>, _ body: (Form) throws -> Reply
     ) throws -> Reply {
         do {
+            let form = try c.form()
             try Password.confirm(form["password"] ?? "", field: "password", c)
-            return try body()
+            return try body(form)
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(part, errors, c), status: 422)
+        } catch Problem.secondFactor(let message) {
+            return .page(try page(part, FieldErrors("code", message), c), status: 422)
         }
     }
 
     private static func isSetUp(_ c: Context<Member>) throws -> Bool {
-        try c.read { try SecondFactorStore.find(c.proof.account.id, $0) }?.confirmedAt != nil
+        try c.read { try SecondFactorStore.find(c.proof.account.id, $0) } != nil
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Member>) throws -> Show {
+    private static func page(_ part: Part?, _ errors: FieldErrors, _ c: Context<Member>) throws -> Show {
         let account = c.proof.account
         let isSetUp = try isSetUp(c)
         let left = try c.read { try SecondFactorStore.codesLeft(of: account.id, $0) }
-        var code = filled.field("code", label: "factor.code")
-        (code.value, code.isRequired, code.autocomplete, code.inputMode) = (
-            "", true, "one-time-code", "numeric"
-        )
-        var password = filled.field("password", label: "login.password")
-        (password.type, password.value, password.isRequired) = ("password", "", true)
-        password.autocomplete = "current-password"
-        var renew = password
-        (renew.name, renew.sends, renew.error) = ("renew_password", "password", nil)
+        let fields = { (own: Part, names: [String]) in
+            names.map { field($0, own, own == part ? errors : FieldErrors(), c.texts) }
+        }
+        let lines = errors.list.map { wrong in
+            ErrorLine(field: "\(part?.rawValue ?? "")_\(wrong.field)", text: c.texts[wrong.message])
+        }
         return Show(
-            setUp: isSetUp ? nil : try SecondFactorPages.SetUp(account, c.services, c.texts, now: c.now),
-            code: code, codesLeft: isSetUp ? c.texts["factor.codes_left", ["count": String(left)]] : nil,
-            renewPassword: renew, removePassword: password,
-            isRequired: c.services.settings.secondFactor == .required, errors: filled.summary)
+            setUp: isSetUp
+                ? nil : try SecondFactorPages.SetUp(account, c.proof.credential, c.services, c.texts),
+            setUpFields: isSetUp ? [] : fields(.setUp, ["code", "password"]),
+            codesLeft: isSetUp ? c.texts["factor.codes_left", ["count": String(left)]] : nil,
+            renewFields: fields(.renew, ["password"]), removeFields: fields(.remove, ["code", "password"]),
+            isRequired: c.services.settings.secondFactor == .required,
+            errors: lines.isEmpty ? nil : ErrorSummary(lines: lines))
+    }
+
+    private static func field(
+        _ name: String, _ part: Part, _ errors: FieldErrors, _ texts: Texts
+    ) -> FieldView {
+        let isCode = name == "code"
+        let label = isCode ? (part == .setUp ? "factor.code" : "factor.code_or_recovery") : "login.password"
+        var view = FieldView(name: "\(part.rawValue)_\(name)", sends: name, label: texts[label])
+        (view.type, view.isRequired) = (isCode ? "text" : "password", true)
+        view.autocomplete = isCode ? "one-time-code" : "current-password"
+        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        return view
     }
 }
 
@@ -98,15 +126,11 @@ enum OwnFactorPages {
 enum FactorRemoval {
     /// Everything that is signed in ends, and the owner gets a mail.
     static func remove<P>(of account: AccountRecord, _ c: Context<P>) throws {
-        let texts = c.services.texts(account.language)
-        let mail = Mail(
-            recipient: try account.email(c.keys), subject: texts["factor.removed_subject"],
-            body: texts["factor.removed_body"])
-        let envelope = try c.services.envelope(mail, to: try account.key(c.keys), at: c.now)
+        let notice = try Notice.factorRemoved.envelope(to: account, c.services, now: c.now)
         try c.write(.secondFactorRemoved, about: account.id) { connection in
             try SecondFactorStore.remove(account.id, connection)
             try AccountStore.endCredentials(of: account.id, but: nil, connection)
-            try MailStore.insert(envelope, connection)
+            try MailStore.insert(notice, connection)
         }
         c.services.deliver(at: c.now)
     }

@@ -105,10 +105,15 @@ enum FiringStore {
         ) { row in (firing: try row[0], therapist: try row[1]) }
     }
 
+    /// - Returns: false when they were mailed already.
     static func noteMailed(
         _ firings: [String], at now: Instant, _ connection: borrowing Connection
-    ) throws {
-        try connection.run("UPDATE rule_firings SET mailed_at = \(now) WHERE id IN \(list: firings)")
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE rule_firings SET mailed_at = \(now)
+            WHERE id IN \(list: firings) AND mailed_at IS NULL
+            """) > 0
     }
 }
 

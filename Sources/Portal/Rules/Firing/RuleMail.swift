@@ -7,15 +7,17 @@ enum RuleMail {
     static func send(_ services: Services, now: Instant) throws {
         let due = try services.records.read { try FiringStore.unmailed($0) }
         for (therapist, firings) in Dictionary(grouping: due, by: \.therapist) {
-            let account = try services.records.read { try AccountStore.find(therapist, $0) }
+            let found = try services.records.read { try AccountStore.find(therapist, $0) }
+            let account = found.flatMap { $0.disabledAt == nil ? $0 : nil }
             let envelope = try account.map { account in
                 try services.envelope(
                     try mail(to: account, services), to: try account.key(services.keys), at: now)
             }
             let ids = firings.map(\.firing)
             try services.records.keepHouse { connection in
-                if let envelope { try MailStore.insert(envelope, connection) }
-                try FiringStore.noteMailed(ids, at: now, connection)
+                // Somebody else may have come first.
+                guard try FiringStore.noteMailed(ids, at: now, connection), let envelope else { return }
+                try MailStore.insert(envelope, connection)
             }
         }
         if !due.isEmpty { services.deliver(at: now) }
