@@ -147,7 +147,7 @@ private func daemonOptions(
 
 /// Lives as long as the program, as libmicrohttpd expects of option strings.
 nonisolated(unsafe) private let tlsPriorities: UnsafeMutablePointer<CChar>? =
-    strdup("SECURE192:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2")
+    strdup("SECURE192:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE")
 
 /// A numeric address as the socket calls want it.
 private struct SocketAddress {

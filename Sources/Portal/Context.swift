@@ -44,6 +44,16 @@ struct Context<Proof: Sendable>: Sendable {
         try AuditChange(before: before, after: after, reason: reason, about: person, at: now)
     }
 
+    /// What a list shows of several files is looking at each of them.
+    /// - Parameter files: therapies, or paths that lead to them.
+    func noteVisits(of files: some Sequence<String>, to area: String) {
+        guard let actor = actor.signedIn?.account.id else { return }
+        let ids = files.compactMap { file in
+            uuid(file) ?? file.split(separator: "/").dropFirst().first.flatMap { uuid(String($0)) }
+        }
+        for id in Set(ids) { services.visits.note(area, of: id, by: actor, at: now) }
+    }
+
     /// The UUID at a place of the path, in lower case.
     /// - Throws: `Problem.notFound` when something else stands there.
     func id(_ place: String) throws -> String {

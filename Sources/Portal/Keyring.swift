@@ -33,6 +33,11 @@ struct Keyring: Sendable {
     /// elsewhere takes the salt's place.
     func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
+    /// A mark of an account on the files of its mails, which tells nobody whose they are.
+    func mailTag(for account: String) -> String {
+        Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))
+    }
+
     /// The secret that a sign-in shows while a second factor is set up: always the same for it, and no other's.
     func pendingSecret(for credential: String) -> [UInt8] {
         Array(Digest.keyed(forms, Array("second factor \(credential)".utf8)).prefix(20))

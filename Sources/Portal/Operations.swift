@@ -93,7 +93,11 @@ public enum Operations {
         guard FileManager.default.fileExists(atPath: settings.databasePath) else {
             throw StartError("there is no database in \(settings.data)")
         }
-        try Backup.copy(from: settings.databasePath, to: file)
+        do {
+            try Backup.copy(from: settings.databasePath, to: file)
+        } catch is CocoaError {
+            throw StartError("\(file) cannot be written")
+        }
         let problems = try Backup.problems(in: file)
         if !problems.isEmpty { throw StartError("the copy is damaged: \(problems.joined(separator: "; "))") }
     }

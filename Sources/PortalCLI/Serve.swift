@@ -64,7 +64,10 @@ enum Serve: Command {
             }
             settings.requestsPerMinute = number
         }
-        settings.trustedProxy = arguments["trusted-proxy"]
+        if let proxy = arguments["trusted-proxy"] {
+            guard Self.isAddress(proxy) else { throw UsageError("--trusted-proxy wants an IP address") }
+            settings.trustedProxy = proxy
+        }
         if let word = arguments["second-factor"] {
             guard let rule = SecondFactorRule(rawValue: word) else {
                 throw UsageError("--second-factor is required or optional")
@@ -89,6 +92,11 @@ enum Serve: Command {
         return settings
     }
 
+    private static func isAddress(_ text: String) -> Bool {
+        var (four, six) = (in_addr(), in6_addr())
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
+    }
+
     private static func sender(_ address: String) throws -> String {
         let isPlain = address.unicodeScalars.allSatisfy {
             $0.value > 0x20 && $0.value < 0x7f && $0 != "<" && $0 != ">"
@@ -105,7 +113,10 @@ enum Serve: Command {
             guard let port = UInt16(text) else { throw UsageError("--port wants a number up to 65535") }
             settings.port = port
         }
-        if let address = arguments["address"] { settings.address = address }
+        if let address = arguments["address"] {
+            guard isAddress(address) else { throw UsageError("--address wants an IP address") }
+            settings.address = address
+        }
         switch (arguments["tls-certificate"], arguments["tls-key"]) {
         case (let certificate?, let key?): settings.tls = (try read(certificate), try read(key))
         case (nil, nil): break

@@ -121,6 +121,7 @@ extension AuditAction {
     static let verificationSent = AuditAction(name: "account.verification_sent")
     static let profileChanged = AuditAction(name: "account.profile_changed")
     static let signedIn = AuditAction(name: "account.signed_in")
+    static let unverifiedSignIn = AuditAction(name: "account.unverified_sign_in")
     static let signInFailed = AuditAction(name: "account.sign_in_failed")
     static let signedOut = AuditAction(name: "account.signed_out")
 }

@@ -55,6 +55,10 @@ enum AccountStore {
             "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }
 
+    static func count(_ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM accounts")
+    }
+
     static func hasAny(_ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM accounts LIMIT 1")
     }

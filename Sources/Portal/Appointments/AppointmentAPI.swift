@@ -67,8 +67,11 @@ enum AppointmentAPI {
         {
             return try Conditional.tagged(.data(One(id: id, try same.wire(key))))
         }
-        let session = c.newID()
-        let isNew = try c.write(.appointmentKept, about: therapy, object: id) {
+        let (session, before) = (c.newID(), try c.read { try AppointmentStore.find(id, of: account.id, $0) })
+        let change = try c.change(
+            of: try c.proof.therapy.key(c.keys), from: times(before?.startsAt, before?.endsAt),
+            to: times(draft.startsAt, draft.endsAt))
+        let isNew = try c.write(.appointmentKept, about: therapy, object: id, change: change) {
             [now = c.now, request = c.request, services = c.services] connection in
             let existing = try AppointmentStore.find(id, of: account.id, connection)
             if existing?.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
@@ -96,6 +99,11 @@ enum AppointmentAPI {
         return try Conditional.tagged(.data(One(id: id, try record.wire(key)), status: isNew ? 201 : 200))
     }
 
+    /// What the audit log keeps of it: the times, not the words.
+    private static func times(_ start: Instant?, _ end: Instant?) -> [String: String?] {
+        ["starts_at": start?.text, "ends_at": end?.text]
+    }
+
     /// Deleting what is deleted is harmless. A past appointment leaves its session behind.
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
         let (id, account) = (try c.id("appointment"), c.proof.account)
@@ -104,7 +112,10 @@ enum AppointmentAPI {
         }
         if record.deletedAt != nil { return .response(.noContent) }
         let key = try account.key(c.keys)
-        try c.write(.appointmentDeleted, about: record.therapyID, object: id) {
+        let change =
+            try record.therapyID == c.proof.therapy.id
+            ? c.change(of: c.proof.therapy.key(c.keys), from: times(record.startsAt, record.endsAt)) : nil
+        try c.write(.appointmentDeleted, about: record.therapyID, object: id, change: change) {
             [now = c.now, services = c.services, request = c.request] connection in
             if request.headers["If-Match"] != nil,
                 let present = try AppointmentStore.find(id, of: account.id, connection),

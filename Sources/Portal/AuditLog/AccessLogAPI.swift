@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Wire
 
@@ -11,8 +12,7 @@ enum AccessLogAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account.id)
         let list = try c.read { connection in
-            let therapies = try TherapyStore.all(of: account, connection).map(\.id)
-            let all = try AuditLogStore.visits(of: therapies + [account], but: account, connection)
+            let all = try visits(of: account, connection)
             let (part, next) = paging.part(of: all) { Position(number: Int64($0.id), String($0.id)) }
             var names: [String: String] = [:]
             for actor in Set(part.compactMap(\.actor)) {
@@ -27,5 +27,22 @@ enum AccessLogAPI {
             return Many(items, total: all.count, next: next)
         }
         return try .data(list)
+    }
+
+    /// A pairing that was undone was one: whoever looked then saw this person's data, and nobody else's.
+    private static func visits(
+        of account: String, _ connection: borrowing Connection
+    ) throws -> [AuditLine] {
+        let therapies = try TherapyStore.all(of: account, connection).map(\.id)
+        let own = try AuditLogStore.visits(of: therapies + [account], but: account, connection)
+        let undone = try AuditLogStore.pairings(of: account, connection).filter {
+            !therapies.contains($0.therapy)
+        }
+        let earlier = try undone.flatMap { pairing in
+            try AuditLogStore.visits(of: [pairing.therapy], but: account, connection).filter {
+                $0.id > pairing.from && $0.id < pairing.until
+            }
+        }
+        return (own + earlier).sorted { $0.id > $1.id }
     }
 }

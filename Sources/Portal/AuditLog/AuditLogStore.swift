@@ -54,6 +54,20 @@ enum AuditLogStore {
         try connection.all("SELECT DISTINCT action FROM audit_log ORDER BY action") { row in try row[0] }
     }
 
+    /// The times in which an account was paired with a therapy, also with one whose pairing was undone.
+    static func pairings(
+        of account: String, _ connection: borrowing Connection
+    ) throws -> [(therapy: String, from: Int, until: Int)] {
+        try connection.all(
+            """
+            SELECT paired.subject_id, paired.id, coalesce((SELECT undone.id FROM audit_log AS undone
+                WHERE undone.subject_id = paired.subject_id AND undone.action = 'pairing.undone'
+                AND undone.id > paired.id ORDER BY undone.id LIMIT 1), 9223372036854775807)
+            FROM audit_log AS paired WHERE paired.action = 'pairing.paired' AND paired.object_id = \(account)
+            """
+        ) { row in (try row[0], try row[1], try row[2]) }
+    }
+
     /// Who looked at somebody's data or took a copy, but for the person themselves; the newest first.
     static func visits(
         of subjects: [String], but person: String, _ connection: borrowing Connection

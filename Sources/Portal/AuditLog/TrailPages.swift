@@ -74,6 +74,7 @@ enum TrailPages {
         if let day = LocalDate(text) { return c.dates.day(day) }
         switch name {
         case "state": return c.texts["sessions.state_\(text)"]
+        case "occasion": return c.texts["delivery.occasion_\(text)"]
         case "kind": return c.texts["interventions.kind_\(text)"]
         default: return text
         }

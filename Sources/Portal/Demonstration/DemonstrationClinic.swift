@@ -30,7 +30,14 @@ struct DemonstrationClinic {
                 try AccountStore.hasAny(connection)
             )
         }
-        if isSeeded { return Self.logins }
+        if isSeeded {
+            let own = try services.records.read { try AccountStore.count($0) }
+            guard own == Self.staff.count + DemonstrationPatient.all.count(where: { $0.email != nil }) else {
+                throw StartError(
+                    "this data folder holds real accounts beside the demonstration; seed an empty one")
+            }
+            return Self.logins
+        }
         guard !hasAccounts else {
             throw StartError("this data folder holds real accounts; seed an empty one")
         }

@@ -15,6 +15,16 @@ enum Markdown {
         guard let document = cmark_parse_document(text, text.utf8.count, options) else { return "" }
         defer { cmark_node_free(document) }
         lowerHeadings(in: document)
+        // HTML would be left out with a comment in its place; pictures from elsewhere would tell elsewhere who reads.
+        for node in nodes(in: document, [CMARK_NODE_HTML_BLOCK, CMARK_NODE_HTML_INLINE]) {
+            cmark_node_unlink(node)
+            cmark_node_free(node)
+        }
+        for picture in nodes(in: document, [CMARK_NODE_IMAGE]) {
+            while let inside = cmark_node_first_child(picture) { cmark_node_insert_before(picture, inside) }
+            cmark_node_unlink(picture)
+            cmark_node_free(picture)
+        }
         guard let output = cmark_render_html(document, options) else { return "" }
         defer { free(output) }
         return String(cString: output)
@@ -22,14 +32,15 @@ enum Markdown {
 
     /// Where a text begins with headings of the first level, which is the page's own, all go one lower.
     private static func lowerHeadings(in document: OpaquePointer) {
-        let levels = headings(in: document).map { cmark_node_get_heading_level($0) }
+        let headings = nodes(in: document, [CMARK_NODE_HEADING])
+        let levels = headings.map { cmark_node_get_heading_level($0) }
         guard levels.contains(1) else { return }
-        for (node, level) in zip(headings(in: document), levels) {
+        for (node, level) in zip(headings, levels) {
             cmark_node_set_heading_level(node, min(6, level + 1))
         }
     }
 
-    private static func headings(in document: OpaquePointer) -> [OpaquePointer] {
+    private static func nodes(in document: OpaquePointer, _ types: [cmark_node_type]) -> [OpaquePointer] {
         guard let walk = cmark_iter_new(document) else { return [] }
         defer { cmark_iter_free(walk) }
         var found: [OpaquePointer] = []
@@ -37,7 +48,7 @@ enum Markdown {
             let event = cmark_iter_next(walk)
             if event == CMARK_EVENT_DONE { return found }
             guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(walk),
-                cmark_node_get_type(node) == CMARK_NODE_HEADING
+                types.contains(where: { $0 == cmark_node_get_type(node) })
             else { continue }
             found.append(node)
         }

@@ -69,7 +69,10 @@ enum Giving {
             throw Problem.notFound
         }
         if record.withdrawnAt != nil { return }
-        try c.write(.interventionWithdrawn, about: therapy, object: id) { [now = c.now] connection in
+        let key = try c.proof.patient.key(c.keys)
+        let change = try c.change(of: key, from: ["text": record.text(key).text(in: c.language)])
+        try c.write(.interventionWithdrawn, about: therapy, object: id, change: change) {
+            [now = c.now] connection in
             guard try InterventionStore.withdraw(id, in: therapy, at: now, connection) else {
                 throw Problem.conflict(Message("interventions.opened_already"))
             }

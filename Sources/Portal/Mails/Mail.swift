@@ -7,26 +7,30 @@ struct Mail: Sendable, Codable {
     let subject: String
     let body: String
 
+    static let tagHeader = "X-Intersession-Account"
+
     /// The message after RFC 5322. Header values cannot hold line ends: `Fields.email` refuses them in addresses,
     /// what is left of them is dropped here, and the subject is encoded.
-    func message(from sender: String, id: String, at now: Instant) -> String {
+    /// - Parameter tag: a mark of whom a file is for; nil for mails that go out.
+    func message(from sender: String, id: String, at now: Instant, tag: String? = nil) -> String {
         let local = LocalTime(now, Zone("UTC"))
         let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
         let month = DateFormat.englishMonths[local.date.month - 1].prefix(3)
         let clock = String(format: "%02d:%02d:%02d", local.hour, local.minute, local.second)
         let address = String(recipient.unicodeScalars.filter { $0.value > 0x20 && $0 != "<" && $0 != ">" })
         let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
-        let headers = [
-            "From: Intersession <\(sender)>",
-            "To: <\(address)>",
-            "Subject: =?utf-8?B?\(Data(subject.utf8).base64EncodedString())?=",
-            "Date: \(weekday), \(local.date.day) \(month) \(local.date.year) \(clock) +0000",
-            "Message-ID: <\(id)@\(host)>",
-            "Auto-Submitted: auto-generated",
-            "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=utf-8",
-            "Content-Transfer-Encoding: 8bit",
-        ]
+        let headers =
+            [
+                "From: Intersession <\(sender)>",
+                "To: <\(address)>",
+                "Subject: =?utf-8?B?\(Data(subject.utf8).base64EncodedString())?=",
+                "Date: \(weekday), \(local.date.day) \(month) \(local.date.year) \(clock) +0000",
+                "Message-ID: <\(id)@\(host)>",
+                "Auto-Submitted: auto-generated",
+                "MIME-Version: 1.0",
+                "Content-Type: text/plain; charset=utf-8",
+                "Content-Transfer-Encoding: 8bit",
+            ] + (tag.map { ["\(Self.tagHeader): \($0)"] } ?? [])
         let text = body.replacingOccurrences(of: "\n", with: "\r\n")
         return headers.joined(separator: "\r\n") + "\r\n\r\n" + text + "\r\n"
     }

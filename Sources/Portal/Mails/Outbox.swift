@@ -9,11 +9,14 @@ enum Outbox: Sendable {
 
     /// Returns once the server has taken the mail, or the file is in the folder as a whole.
     /// - Throws: `RelayError`, or a file error.
-    func send(_ mail: Mail, from sender: String, id: String, at now: Instant) throws {
-        let text = mail.message(from: sender, id: id, at: now)
+    /// - Parameter tag: a mark of whom the mail is for, to find its file when their account is erased.
+    func send(_ mail: Mail, from sender: String, id: String, tag: String, at now: Instant) throws {
         switch self {
-        case .relay(let relay): try relay.send(Array(text.utf8), from: sender, to: mail.recipient)
+        case .relay(let relay):
+            let text = mail.message(from: sender, id: id, at: now)
+            try relay.send(Array(text.utf8), from: sender, to: mail.recipient)
         case .folder(let folder):
+            let text = mail.message(from: sender, id: id, at: now, tag: tag)
             let path = "\(folder)/\(now.text.filter { $0.isNumber })-\(id.prefix(8)).eml"
             let made = FileManager.default.createFile(
                 atPath: path + ".partial", contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])

@@ -69,7 +69,9 @@ final class Postman: Sendable {
         do {
             let open = try mail.open(try keys.unwrap(wrappedKey, owner: mail.account))
             let host = URL(string: origin)?.host ?? "localhost"
-            try outbox.send(open, from: sender ?? "noreply@\(host)", id: mail.id, at: now)
+            try outbox.send(
+                open, from: sender ?? "noreply@\(host)", id: mail.id, tag: keys.mailTag(for: mail.account),
+                at: now)
         } catch {
             let reason = Outbox.reason(error)
             log.line(

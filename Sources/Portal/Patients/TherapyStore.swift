@@ -85,6 +85,16 @@ enum TherapyStore {
         }
     }
 
+    /// In the transaction that stores something: a pairing may have been undone meanwhile.
+    /// - Throws: `Problem.forbidden`.
+    static func requirePaired(
+        _ account: String, with id: String, _ connection: borrowing Connection
+    ) throws {
+        let isPaired = try connection.exists(
+            "SELECT 1 FROM therapies WHERE id = \(id) AND account_id = \(account)")
+        if !isPaired { throw Problem.forbidden(Message("problems.not_paired")) }
+    }
+
     static func noteActivity(in id: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """

@@ -77,12 +77,13 @@ enum RuleAPI {
             let reason = words.reason(record.rule, entry.hit.facts)
             return Item(id: entry.id, firing(entry.hit.therapy, entry.hit.at, reason))
         }
+        c.noteVisits(of: part.map(\.hit.therapy.id), to: "rules")
         return try .data(Many(items, total: all.count, next: next))
     }
 
     @Sendable static func firings(_ c: Context<Member>) throws -> Reply {
         let (paging, record, owner) = (try Paging(c.request), try RuleMaking.own(c), c.proof.account.id)
-        let list = try c.read { connection in
+        let (list, shown) = try c.read { connection in
             let all = try FiringStore.all(of: record.id, owner: owner, limit: 1_000, connection)
             let words = try RuleWords(c, connection)
             let (part, next) = paging.part(of: all) { Position($0.firing.at, $0.firing.id) }
@@ -91,8 +92,9 @@ enum RuleAPI {
                 let reason = words.reason(written.rule, written.facts)
                 return Item(id: entry.firing.id, firing(entry.therapy, entry.firing.at, reason))
             }
-            return Many(items, total: all.count, next: next)
+            return (Many(items, total: all.count, next: next), part.map(\.therapy.id))
         }
+        c.noteVisits(of: shown, to: "rules")
         return try .data(list)
     }
 

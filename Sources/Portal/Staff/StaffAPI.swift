@@ -23,7 +23,7 @@ enum StaffAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let all = try c.read { try StaffStore.all($0) }
-        let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.createdAt, $0.account.id) }
+        let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.account.id) }
         let items = try part.map { Item(id: $0.account.id, try $0.wire(c.keys)) }
         return try .data(Many(items, total: all.count, next: next))
     }

@@ -3,10 +3,10 @@ import Wire
 
 /// Every statement about staff accounts as administrators see them.
 enum StaffStore {
-    /// All accounts of staff, closed ones too, the oldest first.
+    /// All accounts of staff, closed ones too, the newest first.
     static func all(_ connection: borrowing Connection) throws -> [StaffMember] {
         let ids: [String] = try connection.all(
-            "SELECT id FROM accounts WHERE kind = 'staff' ORDER BY created_at, id"
+            "SELECT id FROM accounts WHERE kind = 'staff' ORDER BY created_at DESC, id"
         ) { row in try row[0] }
         return try ids.compactMap { try find($0, connection) }
     }

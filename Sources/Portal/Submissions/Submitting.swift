@@ -162,6 +162,7 @@ enum Submitting {
                 guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
                 return (existing, false, false)
             }
+            try TherapyStore.requirePaired(sheet.account, with: sheet.therapy, connection)
             if sheet.ownWindow != nil, let slot = sheet.slot, let device = sheet.device {
                 let made = try ContributionStore.ownDailies(
                     of: sheet.account, device: device, on: slot.day, connection)

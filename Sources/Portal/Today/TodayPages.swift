@@ -5,7 +5,7 @@ import Wire
 /// The day at a glance: sessions of today, what came in lately, codes that run out.
 enum TodayPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/", .therapist, show)
+        routes.page(.get, "/", .staff, show)
     }
 
     struct Show: Page {
@@ -39,6 +39,9 @@ enum TodayPages {
         let codes: [Line]
         let hasPatients: Bool
 
+        /// Whose files speak on this page.
+        var shown: [String] { sessions.map(\.id) + (news + (held?.lines ?? [])).map(\.path) }
+
         static let example = Show(
             day: "Freitag, 20. November",
             sessions: [
@@ -57,6 +60,9 @@ enum TodayPages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        guard c.proof.account.roles.contains(.therapist) else {
+            return .seeOther(SignIn.home(of: c.proof.account))
+        }
         let therapist = c.proof.account.id
         let page = try c.read { connection -> Show in
             let therapies = try TherapyStore.caseload(of: therapist, connection)
@@ -75,6 +81,7 @@ enum TodayPages {
                 codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty)
         }
+        c.noteVisits(of: page.shown, to: "today")
         return .page(page)
     }
 

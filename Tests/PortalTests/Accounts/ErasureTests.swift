@@ -78,6 +78,18 @@ import Wire
         }
     }
 
+    @Test func `mails to an address that was mistyped go too`() throws {
+        let mended = portal.call(
+            .patch, "/auth/registration", #"{"email": "tess@example.com"}"#, as: .tess)
+        #expect(mended.status == 200)
+        _ = portal.call(.patch, "/auth/registration", #"{"email": "tess@example.net"}"#, as: .tess)
+        #expect(try portal.mails().count == 2)
+        let tess = portal.cast.accounts[.tess] ?? ""
+        let account = try #require(try portal.services.records.read { try AccountStore.find(tess, $0) })
+        try Erasure.erase(account, portal.services, now: portal.now)
+        #expect(try portal.mails().isEmpty)
+    }
+
     @Test func `an old copy brings nobody back`() throws {
         let copy = portal.services.settings.data + "/copy.sqlite"
         try Operations.backUp(portal.services.settings, to: copy)

@@ -28,12 +28,37 @@ import Wire
         return try #require(OneTimeCode.code(secret, step: portal.now.seconds / 30 + offset))
     }
 
+    /// The code of the secret that a page shows.
+    func pending(_ page: Response, _ portal: TestPortal) throws -> String {
+        let letters = try #require(page.text.firstMatch(of: /<code class="address">([A-Z2-7 ]+)<\/code>/)).1
+        return try #require(OneTimeCode.code(Self.decoded(String(letters)), step: portal.now.seconds / 30))
+    }
+
+    /// Base32 read back (RFC 4648, 6).
+    static func decoded(_ text: String) -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        var (bytes, buffer, bits): ([UInt8], UInt32, Int) = ([], 0, 0)
+        for letter in text where letter != " " {
+            buffer = buffer << 5 | UInt32(alphabet.firstIndex(of: letter) ?? 0)
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(buffer >> UInt32(bits) & 0xff))
+            }
+        }
+        return bytes
+    }
+
     /// Sets Ada's second factor up and answers her recovery codes.
     func setUp(_ browser: Browser) throws -> [String] {
         #expect(browser.signIn().headers["Location"] == "/login/second-factor")
-        #expect(browser.get("/login/second-factor").text.contains("<svg class=\"qr\""))
-        let page = browser.post("/login/second-factor", [("code", try code())])
-        #expect(page.status == 200)
+        let shown = browser.get("/login/second-factor")
+        #expect(shown.text.contains("<svg class=\"qr\""))
+        let done = browser.post("/login/second-factor", [("code", try pending(shown, portal))])
+        let path = try #require(done.headers["Location"])
+        #expect(done.status == 303 && path.hasPrefix("/profile/recovery-codes"))
+        let page = browser.get(path)
+        #expect(page.status == 200 && browser.get(path).text == page.text)
         return page.text.matches(of: /<code>([A-Z2-7-]{19})<\/code>/).map { String($0.1) }
     }
 
@@ -145,7 +170,7 @@ import Wire
         let answer = browser.post("/login", [("email", "ada@example.org"), ("password", new)])
         #expect(
             answer.headers["Location"] == "/login/second-factor" && browser.get("/patients").status == 303)
-        #expect(try portal.mails().count == 2)
+        #expect(try portal.mails().count == 3)
     }
 
     @Test func `another phone: the old factor goes only with the password, and everything is signed out`()
@@ -154,22 +179,78 @@ import Wire
         let browser = Browser(portal)
         _ = try setUp(browser)
         #expect(browser.post("/profile/second-factor/removal", [("password", "falsch")]).status == 422)
-        #expect(
-            browser.post("/profile/second-factor/recovery-codes", [("password", Cast.password)]).text
-                .contains("<code>"))
-        #expect(browser.post("/profile/second-factor/removal", [("password", Cast.password)]).status == 303)
+        let renewed = browser.post("/profile/second-factor/recovery-codes", [("password", Cast.password)])
+        #expect(browser.get(renewed.headers["Location"] ?? "/").text.contains("<code>"))
+        let password = [("password", Cast.password)]
+        let missing = browser.post("/profile/second-factor/removal", password + [("code", "000000")])
+        #expect(missing.status == 422 && missing.text.contains("href=\"#remove_code\""))
+        portal.wait(seconds: 60)
+        let right = [("code", try code())]
+        #expect(browser.post("/profile/second-factor/removal", password + right).status == 303)
         #expect(browser.get("/patients").status == 303)
         #expect(try portal.count("second_factors") == 0 && portal.count("recovery_codes") == 0)
-        #expect(try portal.mails().count == 1)
+        // Set up, renewed, removed: each time the owner is told.
+        #expect(try portal.mails().count == 3)
+    }
+
+    @Test func `whoever knows the password only and looks at the set-up learns nothing of the owner's`()
+        throws
+    {
+        let (thief, owner) = (Browser(portal), Browser(portal))
+        _ = thief.signIn()
+        let seen = thief.get("/login/second-factor")
+        _ = try setUp(owner)
+        portal.wait(seconds: 60)
+        _ = thief.signIn()
+        #expect(thief.post("/login/second-factor", [("code", try pending(seen, portal))]).status == 422)
+        #expect(try portal.count("second_factors") == 1)
+    }
+
+    @Test func `a hundred wrong codes in a row ask for another password`() throws {
+        _ = try setUp(Browser(portal))
+        let id = ada.id
+        try portal.services.records.keepHouse { connection in
+            try connection.run("UPDATE second_factors SET failures = 99 WHERE account_id = \(id)")
+        }
+        portal.wait(seconds: 60)
+        let browser = Browser(portal)
+        _ = browser.signIn()
+        #expect(browser.post("/login/second-factor", [("code", "000000")]).status == 422)
+        let refused = browser.post("/login/second-factor", [("code", try code())])
+        #expect(refused.status == 422 && refused.text.contains("hundert falsche Codes"))
+        #expect(try portal.mails().count == 2)
+        _ = portal.call(.post, "/auth/password/forgot", #"{"email": "ada@example.org"}"#)
+        let mail = try #require(try portal.mails().last)
+        let link = try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/)).1
+        let new = "ganz neue Wörter ohne Sinn"
+        let body = #"{"token": "\#(link)", "password": "\#(new)", "password_confirmation": "\#(new)"}"#
+        #expect(portal.call(.post, "/auth/password/reset", body).status == 204)
+        _ = browser.signIn("ada@example.org", new)
+        #expect(browser.post("/login/second-factor", [("code", try code())]).status == 303)
+    }
+
+    @Test func `a sign-in that was ended halfway opens nothing`() throws {
+        let browser = Browser(portal)
+        _ = browser.signIn()
+        let shown = browser.get("/login/second-factor")
+        let id = ada.id
+        try portal.services.records.keepHouse { try AccountStore.endCredentials(of: id, but: nil, $0) }
+        let answer = browser.post("/login/second-factor", [("code", try pending(shown, portal))])
+        #expect(answer.headers["Location"]?.hasPrefix("/login") == true)
+        #expect(browser.get("/patients").status == 303)
     }
 
     @Test func `optional asks only those who have set it up`() throws {
         let tests = try SecondFactorTests(.optional)
         let (portal, browser) = (tests.portal, Browser(tests.portal))
         #expect(browser.signIn().headers["Location"] == "/")
-        #expect(browser.get("/profile/second-factor").text.contains("qr__ink"))
-        #expect(browser.post("/profile/second-factor", [("code", "000000")]).status == 422)
-        #expect(browser.post("/profile/second-factor", [("code", try tests.code())]).status == 200)
+        let shown = browser.get("/profile/second-factor")
+        #expect(shown.text.contains("qr__ink"))
+        let password = [("password", Cast.password)]
+        #expect(browser.post("/profile/second-factor", password + [("code", "000000")]).status == 422)
+        let code = [("code", try tests.pending(shown, portal))]
+        #expect(browser.post("/profile/second-factor", code + [("password", "falsch")]).status == 422)
+        #expect(browser.post("/profile/second-factor", code + password).status == 303)
         portal.wait(seconds: 60)
         #expect(Browser(portal).signIn().headers["Location"] == "/login/second-factor")
     }

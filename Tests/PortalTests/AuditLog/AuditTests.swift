@@ -103,6 +103,39 @@ import Wire
         #expect(found.first?.contains(line) == true, "\(Self.damages[index].0): \(found)")
     }
 
+    static let cuts: [(String, [SQL])] = [
+        ("lines cut off at the end", ["DELETE FROM audit_log WHERE id > 2"]),
+        ("an empty log", ["DELETE FROM audit_log"]),
+        (
+            "a chain begun anew",
+            [
+                "UPDATE audit_log SET hash = NULL",
+                "UPDATE audit_log SET action = 'patient.viewed' WHERE id = 2",
+            ]
+        ),
+    ]
+
+    @Test(arguments: cuts.indices) func `F2 what is cut off or unchained shows by the anchor beside the keys`(
+        index: Int
+    ) throws {
+        work()
+        let settings = portal.services.settings
+        try AuditAnchor.set(portal.services.records, settings)
+        try portal.services.records.keepHouse { connection in
+            try connection.run("DROP TRIGGER audit_log_no_update")
+            try connection.run("DROP TRIGGER audit_log_no_delete")
+            for statement in Self.cuts[index].1 { try connection.run(statement) }
+        }
+        let found = try Operations.verify(settings, file: nil)
+        #expect(found.first?.contains("audit log was changed") == true, "\(Self.cuts[index].0)")
+    }
+
+    @Test func `F3 lists that show what is in files are visits too`() throws {
+        _ = portal.get("/", as: .ada)
+        #expect(
+            try lines().contains { $0.action == "file.viewed" && $0.subject == pia && $0.object == "today" })
+    }
+
     @Test func `F2 the chain stays whole when a person is erased, and nobody reads the values any more`()
         throws
     {
@@ -163,5 +196,19 @@ import Wire
         let first = seen.list.first?["attributes"]
         #expect(first?["by"] == .string("Ada Lindner") && first?["area"] == .string("timeline"))
         #expect(portal.call(.get, "/my/access-log", as: .quinn).list.isEmpty)
+    }
+
+    @Test func `who looked while a pairing lasted that was undone is still told, and nobody after`() throws {
+        let new = portal.call(.post, "/patients", "{}", as: .ada)
+        let code = new.attributes["pairing_code"]?["code"]?.string ?? ""
+        let body = { (code: String) in #"{"code": "\#(code)", "birth_date": "1990-01-01", "gender": "male"}"#
+        }
+        #expect(portal.call(.post, "/my/pairing", body(code), as: .nora).status == 201)
+        _ = portal.get("/patients/\(new.id)", as: .ada)
+        #expect(portal.call(.post, "/patients/\(new.id)/pairing/undo", as: .ada).status == 204)
+        try portal.wait(awake: 1)
+        _ = portal.get("/patients/\(new.id)/timeline", as: .ada)
+        let seen = portal.call(.get, "/my/access-log", as: .nora).list
+        #expect(seen.map { $0["attributes"]?["area"] } == [.string("overview")])
     }
 }

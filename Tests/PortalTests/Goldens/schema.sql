@@ -451,9 +451,9 @@ CREATE TABLE rules (
 CREATE TABLE second_factors (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     secret BLOB NOT NULL,
-    last_step INTEGER NOT NULL DEFAULT 0,
-    made_at INTEGER NOT NULL,
-    confirmed_at INTEGER
+    last_step INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    made_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE therapies (

@@ -13,18 +13,18 @@ import Wire
 
     init() throws { portal = try TestPortal() }
 
-    var keeper: BackupKeeper { BackupKeeper(portal.services) }
+    var keeper: BackupKeeper { portal.services.backups }
     var health: Response { portal.call(.get, "/health") }
 
     // MARK: Backups
 
     @Test func `a backup is made once a day and kept for its days`() throws {
-        keeper.tick()
-        keeper.tick()
+        keeper.tick(at: portal.now)
+        keeper.tick(at: portal.now)
         #expect(keeper.folder.files().count == 1)
         for _ in 0..<40 {
             portal.wait(days: 1)
-            keeper.tick()
+            keeper.tick(at: portal.now)
         }
         let files = keeper.folder.files()
         #expect(files.count == 30 && files.first?.madeAt == portal.now)
@@ -37,11 +37,11 @@ import Wire
 
     @Test func `G7 health turns red when the last good backup is too old`() throws {
         #expect(health.status == 200)
-        keeper.tick()
+        keeper.tick(at: portal.now)
         portal.wait(seconds: 25 * 3600)
         #expect(health.status == 503 && health.attributes["status"] == .string("failing"))
         #expect(health.attributes["database"] == .string("ok"))
-        keeper.tick()
+        keeper.tick(at: portal.now)
         #expect(health.status == 200)
     }
 
@@ -52,7 +52,7 @@ import Wire
         }
         _ = portal.get("/patients/\(portal.cast.therapies[.pia] ?? "")", as: .ada)
         try portal.services.records.keepHouse { try $0.run("UPDATE audit_log SET at = 1 WHERE id = 501") }
-        keeper.tick()
+        keeper.tick(at: portal.now)
         #expect(keeper.folder.files().isEmpty)
         #expect(portal.logged.contains { $0.contains("backup failed") })
         let left = (try? FileManager.default.contentsOfDirectory(atPath: keeper.folder.path)) ?? []
@@ -81,6 +81,8 @@ import Wire
         let page = portal.get("/admin/system", as: .uma).text
         #expect(page.contains("20.11.2026") && page.contains("geprüft"))
         #expect(portal.post("/admin/system/backups", as: .ada).status == 403)
+        let line = portal.call(.get, "/audit-log?action=backup.made", as: .uma).list.first
+        #expect(line?["attributes"]?["actor"] == .string("Uma Berger"))
     }
 
     // MARK: Restore
@@ -109,8 +111,89 @@ import Wire
             #expect(last == "backup.restored")
         }
         #expect(try Operations.verify(settings, file: nil) == [])
-        // What was replaced is kept like a backup.
-        #expect(BackupFolder(path: settings.backupPath).files().count == 1)
+        // What was replaced is kept, and taken for no backup.
+        #expect(BackupFolder(path: settings.backupPath).files().isEmpty)
+        let kept = try FileManager.default.contentsOfDirectory(atPath: settings.backupPath)
+        #expect(kept.contains { $0.hasPrefix("replaced-") && $0.hasSuffix(".sqlite") })
+    }
+
+    @Test func `a restore brings no session, no link and no code to life`() throws {
+        let copy = portal.services.settings.data + "/copy.sqlite"
+        _ = portal.call(.post, "/auth/password/forgot", #"{"email": "pia@example.org"}"#)
+        let mail = try #require(try portal.mails().last)
+        let link = try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/)).1
+        try Operations.backUp(portal.services.settings, to: copy)
+        let settings = portal.services.settings
+        try restore(copy)
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        try services.records.read { (connection: borrowing Connection) throws -> Void in
+            for query: SQL in [
+                "SELECT count(*) FROM credentials", "SELECT count(*) FROM password_resets",
+                "SELECT count(*) FROM mails", "SELECT count(*) FROM pairing_codes WHERE code IS NOT NULL",
+            ] { #expect(try connection.count(query) == 0) }
+        }
+        let answer = Pipeline(services).respond(
+            to: Request(method: .get, target: try #require(Target("/password/reset?token=\(link)"))))
+        #expect(answer.status == 200)
+    }
+
+    @Test func `a database that is damaged is moved aside for a good copy`() throws {
+        let settings = portal.services.settings
+        let copy = settings.data + "/copy.sqlite"
+        try Operations.backUp(settings, to: copy)
+        portal.services.close()
+        let file = try #require(FileHandle(forWritingAtPath: settings.databasePath))
+        try file.write(contentsOf: Data(repeating: 0x5a, count: 100))
+        try file.close()
+        try Operations.restore(settings, from: copy, replaces: true)
+        #expect(try Operations.verify(settings, file: nil) == [])
+    }
+
+    @Test func `after two changes of keys a copy from before the first is restored`() throws {
+        let settings = portal.services.settings
+        let copy = settings.data + "/copy.sqlite"
+        try Operations.backUp(settings, to: copy)
+        portal.services.close()
+        try Operations.rotateKeys(settings)
+        try Operations.rotateKeys(settings)
+        #expect(settings.retiredKeyPaths.count == 2)
+        #expect(try Operations.verify(settings, file: copy) == [])
+        try Operations.restore(settings, from: copy, replaces: true)
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        let lookup = services.keys.lookup(email: "pia@example.org")
+        let pia = try services.records.read { try AccountStore.find(lookup: lookup, $0) }
+        #expect(try pia?.email(services.keys) == "pia@example.org")
+        #expect(try Operations.verify(settings, file: nil) == [])
+    }
+
+    @Test func `an erased person stays erased behind a line that was cut short`() throws {
+        let settings = portal.services.settings
+        let copy = settings.data + "/copy.sqlite"
+        try Operations.backUp(settings, to: copy)
+        try Data("11111111-1111-4111-8111-1111".utf8).write(to: URL(fileURLWithPath: settings.erasedPath))
+        let password = #"{"password": "\#(Cast.password)"}"#
+        #expect(portal.call(.delete, "/my/account", password, as: .pia).status == 204)
+        try restore(copy)
+        let services = try Services(settings, gate: Cast.gate, log: .silent)
+        defer { services.close() }
+        let id = portal.cast.accounts[.pia] ?? ""
+        #expect(try services.records.read { try AccountStore.find(id, $0) } == nil)
+    }
+
+    @Test func `what a crash left half made is swept away, and old copies go also when none are made`() throws
+    {
+        let portal = try TestPortal { $0.backupDays = 0 }
+        let folder = portal.services.backups.folder.path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in [
+            "intersession-20261119T090000.sqlite.unchecked", "intersession-20261001T090000.sqlite",
+            "replaced-20261001T090000.sqlite-wal", "intersession-20261119T090000.sqlite", "notes.txt",
+        ] { _ = FileManager.default.createFile(atPath: folder + "/" + name, contents: Data()) }
+        portal.services.backups.tick(at: portal.now)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(left == ["intersession-20261119T090000.sqlite", "notes.txt"])
     }
 
     @Test func `a restore refuses what is broken, foreign or newer, and leaves everything as it was`() throws
@@ -194,6 +277,7 @@ import Wire
         let old = try Data(contentsOf: URL(fileURLWithPath: settings.keyPath))
         try Operations.rotateKeys(settings)
         try FileManager.default.moveItem(atPath: settings.keyPath, toPath: settings.nextKeyPath)
+        for path in settings.retiredKeyPaths { try FileManager.default.removeItem(atPath: path) }
         try old.write(to: URL(fileURLWithPath: settings.keyPath))
         let services = try Services(settings, gate: Cast.gate, log: .silent)
         defer { services.close() }

@@ -7,7 +7,6 @@ import Wire
 enum Erasure {
     static func erase(_ account: AccountRecord, _ services: Services, now: Instant) throws {
         let therapies = try services.records.read { try TherapyStore.all(of: account.id, $0).map(\.id) }
-        let email = try account.email(services.keys)
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()
         defer { turn.unlock() }
@@ -22,7 +21,7 @@ enum Erasure {
             try? unnote(services.settings, to: length)
             throw error
         }
-        removeMails(to: email, services.settings)
+        removeMails(tagged: services.keys.mailTag(for: account.id), services.settings)
         // What was overwritten may still stand in the log that is written ahead.
         services.records.truncateLog()
     }
@@ -90,13 +89,10 @@ enum Erasure {
         try file.truncate(atOffset: length)
     }
 
-    /// Mails to an address that somebody has no more.
-    static func forgetMails(to email: String, _ settings: Settings) { removeMails(to: email, settings) }
-
-    /// Mails are files; their names hold no address, so each is looked into.
-    private static func removeMails(to email: String, _ settings: Settings) {
+    /// Mails are files; their names hold no address, and addresses change: each bears a mark of whom it was for.
+    private static func removeMails(tagged tag: String, _ settings: Settings) {
         let folder = settings.outboxPath
-        let line = Data("To: <\(email)>".utf8)
+        let line = Data("\(Mail.tagHeader): \(tag)".utf8)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let path = folder + "/" + name
             if FileManager.default.contents(atPath: path)?.range(of: line) != nil {

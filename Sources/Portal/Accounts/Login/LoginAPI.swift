@@ -89,7 +89,8 @@ enum LoginAPI {
     /// The right password before the address is confirmed: 403, and a fresh token to mend that.
     private static func unverified(_ account: AccountRecord, _ c: Context<Anyone>) throws -> Reply {
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
-        try c.services.records.write(.signedIn, by: account.id, about: account.id, at: c.now) { connection in
+        try c.services.records.write(.unverifiedSignIn, by: account.id, about: account.id, at: c.now) {
+            connection in
             try AccountStore.insert(credential, connection)
         }
         let body = Unverified(

@@ -37,7 +37,7 @@ enum LoginPages {
     }
 
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
-        if c.actor.signedIn != nil { return .seeOther("/") }
+        if let person = c.actor.signedIn { return .seeOther(SignIn.home(of: person.account)) }
         return .page(Show(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
     }
 
@@ -63,7 +63,7 @@ enum LoginPages {
         guard try SecondFactor.step(for: account, c.services) != .none else {
             return try SignIn.finish(account, instead: old, next: next, c)
         }
-        let session = try SignIn.open(account, .halfway, instead: old, c)
+        let session = try SignIn.open(account, .halfway, instead: old, c).token
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
         return .seeOther("/login/second-factor" + query, session: session)
     }

@@ -9,7 +9,7 @@ enum SignIn {
     static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, instead old: Credential?,
         _ c: Context<P>
-    ) throws -> Token {
+    ) throws -> (token: Token, id: String) {
         let credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
         try c.services.records.write(action, by: account.id, about: account.id, at: c.now) { connection in
@@ -22,7 +22,7 @@ enum SignIn {
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
         if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
-        return credential.token
+        return (credential.token, credential.id)
     }
 
     /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
@@ -30,7 +30,7 @@ enum SignIn {
     static func finish<P>(
         _ account: AccountRecord, instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
-        let session = try open(account, instead: old, c)
+        let session = try open(account, instead: old, c).token
         let next = destination(next, account)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)
@@ -44,9 +44,11 @@ enum SignIn {
         return isPage && next != "/" ? next : home(of: account)
     }
 
-    private static func home(of account: AccountRecord) -> String {
+    /// Where people of these roles begin.
+    static func home(of account: AccountRecord) -> String {
         if account.roles.contains(.therapist) { return "/" }
-        return account.roles.contains(.lead) ? "/questionnaires" : "/admin"
+        if account.roles.contains(.lead) { return "/questionnaires" }
+        return account.roles.contains(.admin) ? "/admin" : "/profile"
     }
 
     /// What was typed when the session ended, to be sent now.

@@ -84,6 +84,21 @@ enum Password {
         c.services.deliver(at: now)
     }
 
+    /// Whether a link sets the first password of somebody invited; false for a link that nobody knows.
+    /// - Throws: `Problem.gone` for a dead one.
+    static func isFirst(_ text: String, _ c: Context<Anyone>) throws -> Bool {
+        guard let token = Token(text) else { return false }
+        do {
+            return try c.read { connection in
+                let id = try PasswordStore.owner(of: token.hash, now: c.now, connection)
+                let account = try AccountStore.find(id, connection)
+                return account.map { $0.kind == .staff && $0.verifiedAt == nil } ?? false
+            }
+        } catch Problem.notFound {
+            return false
+        }
+    }
+
     /// Asks for the present password; other devices are signed out.
     /// - Throws: `Problem.invalid` under `current_password` for a wrong one.
     static func change(_ fields: Fields, _ c: Context<Member>) throws {

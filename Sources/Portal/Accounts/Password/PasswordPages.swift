@@ -46,8 +46,10 @@ enum PasswordPages {
         }
     }
 
+    /// - Throws: `Problem.gone` for a dead link, before anything is typed for nothing.
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
-        .page(setting(c.request.query["token"] ?? "", Filled(c.texts)))
+        let token = c.request.query["token"] ?? ""
+        return .page(setting(token, isFirst: try Password.isFirst(token, c), Filled(c.texts)))
     }
 
     @Sendable static func reset(_ c: Context<Anyone>) throws -> Reply {
@@ -56,7 +58,9 @@ enum PasswordPages {
             try Password.reset(Fields(form: form), c)
             return .page(done("password.done_title", "password.done", c.texts))
         } catch Problem.invalid(let errors) {
-            return .page(setting(form["token"] ?? "", Filled(form, errors, c.texts)), status: 422)
+            let token = form["token"] ?? ""
+            let isFirst = try Password.isFirst(token, c)
+            return .page(setting(token, isFirst: isFirst, Filled(form, errors, c.texts)), status: 422)
         }
     }
 
@@ -69,7 +73,7 @@ enum PasswordPages {
             submit: filled.texts["password.forgot_submit"], isOpen: true, errors: filled.summary)
     }
 
-    private static func setting(_ token: String, _ filled: Filled) -> Form {
+    private static func setting(_ token: String, isFirst: Bool, _ filled: Filled) -> Form {
         // What was typed as a password is never shown again.
         let fields = ["password", "password_confirmation"].map { name in
             var view = filled.field(name, label: "password.\(name)")
@@ -78,7 +82,8 @@ enum PasswordPages {
             return view
         }
         return Form(
-            title: filled.texts["password.reset_title"], lead: filled.texts["password.reset_lead"],
+            title: filled.texts[isFirst ? "password.first_title" : "password.reset_title"],
+            lead: filled.texts[isFirst ? "password.first_lead" : "password.reset_lead"],
             action: "/password/reset", token: token, fields: fields,
             submit: filled.texts["password.reset_submit"], isOpen: true, errors: filled.summary)
     }

@@ -104,8 +104,6 @@ enum RegistrationAPI {
             return try AccountStore.find(account.id, connection)
         }
         guard let changed else { throw Problem.notFound }
-        // The mistyped address may be somebody else's.
-        Erasure.forgetMails(to: try account.email(c.keys), c.services.settings)
         c.services.deliver(at: c.now)
         return try .data(One(id: account.id, try wire(changed, c.keys)))
     }

@@ -8,6 +8,7 @@ enum SecondFactorPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/login/second-factor", .halfway, show)
         routes.page(.post, "/login/second-factor", .halfway, create)
+        routes.page(.get, "/profile/recovery-codes", .staff, codes)
     }
 
     struct Show: Page {
@@ -39,12 +40,20 @@ enum SecondFactorPages {
         static let example = SetUp(secret: "ABCD EFGH IJKL")
     }
 
-    /// Shown once, when they are made.
+    /// Shown for a while after they were made, and never again.
     struct Codes: Page {
         static let template = "accounts/recovery-codes"
         let codes: [String]
         let next: String
         static let example = Codes(codes: ["ABCD-EFGH-IJKL-MNOP"], next: "/")
+    }
+
+    @Sendable static func codes(_ c: Context<Member>) throws -> Reply {
+        let next = SignIn.destination(NextPath.safe(c.request.query["next"]), c.proof.account)
+        guard let codes = c.services.slips.read(c.proof.credential.id, now: c.now) else {
+            return .seeOther("/profile/second-factor")
+        }
+        return .page(Codes(codes: codes, next: next))
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -59,7 +68,9 @@ enum SecondFactorPages {
                 code, for: account, c.proof.credential, c.services, now: c.now)
             guard let codes else { return try wrong(form, next, c) }
             let session = try SignIn.open(account, instead: c.proof.credential, c)
-            return .page(Codes(codes: codes.codes, next: SignIn.destination(next, account)), session: session)
+            c.services.slips.put(codes.codes, for: session.id, now: c.now)
+            let query = "?next=\(percentEncoded(SignIn.destination(next, account)))"
+            return .seeOther("/profile/recovery-codes" + query, session: session.token)
         }
         let address = ClientAddress.of(c.request, c.services.settings)
         do {

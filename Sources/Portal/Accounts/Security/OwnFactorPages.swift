@@ -39,7 +39,7 @@ enum OwnFactorPages {
             let code = form["code"] ?? ""
             guard let codes = try SecondFactor.confirm(code, for: account, credential, c.services, now: c.now)
             else { throw Problem.invalid("code", "factor.wrong") }
-            return .page(SecondFactorPages.Codes(codes: codes.codes, next: path))
+            return shown(codes, c)
         }
     }
 
@@ -47,7 +47,7 @@ enum OwnFactorPages {
         guard try isSetUp(c) else { throw Problem.notFound }
         return try changing(.renew, c) { _ in
             let codes = try SecondFactor.renewCodes(of: c.proof.account, c.services, now: c.now)
-            return .page(SecondFactorPages.Codes(codes: codes.codes, next: path))
+            return shown(codes, c)
         }
     }
 
@@ -66,7 +66,10 @@ enum OwnFactorPages {
         }
     }
 
-    private static let path = "/profile/second-factor"
+    private static func shown(_ codes: RecoveryCodes, _ c: Context<Member>) -> Reply {
+        c.services.slips.put(codes.codes, for: c.proof.credential.id, now: c.now)
+        return .seeOther("/profile/recovery-codes?next=%2Fprofile%2Fsecond-factor")
+    }
 
     /// The forms of the page; their fields have names of their own, so that an error stands where it belongs.
     private enum Part: String { case setUp = "set", renew, remove }

@@ -20,6 +20,7 @@ enum Ending {
         let change = try c.change(of: try therapy.key(c.keys), to: ["ended_on": day.text], because: reason)
         try c.write(.therapyEnded, about: therapy.id, change: change) {
             [now = c.now, services = c.services] connection in
+            try requireUnchanged(therapy, "ending.ended_already", connection)
             let open = try EndingStore.open(in: therapy.id, at: now, connection)
             for id in open.assignments {
                 _ = try AssignmentStore.withdraw(id, in: therapy.id, at: now, connection)
@@ -33,6 +34,15 @@ enum Ending {
             try TherapyStore.end(therapy.id, on: day, at: now, therapist: therapist, connection)
             try Following.follow(therapy.id, services, now: now, connection)
         }
+    }
+
+    /// Somebody else, or another window, may have come first.
+    private static func requireUnchanged(
+        _ seen: Therapy, _ key: String, _ connection: borrowing Connection
+    ) throws {
+        let now = try TherapyStore.find(seen.id, connection)
+        guard let now, now.endedAt == nil, now.accountID == seen.accountID, now.pairedAt == seen.pairedAt
+        else { throw Problem.conflict(Message(key)) }
     }
 
     /// The wrong person was paired: what came in since then is erased, because it went to the wrong therapist; the
@@ -51,6 +61,7 @@ enum Ending {
         let change = try c.change(of: key, because: reason)
         try c.write(.pairingUndone, about: therapy.id, change: change) {
             [keys = c.keys, now = c.now, chance = c.services.chance, services = c.services] connection in
+            try requireUnchanged(therapy, "ending.not_paired", connection)
             try EndingStore.unpair(therapy, pairedOn: day, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
             try Following.follow(therapy.id, services, now: now, connection)

@@ -39,6 +39,12 @@ enum EndingStore {
         _ therapy: Therapy, pairedOn day: LocalDate, _ connection: borrowing Connection
     ) throws {
         let (id, account) = (therapy.id, therapy.accountID)
+        // Given by rules because of what the wrong person had said.
+        try connection.run(
+            """
+            DELETE FROM interventions WHERE therapy_id = \(id) AND id IN
+                (SELECT intervention_id FROM rule_firings WHERE therapy_id = \(id))
+            """)
         try connection.run("DELETE FROM alerts WHERE therapy_id = \(id)")
         try connection.run("DELETE FROM rule_firings WHERE therapy_id = \(id)")
         try connection.run("DELETE FROM rule_evidence WHERE therapy_id = \(id)")

@@ -42,7 +42,12 @@ enum Assigning {
         if records.isEmpty { throw Problem.invalid("battery_id", "batteries.nothing_in_use") }
         try Permission.require(for: records.map(\.key), isConfirmed: draft.isPermissionConfirmed, c)
         let ids = records.map { _ in c.newID() }
-        return try c.write(.assignmentMade, about: therapy.id, object: draft.batteryID) {
+        let words = [
+            "questionnaire": records.map(\.key).joined(separator: ", "),
+            "available_from": draft.availableFrom.text, "due_at": draft.dueAt.text,
+        ]
+        let change = try c.change(of: try therapy.key(c.keys), to: words)
+        return try c.write(.assignmentMade, about: therapy.id, object: draft.batteryID, change: change) {
             [now = c.now] connection in
             for (position, (id, record)) in zip(ids, records).enumerated() {
                 try AssignmentStore.insert(

@@ -14,7 +14,9 @@ enum Pausing {
         let id = c.newID()
         let key = try therapy?.key(c.keys) ?? therapist.key(c.keys)
         let cover = draft.cover.map { key.seal($0, for: PausePlace.cover(id)) }
-        try c.write(.pauseMade, about: therapy?.id, object: id) {
+        let change = try c.change(
+            of: key, to: ["starts_on": draft.startsOn.text, "ends_on": draft.endsOn.text])
+        try c.write(.pauseMade, about: therapy?.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try PauseStore.insert(
                 draft, id: id, of: therapist.id, therapy: therapy?.id, cover: cover, at: now, connection)
@@ -32,9 +34,12 @@ enum Pausing {
         _ id: String, of therapist: AccountRecord, for therapy: Therapy?, _ c: Context<P>
     ) throws {
         let pause = try c.read { try PauseStore.find(id, of: therapist.id, therapy: therapy?.id, $0) }
-        guard pause != nil else { throw Problem.notFound }
+        guard let pause else { throw Problem.notFound }
+        let change = try c.change(
+            of: try therapy?.key(c.keys) ?? therapist.key(c.keys),
+            from: ["starts_on": pause.startsOn.text, "ends_on": pause.endsOn.text])
         let affected = try c.read { try self.affected(therapist.id, therapy, $0) }
-        try c.write(.pauseRemoved, about: therapy?.id, object: id) {
+        try c.write(.pauseRemoved, about: therapy?.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try PauseStore.remove(id, of: therapist.id, connection)
             for therapy in affected { try resume(therapy, services, now, connection) }

@@ -13,7 +13,9 @@ enum DeliveryRules {
         let keys = try c.read { connection in try check(draft, c, connection) }
         try Permission.require(for: keys, isConfirmed: draft.isPermissionConfirmed, c)
         let id = c.newID()
-        try c.write(.deliveryRuleMade, about: therapy.id, object: id) {
+        let words = ["questionnaire": keys.joined(separator: ", "), "occasion": draft.occasion.rawValue]
+        let change = try c.change(of: try therapy.key(c.keys), to: words)
+        try c.write(.deliveryRuleMade, about: therapy.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try DeliveryRuleStore.insert(draft, id: id, in: therapy.id, at: now, connection)
             try Following.follow(therapy.id, services, now: now, connection)

@@ -20,7 +20,7 @@ enum AlertAPI {
         let isAcknowledged = fields.choice("acknowledged", from: ["true", "false"]).map { $0 == "true" }
         try fields.finish()
         let therapist = c.proof.account.id
-        let list = try c.read { connection in
+        let (list, shown) = try c.read { connection in
             let wanted = isAcknowledged.map { [$0] } ?? [false, true]
             let all = try wanted.flatMap {
                 try AlertStore.all(of: therapist, isAcknowledged: $0, limit: .max, connection)
@@ -28,8 +28,9 @@ enum AlertAPI {
             let (part, next) = paging.part(of: all) { Position($0.raisedAt, $0.id) }
             let reader = try AlertReader(c, connection)
             let items = try part.map { Item(id: $0.id, try reader.wire($0, connection)) }
-            return Many(items, total: all.count, next: next)
+            return (Many(items, total: all.count, next: next), part.map(\.firing.therapyID))
         }
+        c.noteVisits(of: shown, to: "alerts")
         return try .data(list)
     }
 
@@ -90,7 +91,9 @@ struct AlertReader: Sendable {
             throw Problem.conflict(Message("alerts.acknowledged_already"))
         }
         let sealed = comment.map { key.seal($0, for: FiringPlace.comment(id)) }
-        try c.write(.alertAcknowledged, about: therapy.id, object: id) { [now = c.now] connection in
+        let change = try c.change(of: key, to: ["comment": comment])
+        try c.write(.alertAcknowledged, about: therapy.id, object: id, change: change) {
+            [now = c.now] connection in
             try AlertStore.acknowledge(id, by: therapist, comment: sealed, at: now, connection)
         }
     }

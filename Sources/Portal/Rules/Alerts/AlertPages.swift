@@ -47,14 +47,15 @@ enum AlertPages {
 
     private static func page(_ filled: Filled, _ c: Context<Member>) throws -> Index {
         let (therapist, isDone) = (c.proof.account.id, c.request.query["acknowledged"] == "true")
-        let (rows, waiting) = try c.read { connection in
+        let (rows, waiting, shown) = try c.read { connection in
             let records = try AlertStore.all(of: therapist, isAcknowledged: isDone, connection)
             let reader = try AlertReader(c, connection)
             return (
                 try records.map { row($0.id, try reader.wire($0, connection), filled, c) },
-                try AlertStore.waiting(of: therapist, connection)
+                try AlertStore.waiting(of: therapist, connection), records.map(\.firing.therapyID)
             )
         }
+        c.noteVisits(of: shown, to: "alerts")
         let filters = [
             PageLink(
                 label: "\(c.texts["alerts.waiting"]) \(waiting)", path: "/alerts", isCurrent: !isDone),

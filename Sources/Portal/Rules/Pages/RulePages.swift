@@ -162,10 +162,13 @@ enum RulePages {
         let isOn = record.enabledAt != nil
         let rule = try record.opened(try c.proof.account.key(c.keys))
         let run = c.request.query["dry_run"] == "true" ? try DryRun.run(record, c.services, now: c.now) : nil
+        var files = run?.hits.map(\.therapy.id) ?? []
+        defer { c.noteVisits(of: files, to: "rules") }
         let page = try c.read { connection -> Show in
             let words = try RuleWords(c, connection)
             let fired = try FiringStore.all(
                 of: record.id, owner: record.ownerID, limit: shownLines, connection)
+            files += fired.map(\.therapy.id)
             return Show(
                 id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
                 tone: isOn ? "good" : "plain", isOn: isOn,

@@ -41,6 +41,7 @@ struct Quarantine: Sendable {
         }
         if isKnown { return }
         try c.write(.contributionQuarantined, about: therapy, object: row) { connection in
+            try TherapyStore.requirePaired(new.account, with: therapy, connection)
             // Counted again where nobody else writes: many may come at once.
             guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit else { return }
             try QuarantineStore.insert(new, connection)
