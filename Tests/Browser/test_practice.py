@@ -66,8 +66,8 @@ def test_io_12_given_by_hand_changed_and_taken_back(visit):
     row.locator("text=Ändern").click()
     page.fill("#text", "Was war heute leichter?")
     page.click("main form button")
-    page.locator(".rows__entry", has_text="leichter").locator("text=Zurücknehmen").click()
-    assert "zurückgenommen" in page.locator(".rows__entry", has_text="leichter").inner_text()
+    page.locator(".rows__entry", has_text="Was war heute leichter?").locator("text=Zurücknehmen").click()
+    assert "zurückgenommen" in page.locator(".rows__entry", has_text="Was war heute leichter?").inner_text()
     visitor.open(patient + "/timeline?kind=intervention")
     assert "Was war heute leichter?" in page.inner_text("main")
 

@@ -56,15 +56,18 @@ enum SignIn {
         static let template = "accounts/continue"
         let action: String
         let fields: [InterruptedForm.Field]
+        /// What stands in the fields, to be read before it is sent.
+        let values: [String]
         let next: String
 
         init(_ form: InterruptedForm, next: String) {
             (action, fields, self.next) = (form.action, form.fields, next)
+            values = form.fields.map(\.value).filter { !$0.isEmpty }
         }
 
         private init() {
             (action, next) = ("/patients/new", "/")
-            fields = [InterruptedForm.Field(name: "note", value: "Notiz")]
+            (fields, values) = ([InterruptedForm.Field(name: "note", value: "Notiz")], ["Notiz"])
         }
         static let example = Continue()
     }
