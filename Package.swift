@@ -42,7 +42,8 @@ let package = Package(
         module("Secrets", ["CSodium", "COath"]),
         module("SMTP", ["CCurl"]),
         module("Wire"),
-        module("Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
+        module(
+            "Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
         .executableTarget(name: "PortalCLI", dependencies: ["Portal", "HTTP"], swiftSettings: settings),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
