@@ -44,6 +44,7 @@ struct Call: Sendable {
         Call(summary: summary, query: query, takes: takes, status: status, answers: .nothing)
     }
 
+    /// - Parameter type: the media type; several with commas between.
     static func other(_ summary: String, _ type: String, query: [String] = []) -> Call {
         Call(summary: summary, query: query, takes: nil, status: 200, answers: .other(type))
     }

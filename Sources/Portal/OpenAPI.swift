@@ -106,13 +106,19 @@ enum OpenAPI {
         case "from", "to": object([("type", .string("string")), ("format", .string("date-time"))])
         case "since", "until": object([("type", .string("string")), ("format", .string("date"))])
         case "email": schema(.formatted("email"))
-        case "format": schema(.choice(["json", "fhir"]))
+        case "format": schema(.choice(["intersession", "fhir"]))
         case "cursor": text("^-?[0-9]{1,18}_[0-9A-Za-z-]{1,60}$")
         case "code": text("^[0-9]{4} ?[0-9]{4}$")
         case "page": schema(.choice(["privacy", "about", "project", "processes", "imprint", "contact"]))
         case "questionnaire_key", "scale", "kind", "action": text("^[a-z0-9_.-]{1,60}$")
         default: schema(.id)
         }
+    }
+
+    /// Left empty a parameter counts as absent, as forms send it.
+    private static func orEmpty(_ schema: JSON) -> JSON {
+        let empty = object([("type", .string("string")), ("maxLength", .number(0))])
+        return object([("anyOf", .array([schema, empty]))])
     }
 
     private static func number(_ first: Double, _ last: Double) -> JSON {
@@ -136,7 +142,11 @@ enum OpenAPI {
         let query = call.query.map { name in
             object([
                 ("name", .string(name)), ("in", .string("query")),
-                ("required", .bool(name == "email")), ("schema", kind(of: name)),
+                ("required", .bool(name == "email")),
+                (
+                    "schema",
+                    ["email", "limit", "cursor"].contains(name) ? kind(of: name) : orEmpty(kind(of: name))
+                ),
             ])
         }
         return path + query + (call.needsMatch ? [match] : [])
@@ -147,7 +157,8 @@ enum OpenAPI {
         switch call.answers {
         case .nothing: answer = object([("description", .string("Done"))])
         case .other(let type):
-            answer = object([("description", .string("Found")), ("content", object([(type, object([]))]))])
+            let types = type.split(separator: ",").map { (String($0), object([])) }
+            answer = object([("description", .string("Found")), ("content", object(types))])
         case .one(let type, let attributes, _): answer = content(one(type, attributes))
         case .many(let type, let attributes, _): answer = content(many(type, attributes))
         }

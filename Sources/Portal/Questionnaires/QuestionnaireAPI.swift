@@ -20,7 +20,9 @@ enum QuestionnaireAPI {
         }
         routes.call(
             .get, "/questionnaires/:questionnaire/export", .author,
-            .other("A version as a file: format=intersession or fhir", "application/json", query: ["format"]),
+            .other(
+                "A version as a file: format=intersession or fhir", "application/json,application/fhir+json",
+                query: ["format"]),
             export)
     }
 

@@ -12,7 +12,8 @@ enum AlertAPI {
             .post, "/alerts/:alert/acknowledge", .therapist,
             .one(
                 "Acknowledge an alert with a word", Alert.self,
-                takes: .object([Schema.optional("comment", .string.orNull)])), acknowledge)
+                takes: .object([Schema.optional("comment", .string.orNull)])
+            ).withOptionalBody, acknowledge)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
