@@ -45,7 +45,7 @@ struct Identification: Sendable {
         guard let token = text.flatMap({ Token($0) }) else { return .nobody }
         let kinds: [Credential.Kind] = surface == .portal ? [.session, .halfway] : [.token, .registration]
         let found = try services.records.read { connection in
-            try AccountStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
+            try CredentialStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
         }
         guard let found else { return .nobody }
         if found.credential.kind == .halfway { return .halfway(found) }
@@ -65,7 +65,7 @@ struct Identification: Sendable {
         let id = credential.id
         do {
             try services.records.keepHouse { connection in
-                try AccountStore.noteUse(of: id, at: now, connection)
+                try CredentialStore.noteUse(of: id, at: now, connection)
             }
         } catch {
             // A full disk must not keep anybody from reading.

@@ -89,6 +89,7 @@ final class Housekeeping: Sendable {
             try AuditAnchor.set(services.records, services.settings)
             try services.records.keepHouse { connection in
                 try AccountStore.removeExpired(now: now, connection)
+                try CredentialStore.removeExpired(now: now, connection)
                 try PairingStore.removeExpired(now: now, connection)
                 try DraftStore.removeExpired(now: now, connection)
                 try PasswordStore.removeExpired(now: now, connection)

@@ -178,7 +178,7 @@ struct Pipeline: Application {
     private func keep(_ request: Request, _ now: Instant) {
         guard request.method == .post, let cookie = request.cookie(identification.cookieName),
             let token = Token(cookie),
-            let owner = try? services.records.read({ try AccountStore.owner(ofSession: token.hash, $0) }),
+            let owner = try? services.records.read({ try CredentialStore.owner(ofSession: token.hash, $0) }),
             let form = InterruptedForm(
                 request, action: Self.address(of: request), account: owner, now: now)
         else { return }

@@ -142,3 +142,12 @@ extension AuditAction {
     static let libraryChanged = AuditAction(name: "library.changed")
     static let vaultChanged = AuditAction(name: "vault.changed")
 }
+
+extension InterventionRecord {
+    func wire(_ key: PersonKey, _ language: Language) throws -> GivenIntervention {
+        GivenIntervention(
+            kind: kind.rawValue, text: try text(key).text(in: language), state: state.rawValue,
+            assignedAt: assignedAt, openedAt: openedAt, completedAt: completedAt, withdrawnAt: withdrawnAt,
+            interventionID: libraryID)
+    }
+}

@@ -85,7 +85,7 @@ enum InterventionAPI {
         let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: true, $0) }
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
-        let items = try part.map { Item(id: $0.id, try given($0, key, c.language)) }
+        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.language)) }
         return try .data(Many(items, total: all.count, next: next))
     }
 
@@ -112,16 +112,6 @@ enum InterventionAPI {
             throw Problem.notFound
         }
         return try .data(
-            One(id: id, try given(record, try therapy.key(c.keys), c.language)), status: status)
-    }
-
-    private static func given(
-        _ record: InterventionRecord, _ key: PersonKey, _ language: Language
-    ) throws -> GivenIntervention {
-        GivenIntervention(
-            kind: record.kind.rawValue, text: try record.text(key).text(in: language),
-            state: record.state.rawValue, assignedAt: record.assignedAt, openedAt: record.openedAt,
-            completedAt: record.completedAt, withdrawnAt: record.withdrawnAt,
-            interventionID: record.libraryID)
+            One(id: id, try record.wire(try therapy.key(c.keys), c.language)), status: status)
     }
 }

@@ -60,11 +60,8 @@ private struct OwnDataReader {
     // MARK: Of the account
 
     private func devices(_ connection: borrowing Connection) throws -> [Device] {
-        try AccountStore.devices(of: account.id, at: c.now, connection).map { device in
-            let name = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
-            return Device(
-                deviceName: name, platform: device.platform, createdAt: device.createdAt,
-                lastUsedAt: device.lastUsedAt, current: device.id == c.proof.credential.id)
+        try CredentialStore.devices(of: account.id, at: c.now, connection).map {
+            try $0.wire(key, current: c.proof.credential)
         }
     }
 
@@ -187,10 +184,7 @@ private struct OwnDataReader {
                     starts_at: $0.startsAt, ends_at: $0.endsAt, state: $0.state(at: c.now).rawValue)
             },
             interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection).map {
-                GivenIntervention(
-                    kind: $0.kind.rawValue, text: try $0.text(own).text(in: c.language),
-                    state: $0.state.rawValue, assignedAt: $0.assignedAt, openedAt: $0.openedAt,
-                    completedAt: $0.completedAt, withdrawnAt: $0.withdrawnAt, interventionID: $0.libraryID)
+                try $0.wire(own, c.language)
             })
     }
 }

@@ -158,7 +158,7 @@ enum Staffing {
             if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }
             guard let isClosed = change.isClosed else { return }
             try StaffStore.setDisabled(isClosed ? now : nil, of: id, connection)
-            if isClosed { try AccountStore.endCredentials(of: id, but: nil, connection) }
+            if isClosed { try CredentialStore.endCredentials(of: id, but: nil, connection) }
         }
     }
 

@@ -96,7 +96,7 @@ import Wire
         for number in 1...50 {
             let credential = NewCredential(
                 .token, of: account, id: services.chance.id(), now: portal.now.adding(seconds: Int64(number)))
-            try services.records.keepHouse { try AccountStore.insert(credential, $0) }
+            try services.records.keepHouse { try CredentialStore.insert(credential, $0) }
         }
         #expect(
             portal.call(.get, "/my/profile", nil, as: .nobody, ["Authorization": "Bearer \(first)"]).status

@@ -234,7 +234,7 @@ import Wire
         _ = browser.signIn()
         let shown = browser.get("/login/second-factor")
         let id = ada.id
-        try portal.services.records.keepHouse { try AccountStore.endCredentials(of: id, but: nil, $0) }
+        try portal.services.records.keepHouse { try CredentialStore.endCredentials(of: id, but: nil, $0) }
         let answer = browser.post("/login/second-factor", [("code", try pending(shown, portal))])
         #expect(answer.headers["Location"]?.hasPrefix("/login") == true)
         #expect(browser.get("/patients").status == 303)

@@ -130,7 +130,7 @@ struct Cast: Sendable {
         _ kind: Credential.Kind, of account: String, at time: Instant, _ services: Services
     ) throws -> String {
         let credential = NewCredential(kind, of: account, id: services.chance.id(), now: time)
-        try services.records.keepHouse { try AccountStore.insert(credential, $0) }
+        try services.records.keepHouse { try CredentialStore.insert(credential, $0) }
         return credential.token.text
     }
 

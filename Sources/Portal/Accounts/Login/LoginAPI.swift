@@ -63,7 +63,7 @@ enum LoginAPI {
         let made = credential
         let isPaired = try c.services.records.write(.signedIn, by: account.id, about: account.id, at: c.now) {
             connection in
-            try AccountStore.insert(made, connection)
+            try CredentialStore.insert(made, connection)
             return try TherapyStore.running(of: account.id, connection) != nil
         }
         let wire = AccessToken(
@@ -91,7 +91,7 @@ enum LoginAPI {
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
         try c.services.records.write(.unverifiedSignIn, by: account.id, about: account.id, at: c.now) {
             connection in
-            try AccountStore.insert(credential, connection)
+            try CredentialStore.insert(credential, connection)
         }
         let body = Unverified(
             message: c.texts["problems.not_verified"], meta: ["registration_token": credential.token.text])
@@ -107,7 +107,7 @@ enum LoginAPI {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let (account, credential) = (c.proof.account.id, c.proof.credential.id)
         try c.write(.signedOut, about: account) { connection in
-            try AccountStore.endCredential(credential, of: account, connection)
+            try CredentialStore.endCredential(credential, of: account, connection)
         }
         return .response(.noContent)
     }

@@ -71,7 +71,7 @@ enum LoginPages {
     @Sendable static func destroy(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.anybody {
             try c.write(.signedOut, about: person.account.id) { connection in
-                try AccountStore.endCredential(person.credential.id, of: person.account.id, connection)
+                try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
         var response = Response.seeOther("/login")

@@ -14,11 +14,11 @@ enum SignIn {
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
         try c.services.records.write(action, by: account.id, about: account.id, at: c.now) { connection in
             if let old {
-                let isThere = try AccountStore.endCredential(old.id, of: old.account, connection)
+                let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
                 // Ended by somebody meanwhile: what it stood for stands no more.
                 if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
             }
-            try AccountStore.insert(credential, connection)
+            try CredentialStore.insert(credential, connection)
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
         if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }

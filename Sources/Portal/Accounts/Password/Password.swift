@@ -75,7 +75,7 @@ enum Password {
             _ = try PasswordStore.owner(of: token.hash, now: now, connection)
             try PasswordStore.spend(token.hash, now: now, connection)
             try AccountStore.setPasswordHash(hash, of: account.id, connection)
-            try AccountStore.endCredentials(of: account.id, but: nil, connection)
+            try CredentialStore.endCredentials(of: account.id, but: nil, connection)
             try SecondFactorStore.forgive(account.id, connection)
             // An invitation: who has the link has the address.
             if account.kind == .staff { try AccountStore.markVerified(account.id, at: now, connection) }
@@ -110,7 +110,7 @@ enum Password {
         let notice = try notice(to: account, c)
         try c.write(.passwordChanged, about: account.id) { connection in
             try AccountStore.setPasswordHash(hash, of: account.id, connection)
-            try AccountStore.endCredentials(of: account.id, but: credential, connection)
+            try CredentialStore.endCredentials(of: account.id, but: credential, connection)
             try MailStore.insert(notice, connection)
         }
         c.services.deliver(at: c.now)

@@ -22,17 +22,8 @@ enum PasswordStore {
     static func owner(
         of hash: [UInt8], now: Instant, _ connection: borrowing Connection
     ) throws -> String {
-        let found = try connection.first("SELECT * FROM password_resets WHERE hash = \(hash)") { row in
-            (
-                account: try row["account_id"] as String, expires: try row["expires_at"] as Instant,
-                spent: try row["spent_at"] as Instant?
-            )
-        }
-        guard let found else { throw Problem.notFound }
-        guard found.spent == nil, found.expires > now else {
-            throw Problem.gone(Message("password.link_dead"))
-        }
-        return found.account
+        let link: MailLink? = try connection.first("SELECT * FROM password_resets WHERE hash = \(hash)")
+        return try MailLink.owner(of: link, now: now, or: "password.link_dead")
     }
 
     static func spend(_ hash: [UInt8], now: Instant, _ connection: borrowing Connection) throws {

@@ -45,16 +45,11 @@ enum PrivacyAPI {
 
     @Sendable static func devices(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account)
-        let all = try c.read { try AccountStore.devices(of: account.id, at: c.now, $0) }
+        let all = try c.read { try CredentialStore.devices(of: account.id, at: c.now, $0) }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try part.map { device in
-            let name = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
-            return Item(
-                id: device.id,
-                Device(
-                    deviceName: name, platform: device.platform, createdAt: device.createdAt,
-                    lastUsedAt: device.lastUsedAt, current: device.id == c.proof.credential.id))
+            Item(id: device.id, try device.wire(key, current: c.proof.credential))
         }
         return try .data(Many(items, total: all.count, next: next))
     }
@@ -62,11 +57,11 @@ enum PrivacyAPI {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let (id, account) = (try c.id("device"), c.proof.account.id)
         let isKnown = try c.read { connection in
-            try AccountStore.devices(of: account, at: c.now, connection).contains { $0.id == id }
+            try CredentialStore.devices(of: account, at: c.now, connection).contains { $0.id == id }
         }
         guard isKnown else { throw Problem.notFound }
         try c.write(.signedOut, about: account, object: id) { connection in
-            try AccountStore.endCredential(id, of: account, connection)
+            try CredentialStore.endCredential(id, of: account, connection)
         }
         return .response(.noContent)
     }

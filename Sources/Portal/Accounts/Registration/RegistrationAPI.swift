@@ -59,7 +59,7 @@ enum RegistrationAPI {
         let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
         try c.write(.accountRegistered, about: account.id) { connection in
             try AccountStore.insert(account, connection)
-            try AccountStore.insert(credential, connection)
+            try CredentialStore.insert(credential, connection)
             try store(link, envelope, connection)
         }
         c.services.deliver(at: c.now)

@@ -35,7 +35,7 @@ enum DevicePages {
         let account = c.proof.account
         let key = try account.key(c.keys)
         let all = try c.read {
-            try AccountStore.devices(of: account.id, kinds: [.session, .token], at: c.now, $0)
+            try CredentialStore.devices(of: account.id, kinds: [.session, .token], at: c.now, $0)
         }
         let rows = try all.filter { $0.isAlive(at: c.now) }.map { device in
             let own = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
@@ -53,7 +53,9 @@ enum DevicePages {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let (id, account) = (try c.id("device"), c.proof.account.id)
         try c.write(.signedOut, about: account, object: id) { connection in
-            guard try AccountStore.endCredential(id, of: account, connection) else { throw Problem.notFound }
+            guard try CredentialStore.endCredential(id, of: account, connection) else {
+                throw Problem.notFound
+            }
         }
         return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
@@ -61,7 +63,7 @@ enum DevicePages {
     @Sendable static func destroyOthers(_ c: Context<Member>) throws -> Reply {
         let (account, kept) = (c.proof.account.id, c.proof.credential.id)
         try c.write(.signedOut, about: account) { connection in
-            try AccountStore.endCredentials(of: account, but: kept, connection)
+            try CredentialStore.endCredentials(of: account, but: kept, connection)
         }
         return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }

@@ -132,7 +132,7 @@ enum FactorRemoval {
         let notice = try Notice.factorRemoved.envelope(to: account, c.services, now: c.now)
         try c.write(.secondFactorRemoved, about: account.id) { connection in
             try SecondFactorStore.remove(account.id, connection)
-            try AccountStore.endCredentials(of: account.id, but: nil, connection)
+            try CredentialStore.endCredentials(of: account.id, but: nil, connection)
             try MailStore.insert(notice, connection)
         }
         c.services.deliver(at: c.now)
