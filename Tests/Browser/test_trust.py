@@ -43,7 +43,7 @@ def test_j1_the_pages_of_administrators(visit, scheme, width):
 
 @pytest.mark.parametrize("email, scripts", [("ada@example.org", True), ("ben@example.org", False)])
 def test_c5_two_factors_from_the_first_login_on(visit, strict_clinic, email, scripts):
-    visitor = visit(strict_clinic, java_script_enabled=scripts)
+    visitor = visit(strict_clinic, java_script_enabled=scripts, viewport={"width": 320, "height": 900})
     page = visitor.page
     visitor.sign_in(email)
     assert page.url.endswith("/login/second-factor")
@@ -63,6 +63,9 @@ def test_c5_two_factors_from_the_first_login_on(visit, strict_clinic, email, scr
     page.locator(".codes").wait_for()
     recovery = page.locator(".codes code").all_inner_texts()
     assert len(recovery) == 10
+    if scripts:
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        assert violations(page, "/profile/recovery-codes") == []
     page.click("main a.button")
     page.wait_for_url(strict_clinic + "/")
     # The next time: a recovery code, typed by hand in small letters.

@@ -172,7 +172,7 @@ enum StaffPages {
         let typed = filled.form.fields.isEmpty ? account.roles.map(\.rawValue) : filled.form.all("roles")
         let facts = [
             texts["staff.state_\(member.state.rawValue)"],
-            texts["factor.own_title"] + " "
+            texts["factor.own_title"] + ": "
                 + texts[member.hasSecondFactor ? "staff.factor_set" : "staff.factor_missing"],
             texts["staff.since", ["day": c.dates.day(member.createdAt)]],
         ]
