@@ -42,6 +42,7 @@ let package = Package(
         module("Secrets", ["CSodium", "COath"]),
         module("SMTP", ["CCurl"]),
         module("Wire"),
+        module("PortalClient", ["Wire"]),
         module(
             "Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
         .executableTarget(name: "PortalCLI", dependencies: ["Portal", "HTTP"], swiftSettings: settings),
@@ -49,6 +50,7 @@ let package = Package(
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("PortalClientTests", ["PortalClient", "Wire"]),
         tests(
             "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"],
             exclude: ["Goldens"]),

@@ -28,6 +28,9 @@ public enum Answer: Sendable, Equatable, Codable {
     public static let schema = Schema.either([.number, .list(.number), .string])
 }
 
+/// Answers by question; what was not answered is not there.
+public typealias Answers = [String: Answer]
+
 /// Names with values in their order: an object whose keys are not known beforehand.
 public struct Ordered<Element: Codable & Sendable>: Codable, Sendable {
     public var pairs: [(key: String, value: Element?)]

@@ -52,3 +52,26 @@ public indirect enum Condition: Sendable, Equatable, Codable {
         }
     }
 }
+
+extension Condition {
+    /// A condition on an unanswered question is false, so its `not` is true. Server and phones ask the same.
+    public func holds(for answers: Answers) -> Bool {
+        switch self {
+        case .equals(let question, let value): Self.numbers(answers[question]).contains(value)
+        case .anyOf(let question, let values):
+            Self.numbers(answers[question]).contains(where: values.contains)
+        case .atLeast(let question, let value): Self.numbers(answers[question]).contains { $0 >= value }
+        case .all(let parts): parts.allSatisfy { $0.holds(for: answers) }
+        case .any(let parts): parts.contains { $0.holds(for: answers) }
+        case .not(let part): !part.holds(for: answers)
+        }
+    }
+
+    private static func numbers(_ answer: Answer?) -> [Double] {
+        switch answer {
+        case .number(let value): [value]
+        case .numbers(let values): values
+        case .text, nil: []
+        }
+    }
+}

@@ -2,32 +2,6 @@ import Foundation
 import HTTP
 import Wire
 
-/// Answers by question; what was not answered is not there.
-typealias Answers = [String: Answer]
-
-extension Condition {
-    /// A condition on an unanswered question is false, so its `not` is true.
-    func holds(for answers: Answers) -> Bool {
-        switch self {
-        case .equals(let question, let value): Self.numbers(answers[question]).contains(value)
-        case .anyOf(let question, let values):
-            Self.numbers(answers[question]).contains(where: values.contains)
-        case .atLeast(let question, let value): Self.numbers(answers[question]).contains { $0 >= value }
-        case .all(let parts): parts.allSatisfy { $0.holds(for: answers) }
-        case .any(let parts): parts.contains { $0.holds(for: answers) }
-        case .not(let part): !part.holds(for: answers)
-        }
-    }
-
-    private static func numbers(_ answer: Answer?) -> [Double] {
-        switch answer {
-        case .number(let value): [value]
-        case .numbers(let values): values
-        case .text, nil: []
-        }
-    }
-}
-
 extension QuestionnaireDefinition {
     /// The sections a person sees with these answers. A question in a hidden section counts as unanswered, also
     /// for the conditions further down.

@@ -1,0 +1,31 @@
+public import Wire
+
+/// Which notifications a phone hands to its system, which takes only so many at a time.
+public enum NextNotifications {
+    /// What iOS takes.
+    public static let most = 64
+
+    /// The next ones of the kinds that are switched on, in order of time; of several at the same moment appointments
+    /// come first, because they cannot be made up for.
+    public static func chosen(
+        from all: [Notification], settings: NotificationSettings, after now: Instant
+    ) -> [Notification] {
+        let wanted = all.filter { notification in
+            guard notification.firesAt > now else { return false }
+            switch notification.kind {
+            case "questionnaire": return settings.questionnaires
+            case "intervention": return settings.interventions
+            case "appointment": return settings.appointments
+            default: return false
+            }
+        }
+        let ordered = wanted.sorted {
+            ($0.firesAt, rank($0), $0.subjectID) < ($1.firesAt, rank($1), $1.subjectID)
+        }
+        return Array(ordered.prefix(most))
+    }
+
+    private static func rank(_ notification: Notification) -> Int {
+        ["appointment", "questionnaire", "intervention"].firstIndex(of: notification.kind) ?? 3
+    }
+}

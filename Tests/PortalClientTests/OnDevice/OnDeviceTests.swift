@@ -1,0 +1,113 @@
+import Testing
+import Wire
+
+@testable import PortalClient
+
+/// What phones work out by themselves.
+@Suite struct OnDeviceTests {
+    // MARK: Questionnaires
+
+    static func question(_ key: String) -> Questionnaire.Question {
+        Questionnaire.Question(
+            key: key, type: "single", required: true, text: key, options: nil, minimum: nil, maximum: nil,
+            step: nil, minimumLabel: nil, maximumLabel: nil, minimumChoices: nil, maximumChoices: nil,
+            aspect: nil)
+    }
+
+    /// b is shown when a is 1, c when b is at least 2.
+    static let sheet: Questionnaire = {
+        var sheet = Questionnaire.example
+        let section = { (key: String, condition: Condition?) in
+            Questionnaire.Section(
+                key: key, text: "", visibleIf: condition, options: nil, questions: [question(key)])
+        }
+        sheet.sections = [
+            section("a", nil), section("b", .equals(question: "a", value: 1)),
+            section("c", .atLeast(question: "b", value: 2)),
+        ]
+        return sheet
+    }()
+
+    @Test func `what is shown follows the answers, and a hidden answer opens nothing further down`() {
+        let shown = { (answers: Answers) in Self.sheet.visibleSections(answers).map(\.key) }
+        #expect(shown([:]) == ["a"])
+        #expect(shown(["a": .number(1)]) == ["a", "b"])
+        #expect(shown(["a": .number(1), "b": .number(2)]) == ["a", "b", "c"])
+        #expect(shown(["a": .number(0), "b": .number(2)]) == ["a"])
+    }
+
+    @Test func `progress counts what is shown, and the next question is the first without an answer`() {
+        let half: Answers = ["a": .number(1)]
+        #expect(Self.sheet.progress(half) == .init(answered: 1, total: 2))
+        #expect(Self.sheet.nextUnanswered(half)?.key == "b")
+        let done: Answers = ["a": .number(0), "b": .number(2)]
+        #expect(Self.sheet.progress(done) == .init(answered: 1, total: 1))
+        #expect(Self.sheet.nextUnanswered(done) == nil)
+        #expect(Self.sheet.sendable(done) == ["a": .number(0)])
+    }
+
+    // MARK: Results
+
+    @Test(arguments: [
+        (0, 0), (20, 20), (21, 21), (22, 21), (40, 31), (80, 54), (81, 51), (160, 90), (200, 90),
+    ])
+    func `TYT-2 long series are thinned as the source has it`(count: Int, left: Int) {
+        let thinned = Thinning.thinned(Array(0..<count))
+        #expect(thinned.count == left && thinned == thinned.sorted())
+        #expect(thinned.last == (count == 0 ? nil : Array(0..<count).last))
+        #expect(thinned.first == (count == 0 ? nil : max(0, count - Thinning.most)))
+    }
+
+    // MARK: Prompts
+
+    /// The same draws every time.
+    struct Draws: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state
+        }
+    }
+
+    @Test(arguments: 0..<200) func `TYS-6 prompts are fifteen minutes apart, one in each part of the window`(
+        seed: UInt64
+    ) throws {
+        var chance = Draws(state: seed)
+        for (amount, from, till) in [
+            (1, 480, 1320), (5, 480, 1320), (55, 480, 1320), (3, 600, 646), (2, 1320, 480),
+        ] {
+            let times = try #require(PromptSpread.times(amount, from: from, till: till, using: &chance))
+            let (begin, end) = (min(from, till), max(from, till))
+            #expect(times.count == amount && times.allSatisfy { $0 >= begin && $0 < end })
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= PromptSpread.gap })
+        }
+    }
+
+    @Test func `TYS-6 an amount that does not fit is refused, not tried for ever`() {
+        var chance = Draws(state: 1)
+        for (amount, from, till) in [
+            (0, 480, 1320), (56, 480, 1320), (3, 600, 645), (1, 600, 600), (1, -5, 60), (1, 0, 1441),
+        ] {
+            #expect(PromptSpread.times(amount, from: from, till: till, using: &chance) == nil)
+        }
+    }
+
+    // MARK: Notifications
+
+    @Test func `the next sixty-four of the wanted kinds are handed over in order`() {
+        let now = Instant(milliseconds: 1_795_000_000_000)
+        let all = (0..<100).flatMap { number in
+            Notification.kinds.map { kind in
+                Notification(
+                    kind: kind, subjectID: "\(kind) \(number)",
+                    firesAt: now.adding(seconds: Int64(number - 10) * 60), title: "")
+            }
+        }
+        let settings = NotificationSettings(questionnaires: true, interventions: false, appointments: true)
+        let chosen = NextNotifications.chosen(from: all.reversed(), settings: settings, after: now)
+        #expect(chosen.count == 64 && chosen.allSatisfy { $0.kind != "intervention" && $0.firesAt > now })
+        #expect(chosen.first?.subjectID == "appointment 11" && chosen.last?.subjectID == "questionnaire 42")
+        let none = NotificationSettings(questionnaires: false, interventions: false, appointments: false)
+        #expect(NextNotifications.chosen(from: all, settings: none, after: now).isEmpty)
+    }
+}
