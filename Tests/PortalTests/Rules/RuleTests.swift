@@ -196,6 +196,22 @@ import Wire
         #expect(!stored[0].contains("Zwei schwere"))
     }
 
+    @Test func `one rule that cannot be read does not stop the patient's others`() throws {
+        let broken = rule(Self.negative, #""briefing": "x", "enabled": true"#)
+        let whole = rule(Self.negative, #""briefing": "y", "enabled": true"#)
+        #expect(broken.status == 201 && whole.status == 201)
+        let id = broken.id
+        try portal.services.records.keepHouse { connection in
+            try connection.run("UPDATE rules SET texts = x'00' WHERE id = \(id)")
+        }
+        #expect(answer(1, at: "2026-11-18T09:00:00Z").status == 201)
+        #expect(answer(1, at: "2026-11-18T13:00:00Z").status == 201)
+        let fired = try portal.services.records.read { connection in
+            try connection.all("SELECT rule_id FROM rule_firings") { row in try row[0] as String }
+        }
+        #expect(fired.contains(whole.id) && !fired.contains(id))
+    }
+
     @Test func `one patient whose seal is broken costs nobody else their rules, nor the sheet`() throws {
         let made = rule(#"{"kind": "silent", "days": 2}"#, #""briefing": "x", "enabled": true"#)
         let other = rule(Self.negative, #""briefing": "x", "enabled": true"#)

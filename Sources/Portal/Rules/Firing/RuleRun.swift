@@ -31,27 +31,39 @@ enum RuleRun {
         _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         guard !rules.isEmpty else { return false }
-        do {
-            let history = try HistoryStore.history(
+        let history = try readable(therapy, services, now) {
+            try HistoryStore.history(
                 for: rules.map(\.rule), of: therapy, depth: .newest, upTo: last, services, now: now,
                 connection)
-            guard let history else { return false }
-            let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
-            var isMailDue = false
-            for record in rules {
+        }
+        guard let history = history ?? nil else { return false }
+        let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
+        var isMailDue = false
+        for record in rules {
+            let isFired = try readable(therapy, services, now) { () throws -> Bool in
                 guard let finding = record.rule.finding(in: history, at: now, upTo: last),
                     try mayFire(record, finding, therapy, now, connection)
-                else { continue }
+                else { return false }
                 try fire(record, finding, therapy, occasion, connection)
-                isMailDue = isMailDue || record.rule.actions.sendsMail
+                return true
             }
-            return isMailDue
+            isMailDue = isMailDue || isFired == true && record.rule.actions.sendsMail
+        }
+        return isMailDue
+    }
+
+    /// - Returns: nil for what cannot be read, which is logged.
+    private static func readable<T>(
+        _ therapy: Therapy, _ services: Services, _ now: Instant, _ body: () throws -> T
+    ) throws -> T? {
+        do {
+            return try body()
         } catch let error as DatabaseError {
             throw error
         } catch {
             let facts = [("therapy", therapy.id), ("detail", String(describing: type(of: error)))]
             services.log.line("error", "rules could not look", facts, at: now)
-            return false
+            return nil
         }
     }
 
