@@ -36,16 +36,17 @@ final class Services: Sendable {
     private let address = Mutex("")
 
     /// Opens the data folder, brings the database up to date and reads templates and texts.
+    /// - Parameter library: the templates where they were read already; nil reads them.
     /// - Throws: a clear word for the operator when something does not fit.
     init(
         _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
-        gate: PasswordGate = PasswordGate(),
+        gate: PasswordGate = PasswordGate(), library: Library? = nil,
         log: Log = .standardError
     ) throws {
         self.settings = settings
         (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
         startedAt = clock.now
-        library = try Library(folder: settings.resources + "/templates")
+        self.library = try library ?? Library(folder: settings.resources + "/templates")
         assets = try Assets(folder: settings.resources + "/static")
         texts = try Dictionary(
             uniqueKeysWithValues: Language.allCases.map { language in

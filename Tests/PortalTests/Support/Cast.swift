@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Secrets
 import Synchronization
+import Templates
 import Wire
 
 @testable import Portal
@@ -56,6 +57,12 @@ struct Cast: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     static let gate = PasswordGate()
+    /// Read once: hundreds of portals draw from the same templates.
+    static let library: Library = {
+        do { return try Library(folder: root + "/templates") } catch {
+            preconditionFailure("the templates cannot be read: \(error)")
+        }
+    }()
 
     static func settings(_ folder: String) -> Settings {
         var settings = Settings()
@@ -71,7 +78,8 @@ struct Cast: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "cast-\(UUID().uuidString)"
         ).path
-        let services = try Services(settings(folder), clock: Clock { now }, gate: gate, log: .silent)
+        let services = try Services(
+            settings(folder), clock: Clock { now }, gate: gate, library: library, log: .silent)
         defer { services.close() }
         var cast = Cast(folder: folder)
         let hash = try gate.hash(password)
