@@ -26,9 +26,11 @@ struct HealthReport: Sendable {
         self.failing = failing
     }
 
-    /// A server that has just started has a while to make its first.
+    /// A server that has just started has an hour to make its first, also after a long rest.
     private static func isBackupLate(_ services: Services, _ now: Instant) -> Bool {
-        guard services.settings.backupDays > 0 else { return false }
+        guard services.settings.backupDays > 0, services.startedAt.adding(seconds: 3600) <= now else {
+            return false
+        }
         let last = services.backups.folder.files().first?.madeAt ?? services.startedAt
         return last.adding(seconds: backupSeconds) <= now
     }

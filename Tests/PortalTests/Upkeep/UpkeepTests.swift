@@ -45,6 +45,15 @@ import Wire
         #expect(health.status == 200)
     }
 
+    @Test func `after a long rest a server has an hour to make its backup`() throws {
+        keeper.tick(at: portal.now.adding(days: -9))
+        #expect(keeper.folder.files().count == 1 && health.status == 200)
+        portal.wait(seconds: 3600)
+        #expect(health.status == 503)
+        keeper.tick(at: portal.now)
+        #expect(health.status == 200)
+    }
+
     @Test func `a copy that is not sound never becomes a backup`() throws {
         try portal.services.records.keepHouse { connection in
             try connection.run("DROP TRIGGER audit_log_no_update")
