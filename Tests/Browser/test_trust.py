@@ -99,16 +99,6 @@ def test_a_warning_before_the_session_ends_and_staying(visit):
     assert not dialog.is_visible()
 
 
-def test_b6_after_signing_out_the_back_button_shows_nothing(visit):
-    visitor = visit()
-    visitor.sign_in()
-    visitor.open("/patients")
-    visitor.page.click("text=Abmelden")
-    visitor.page.go_back()
-    assert "C020480" not in visitor.page.content()
-    assert "/login" in visitor.page.url
-
-
 def test_an_invitation_an_information_page_and_a_backup_without_javascript(visit):
     visitor = visit(java_script_enabled=False)
     page = visitor.page
