@@ -70,6 +70,7 @@ def test_c5_two_factors_from_the_first_login_on(visit, strict_clinic, email, scr
     page.wait_for_url(strict_clinic + "/")
     # The next time: a recovery code, typed by hand in small letters.
     page.click("text=Abmelden")
+    page.wait_for_selector("#email")
     visitor.sign_in(email)
     assert page.locator("svg.qr").count() == 0
     page.fill("#code", recovery[3].lower())
