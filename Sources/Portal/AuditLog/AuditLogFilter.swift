@@ -11,7 +11,7 @@ enum AuditLogFilter {
         if let from, let until, until < from { fields.refuse("until", "errors.ends_before_start") }
         let (action, actor) = (fields.text("action", limit: 80), fields.id("actor"))
         let before = fields.number("before").flatMap { Int(exactly: $0) }
-        if let problem = fields.errors.isEmpty ? nil : Problem.invalid(fields.errors) { throw problem }
+        if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         return AuditLogStore.Filter(
             from: from.map { zone.instant($0, hour: 0, minute: 0) },
             until: until.map { zone.instant($0.adding(days: 1), hour: 0, minute: 0) }, action: action,

@@ -115,11 +115,12 @@ enum AuditLogPages {
     /// The lines of the filter as a table file; that it was taken is a line itself.
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {
         let filter = try AuditLogFilter.read(try c.form(), Zone(c.services.settings.timezone))
-        try c.write(.auditExported) { _ in }
-        let text = try c.read { connection -> String in
+        try c.write(.auditExported) { connection in
             guard try AuditLogStore.count(filter, connection) <= fileLimit else {
                 throw Problem.conflict(Message("audit.too_many"))
             }
+        }
+        let text = try c.read { connection -> String in
             let words = try AuditWords(c.keys, c.texts, connection)
             var rows = ["at,actor,action,subject,object"]
             try AuditLogStore.each(filter, connection) { line in
