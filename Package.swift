@@ -42,7 +42,7 @@ let package = Package(
         module("Secrets", ["CSodium", "COath"]),
         module("SMTP", ["CCurl"]),
         module("Wire"),
-        module("PortalClient", ["Wire"]),
+        module("PortalClient", ["Wire", "Database", "Secrets"]),
         module(
             "Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
         .executableTarget(name: "PortalCLI", dependencies: ["Portal", "HTTP"], swiftSettings: settings),

@@ -32,6 +32,12 @@ extension Questionnaire {
         visibleSections(answers).flatMap(\.questions).first { answers[$0.key] == nil }
     }
 
+    /// Required questions that are shown and have no answer, by key.
+    public func missing(_ answers: Answers) -> [String] {
+        visibleSections(answers).flatMap(\.questions).filter { $0.required && answers[$0.key] == nil }.map(
+            \.key)
+    }
+
     /// The answers that may be sent: those to questions that are shown. What was answered before a section was hidden
     /// again is left out, as the server would refuse it.
     public func sendable(_ answers: Answers) -> Answers {

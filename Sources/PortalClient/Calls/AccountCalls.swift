@@ -1,0 +1,197 @@
+public import Foundation
+public import Wire
+
+/// What somebody says to register.
+public struct Registration: Encodable, Sendable {
+    public var email: String
+    public var password: String
+    public var passwordConfirmation: String
+    public var privacyAccepted: Bool
+    public var researchConsent: Bool
+    public var language: String?
+    /// IANA.
+    public var timezone: String?
+
+    public init(
+        email: String, password: String, passwordConfirmation: String, privacyAccepted: Bool,
+        researchConsent: Bool = false, language: String? = nil, timezone: String? = nil
+    ) {
+        (self.email, self.password) = (email, password)
+        self.passwordConfirmation = passwordConfirmation
+        (self.privacyAccepted, self.researchConsent) = (privacyAccepted, researchConsent)
+        (self.language, self.timezone) = (language, timezone)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case email, password, language, timezone
+        case passwordConfirmation = "password_confirmation"
+        case privacyAccepted = "privacy_accepted"
+        case researchConsent = "research_consent"
+    }
+}
+
+/// What a device says of itself when it signs in.
+public struct DeviceInformation: Encodable, Sendable {
+    /// `ios`, `android`, `web`, `other`.
+    public var platform: String
+    public var osVersion: String
+    public var appVersion: String
+
+    public init(platform: String, osVersion: String, appVersion: String) {
+        (self.platform, self.osVersion, self.appVersion) = (platform, osVersion, appVersion)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case platform
+        case osVersion = "os_version"
+        case appVersion = "app_version"
+    }
+}
+
+/// A change of the profile. What is nil stays as it is.
+public struct ProfileChange: Encodable, Sendable {
+    public var language: ClientLanguage?
+    /// IANA.
+    public var timezone: String?
+    public var name: String?
+    /// ISO/IEC 5218.
+    public var sex: Int?
+
+    public init(
+        language: ClientLanguage? = nil, timezone: String? = nil, name: String? = nil, sex: Int? = nil
+    ) {
+        (self.language, self.timezone, self.name, self.sex) = (language, timezone, name, sex)
+    }
+
+    enum CodingKeys: String, CodingKey { case language, timezone, name, sex }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(language?.rawValue, forKey: .language)
+        try container.encodeIfPresent(timezone, forKey: .timezone)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encodeIfPresent(sex, forKey: .sex)
+    }
+}
+
+// Registering and signing in.
+extension Client {
+    public func health() async throws(ClientError) -> Health { try await get("/health") }
+
+    public func isEmailAvailable(_ email: String) async throws(ClientError) -> Bool {
+        let answer: EmailAvailability = try await get("/auth/email-available?email=" + Self.query(email))
+        return answer.available
+    }
+
+    /// - Returns: the account, and the token for the three calls that follow.
+    public func register(
+        _ registration: Registration
+    ) async throws(ClientError) -> (account: Account, token: String) {
+        let reply = try await send("POST", "/auth/register", registration)
+        let document = try Self.read(One<Account>.self, reply)
+        guard let token = document.meta?["registration_token"] else {
+            throw .unreadable("no registration_token")
+        }
+        return (document.data.attributes, token)
+    }
+
+    /// Whether the address is confirmed by now.
+    public func registration(_ token: String) async throws(ClientError) -> Account {
+        try one(await send("GET", "/auth/registration", token: token))
+    }
+
+    public func resendVerification(_ token: String) async throws(ClientError) {
+        try await send("POST", "/auth/registration/resend", token: token)
+    }
+
+    public func changeEmail(to email: String, _ token: String) async throws(ClientError) -> Account {
+        try one(await send("PATCH", "/auth/registration", ["email": email], token: token))
+    }
+
+    /// - Parameter link: the token out of the mail.
+    public func verifyEmail(_ link: String) async throws(ClientError) -> Account {
+        try one(await send("POST", "/auth/email/verify", ["token": link]))
+    }
+
+    private struct Credentials: Encodable {
+        let email, password: String
+        let device_name, totp: String?
+        let client: DeviceInformation?
+    }
+
+    /// Signs this device in and keeps the token.
+    public func signIn(
+        email: String, password: String, deviceName: String? = nil, device: DeviceInformation? = nil,
+        totp: String? = nil
+    ) async throws(ClientError) -> AccessToken {
+        let body = Credentials(
+            email: email, password: password, device_name: deviceName, totp: totp, client: device)
+        let access: AccessToken = try one(await send("POST", "/auth/login", body))
+        keep(token: access.token)
+        return access
+    }
+
+    /// Signs this device out. The token is forgotten also when the portal does not know it any more.
+    public func signOut() async throws(ClientError) {
+        do { try await send("POST", "/auth/logout") } catch  where error.refusal?.status == 401 {}
+        keep(token: nil)
+    }
+
+    public func forgotPassword(_ email: String) async throws(ClientError) {
+        _ = try await send("POST", "/auth/password/forgot", ["email": email])
+    }
+
+    /// - Parameter link: the token out of the mail.
+    public func resetPassword(_ link: String, to password: String) async throws(ClientError) {
+        let body = ["token": link, "password": password, "password_confirmation": password]
+        _ = try await send("POST", "/auth/password/reset", body)
+    }
+}
+
+// The own account.
+extension Client {
+    public func overview() async throws(ClientError) -> Overview { try await get("/my/overview") }
+    public func profile() async throws(ClientError) -> Profile { try await get("/my/profile") }
+
+    public func changeProfile(_ change: ProfileChange) async throws(ClientError) -> Profile {
+        try one(await send("PATCH", "/my/profile", change))
+    }
+
+    /// Other devices are signed out.
+    public func changePassword(from old: String, to new: String) async throws(ClientError) {
+        let body = ["current_password": old, "password": new, "password_confirmation": new]
+        _ = try await send("PUT", "/my/password", body)
+    }
+
+    public func devices() async throws(ClientError) -> [Item<Device>] { try await list("/my/devices") }
+
+    public func signOut(device id: String) async throws(ClientError) {
+        try await send("DELETE", "/my/devices/" + id)
+    }
+
+    public func privacy() async throws(ClientError) -> Privacy { try await get("/my/privacy") }
+
+    public func setResearchConsent(_ isGiven: Bool) async throws(ClientError) -> Privacy {
+        try one(await send("PUT", "/my/privacy", ["research_consent": isGiven]))
+    }
+
+    /// Who has looked at the own data.
+    public func accessLog() async throws(ClientError) -> [Item<FileAccess>] {
+        try await list("/my/access-log")
+    }
+
+    /// Everything held about the caller, as the portal writes it.
+    public func export() async throws(ClientError) -> Data { try await send("GET", "/my/export").body }
+
+    /// Deletes the account and everything in it for good.
+    public func deleteAccount(password: String) async throws(ClientError) {
+        _ = try await send("DELETE", "/my/account", ["password": password])
+        keep(token: nil)
+    }
+
+    public func informationPages() async throws(ClientError) -> [Item<Info>] { try await list("/info") }
+
+    public func informationPage(_ name: String) async throws(ClientError) -> Info {
+        try await get("/info/" + Self.query(name))
+    }
+}

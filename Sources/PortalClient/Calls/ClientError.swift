@@ -1,0 +1,62 @@
+import Foundation
+import Wire
+
+/// Why a call brought nothing.
+public enum ClientError: Error, Sendable {
+    /// No answer came. Whether the request arrived is not known; sending the same again is harmless.
+    case unreachable(String)
+    /// The portal said no.
+    case refused(Refusal)
+    /// An answer that this library does not understand.
+    case unreadable(String)
+
+    /// The refusal, where it is one.
+    public var refusal: Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+}
+
+extension Error {
+    /// The HTTP status of a refusal; nil for everything else.
+    var status: Int? { (self as? ClientError)?.refusal?.status }
+}
+
+/// What the portal says when it refuses, in the caller's language.
+public struct Refusal: Sendable, Equatable {
+    /// The HTTP status.
+    public let status: Int
+    public let message: String
+    /// By field, places inside with dots; may be empty.
+    public let errors: [String: [String]]
+    /// Seconds to wait before the next try, where the portal names them.
+    public let retryAfter: Int?
+    /// With the right password of an address that is not confirmed yet: for the calls of the registration.
+    public let registrationToken: String?
+
+    public init(
+        status: Int, message: String, errors: [String: [String]] = [:], retryAfter: Int? = nil,
+        registrationToken: String? = nil
+    ) {
+        (self.status, self.message, self.errors) = (status, message, errors)
+        (self.retryAfter, self.registrationToken) = (retryAfter, registrationToken)
+    }
+
+    /// Whether the same may be taken another time: the portal is busy, at its limit, or has a fault.
+    public var isPassing: Bool { status >= 500 || [408, 425, 429].contains(status) }
+
+    private struct Document: Decodable {
+        struct Meta: Decodable { let registration_token: String? }
+        let message: String
+        let errors: [String: [String]]
+        let meta: Meta?
+    }
+
+    /// Whatever stands before the portal may answer in words of its own: then only the status counts.
+    init(_ reply: Reply) {
+        let document = try? JSONDecoder().decode(Document.self, from: reply.body)
+        self.init(
+            status: reply.status, message: document?.message ?? "", errors: document?.errors ?? [:],
+            retryAfter: reply.headers["retry-after"].flatMap { Int($0) },
+            registrationToken: document?.meta?.registration_token)
+    }
+}

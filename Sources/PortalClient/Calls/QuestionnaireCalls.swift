@@ -1,0 +1,143 @@
+import Foundation
+public import Wire
+
+/// A filled-in questionnaire as it is sent. The same sheet gives the same bytes, so it may be sent again.
+public struct AnswerSheet: Codable, Sendable, Equatable {
+    /// A daily that the phone planned itself, because it was offline for long.
+    public struct OwnDaily: Codable, Sendable, Equatable {
+        public var questionnaireID: String
+        public var availableFrom: Instant
+        public var dueAt: Instant
+
+        public init(questionnaireID: String, availableFrom: Instant, dueAt: Instant) {
+            (self.questionnaireID, self.availableFrom) = (questionnaireID, availableFrom)
+            self.dueAt = dueAt
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case questionnaireID = "questionnaire_id"
+            case availableFrom = "available_from"
+            case dueAt = "due_at"
+        }
+    }
+
+    public var assignmentID: String?
+    public var daily: OwnDaily?
+    public var startedAt: Instant
+    public var completedAt: Instant
+    /// IANA.
+    public var timezone: String
+    public var answers: Answers
+    /// When each question was answered last.
+    public var answeredAt: [String: Instant]?
+
+    public init(
+        assignmentID: String?, daily: OwnDaily? = nil, startedAt: Instant, completedAt: Instant,
+        timezone: String, answers: Answers, answeredAt: [String: Instant]? = nil
+    ) {
+        (self.assignmentID, self.daily) = (assignmentID, daily)
+        (self.startedAt, self.completedAt, self.timezone) = (startedAt, completedAt, timezone)
+        (self.answers, self.answeredAt) = (answers, answeredAt)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case daily, timezone, answers
+        case assignmentID = "assignment_id"
+        case startedAt = "started_at"
+        case completedAt = "completed_at"
+        case answeredAt = "answered_at"
+    }
+}
+
+/// A sheet as the portal gives it back.
+public typealias SentSheet = Contribution<Ordered<Answer>>
+
+// Questionnaires and answers.
+extension Client {
+    /// What is open and coming, in order of the time it is due at.
+    public func assignments() async throws(ClientError) -> [Item<Assignment>] {
+        try await list("/my/assignments?limit=200")
+    }
+
+    /// One assignment, also a daily whose window has not begun.
+    public func assignment(_ id: String) async throws(ClientError) -> Assignment {
+        try await get("/my/assignments/" + id)
+    }
+
+    private struct Seen: Encodable {
+        let notified_at, opened_at: Instant?
+    }
+
+    /// Tells what only the device knows: when it notified of an assignment, and when that was opened.
+    public func reportAssignment(
+        _ id: String, notified: Instant? = nil, opened: Instant? = nil
+    ) async throws(ClientError) -> Assignment {
+        let report = Seen(notified_at: notified, opened_at: opened)
+        return try one(await send("PATCH", "/my/assignments/" + id, report))
+    }
+
+    /// In the client's language.
+    public func questionnaire(_ id: String) async throws(ClientError) -> Questionnaire {
+        try await get("/questionnaires/" + id)
+    }
+
+    /// The plan of dailies.
+    /// - Parameter days: 1 to 7.
+    public func dailies(days: Int = 7) async throws(ClientError) -> [Item<Daily>] {
+        try await list("/my/dailies?limit=200&days=\(days)")
+    }
+
+    public func sendSheet(_ id: String, _ sheet: AnswerSheet) async throws(ClientError) -> SentSheet {
+        try one(await send("PUT", "/my/contributions/" + id, sheet))
+    }
+
+    public func contributions() async throws(ClientError) -> [Item<SentSheet>] {
+        try await list("/my/contributions?limit=200")
+    }
+
+    public func contribution(_ id: String) async throws(ClientError) -> SentSheet {
+        try await get("/my/contributions/" + id)
+    }
+
+    /// Half-filled answers of an assignment or a questionnaire.
+    public func draft(of subject: String) async throws(ClientError) -> Tagged<Draft<Ordered<Answer>>> {
+        try tagged(await send("GET", "/my/drafts/" + subject))
+    }
+
+    private struct HalfFilled: Encodable { let answers: Answers }
+
+    /// - Parameter etag: of the state that was seen; nil for a new draft.
+    public func putDraft(
+        of subject: String, _ answers: Answers, seen etag: String?
+    ) async throws(ClientError) -> Tagged<Draft<Ordered<Answer>>> {
+        let headers = etag.map { ["If-Match": $0] } ?? [:]
+        return try tagged(
+            await send("PUT", "/my/drafts/" + subject, headers: headers, HalfFilled(answers: answers)))
+    }
+
+    public func sensorSettings() async throws(ClientError) -> SensorSettings {
+        try await get("/my/sensor-settings")
+    }
+
+    public func setSensors(_ settings: SensorSettings) async throws(ClientError) -> SensorSettings {
+        try one(await send("PUT", "/my/sensor-settings", settings))
+    }
+}
+
+// Notifications.
+extension Client {
+    public func notificationSettings() async throws(ClientError) -> NotificationSettings {
+        try await get("/my/notification-settings")
+    }
+
+    public func setNotifications(
+        _ settings: NotificationSettings
+    ) async throws(ClientError) -> NotificationSettings {
+        try one(await send("PUT", "/my/notification-settings", settings))
+    }
+
+    /// What is to be notified of, in order of time, at most 64.
+    public func notifications() async throws(ClientError) -> [Item<Wire.Notification>] {
+        try await list("/my/notifications")
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+public import Wire
+
+// Pairing and the therapist.
+extension Client {
+    /// Looks at a code before it is used.
+    public func pairingCode(_ code: String) async throws(ClientError) -> PairingCode {
+        try await get("/pairing-codes/" + Self.query(code))
+    }
+
+    public func pair(
+        code: String, birthDate: LocalDate, gender: Gender
+    ) async throws(ClientError) -> Profile {
+        let body = ["code": code, "birth_date": birthDate.text, "gender": gender.rawValue]
+        return try one(await send("POST", "/my/pairing", body))
+    }
+
+    public func therapist() async throws(ClientError) -> Therapist { try await get("/my/therapist") }
+
+    /// The therapist as a vCard.
+    public func therapistCard() async throws(ClientError) -> Data {
+        try await send("GET", "/my/therapist.vcf").body
+    }
+}
+
+// Interventions. What is written or ticked in one has no way out of here: there is no call that takes it.
+extension Client {
+    public func interventions() async throws(ClientError) -> [Item<Intervention>] {
+        try await list("/my/interventions?limit=200")
+    }
+
+    private struct Report: Encodable {
+        let opened_at, completed_at: Instant?
+    }
+
+    /// - Returns: the intervention as it is now.
+    public func reportIntervention(
+        _ id: String, opened: Instant? = nil, completed: Instant? = nil
+    ) async throws(ClientError) -> Intervention {
+        let report = Report(opened_at: opened, completed_at: completed)
+        return try one(await send("PATCH", "/my/interventions/" + id, report))
+    }
+
+    public func vault() async throws(ClientError) -> Vault { try await get("/my/vault") }
+
+    /// - Parameters:
+    ///   - ciphertext: at most 512 KiB.
+    ///   - revision: the one that was seen; 0 for none.
+    /// - Throws: `ClientError.refused` with 412 when another device was faster.
+    public func putVault(_ ciphertext: Data, seen revision: Int) async throws(ClientError) -> Vault {
+        let body = Vault(ciphertext: ciphertext.base64EncodedString(), revision: revision)
+        return try one(await send("PUT", "/my/vault", body))
+    }
+
+    public func emptyVault() async throws(ClientError) { try await send("DELETE", "/my/vault") }
+}
+
+// Appointments.
+extension Client {
+    public func appointments(
+        from: Instant? = nil, to: Instant? = nil
+    ) async throws(ClientError) -> [Item<Appointment>] {
+        let limits = [("from", from), ("to", to)].compactMap { name, time in
+            time.map { "\(name)=\(Self.query($0.text))" }
+        }
+        return try await list("/my/appointments?" + (["limit=200"] + limits).joined(separator: "&"))
+    }
+
+    public func appointment(_ id: String) async throws(ClientError) -> Tagged<Appointment> {
+        try tagged(await send("GET", "/my/appointments/" + id))
+    }
+
+    /// - Parameter etag: of the state that was seen; nil for a new appointment.
+    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it is there already, 410 when it was
+    ///   deleted.
+    public func putAppointment(
+        _ id: String, _ appointment: Appointment, seen etag: String?
+    ) async throws(ClientError) -> Tagged<Appointment> {
+        let headers = etag.map { ["If-Match": $0] } ?? [:]
+        return try tagged(await send("PUT", "/my/appointments/" + id, headers: headers, appointment))
+    }
+
+    /// - Parameter etag: of the state that was seen; nil deletes whatever is there.
+    public func deleteAppointment(_ id: String, seen etag: String? = nil) async throws(ClientError) {
+        try await send(
+            "DELETE", "/my/appointments/" + id, headers: etag.map { ["If-Match": $0] } ?? [:])
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request on its way to the portal.
+public struct Ask: Sendable {
+    public var method: String
+    public var url: URL
+    public var headers: [String: String]
+    public var body: Data?
+
+    public init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    }
+}
+
+/// What came back. Names of header fields are in lower case.
+public struct Reply: Sendable {
+    public var status: Int
+    public var headers: [String: String]
+    public var body: Data
+
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        (self.status, self.body) = (status, body)
+        self.headers = Dictionary(
+            headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Carries requests. Apps use `Network`; tests and simulations put their own in between.
+public protocol Transport: Sendable {
+    /// - Throws: when no answer came; whether the request arrived is then not known.
+    func send(_ ask: Ask) async throws -> Reply
+}
+
+/// Over the network, with Foundation: no cookies, no cache of its own, no redirects.
+public final class Network: Transport {
+    private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) { completionHandler(nil) }
+    }
+
+    private let session: URLSession
+
+    /// - Parameters:
+    ///   - timeout: seconds without a sign of the server before a request is given up.
+    ///   - connections: at most so many at once to one server.
+    public init(timeout: Double = 30, connections: Int = 4) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.httpMaximumConnectionsPerHost = connections
+        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    public func send(_ ask: Ask) async throws -> Reply {
+        var request = URLRequest(url: ask.url)
+        request.httpMethod = ask.method
+        for field in ask.headers { request.setValue(field.value, forHTTPHeaderField: field.key) }
+        request.httpBody = ask.body
+        let (body, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        return Reply(status: response.statusCode, headers: headers, body: body)
+    }
+}
+
+/// Counts what goes over another transport.
+final class Traffic: Transport {
+    private let inner: any Transport
+    private let counted = Mutex((requests: 0, unchanged: 0))
+
+    init(_ inner: any Transport) { self.inner = inner }
+
+    /// All requests, and those answered with 304.
+    var counts: (requests: Int, unchanged: Int) { counted.withLock { $0 } }
+
+    func send(_ ask: Ask) async throws -> Reply {
+        counted.withLock { $0.requests += 1 }
+        let reply = try await inner.send(ask)
+        if reply.status == 304 { counted.withLock { $0.unchanged += 1 } }
+        return reply
+    }
+}

@@ -1,0 +1,271 @@
+import Database
+public import Wire
+
+/// A questionnaire that is to be filled in, as the phone knows it.
+public struct LocalAssignment: Sendable, Equatable {
+    /// new: its questionnaire is not loaded yet. ready: can be filled in, also offline. deleted: the portal does not have
+    /// it any more, but what was filled in is still to be sent.
+    public enum State: String, Sendable { case new, ready, deleted }
+
+    public let id: String
+    /// Nil for a daily of the plan whose questionnaire the phone has not learned yet.
+    public let questionnaireID: String?
+    public let source: String
+    public let title: String
+    public let availableFrom: Instant
+    public let dueAt: Instant
+    public let state: State
+    /// A daily that the phone planned itself.
+    public let isOwn: Bool
+    public let openedAt: Instant?
+    public let isFilledIn: Bool
+
+    init(row: borrowing Row) throws {
+        (id, questionnaireID) = (try row["id"], try row["questionnaire_id"])
+        (source, title) = (try row["source"], try row["title"])
+        availableFrom = Instant(milliseconds: try row["available_from"])
+        dueAt = Instant(milliseconds: try row["due_at"])
+        let (isListed, isPlanned, isOwn): (Bool, Bool, Bool) = (
+            try row["in_list"], try row["in_plan"], try row["is_own"]
+        )
+        let isLoaded: Bool = try row["is_loaded"]
+        state = !isListed && !isPlanned && !isOwn ? .deleted : isLoaded ? .ready : .new
+        self.isOwn = isOwn
+        openedAt = Instant(stored: try row["opened_at"])
+        isFilledIn = try row["is_filled_in"]
+    }
+
+    /// Whether it can be answered at a moment; whole seconds are compared, as the portal does.
+    public func isOpen(at now: Instant) -> Bool {
+        !isFilledIn && state == .ready && availableFrom.seconds <= now.seconds && now.seconds <= dueAt.seconds
+    }
+}
+
+extension LocalStore {
+    private static let columns: SQL = """
+        SELECT assignments.id, assignments.questionnaire_id, source, title, available_from, due_at, in_list,
+            in_plan, is_own, opened_at, questionnaires.id IS NOT NULL AS is_loaded,
+            sheets.id IS NOT NULL AS is_filled_in
+        FROM assignments LEFT JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
+        LEFT JOIN sheets ON sheets.assignment_id = assignments.id
+        """
+
+    /// All that is open or coming, in order of the time it is due at.
+    public func assignments() throws -> [LocalAssignment] {
+        try read { connection in
+            try connection.all("\(sql: Self.columns) ORDER BY due_at, assignments.id") {
+                try LocalAssignment(row: $0)
+            }
+        }
+    }
+
+    public func assignment(_ id: String) throws -> LocalAssignment? {
+        try read { try Self.assignment(id, $0) }
+    }
+
+    static func assignment(_ id: String, _ connection: borrowing Connection) throws -> LocalAssignment? {
+        try connection.first("\(sql: columns) WHERE assignments.id = \(id)") { try LocalAssignment(row: $0) }
+    }
+
+    // MARK: What the portal says
+
+    /// Step 1 for the list of assignments: what is only there is new, what is only here is deleted, nothing happens to
+    /// what is on both sides.
+    static func take(
+        _ assignments: [Item<Assignment>], _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE assignments SET in_list = 0")
+        for item in assignments {
+            let it = item.attributes
+            try connection.run(
+                """
+                INSERT INTO assignments (id, questionnaire_id, source, title, available_from, due_at, in_list,
+                    in_plan, is_own, answered_elsewhere)
+                VALUES (\(item.id), \(it.questionnaireID), \(it.source), \(it.title),
+                    \(it.availableFrom.milliseconds), \(it.dueAt.milliseconds), 1, 0, 0, \(it.progress.answered))
+                ON CONFLICT (id) DO UPDATE SET in_list = 1, questionnaire_id = excluded.questionnaire_id,
+                    title = excluded.title, available_from = excluded.available_from, due_at = excluded.due_at,
+                    answered_elsewhere = excluded.answered_elsewhere
+                """)
+            if it.source == "daily" { try set(.dailyQuestionnaire, it.questionnaireID, connection) }
+        }
+        try dropDeleted(connection)
+    }
+
+    /// The same for the plan of dailies. Those that the phone planned itself make way for it.
+    static func take(
+        plan: [Item<Daily>], through day: LocalDate, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE assignments SET in_plan = 0")
+        let questionnaire = try fact(.dailyQuestionnaire, connection)
+        for item in plan {
+            let it = item.attributes
+            try connection.run(
+                """
+                INSERT INTO assignments (id, questionnaire_id, source, title, available_from, due_at, in_list,
+                    in_plan, is_own)
+                VALUES (\(item.id), \(questionnaire), 'daily', '', \(it.availableFrom.milliseconds),
+                    \(it.dueAt.milliseconds), 0, 1, 0)
+                ON CONFLICT (id) DO UPDATE SET in_plan = 1
+                """)
+        }
+        try set(.plannedThrough, plan.isEmpty ? nil : day.text, connection)
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE is_own = 1 AND id NOT IN (SELECT assignment_id FROM sheets)
+            """)
+        try dropDeleted(connection)
+    }
+
+    /// What the portal has no more goes, but for what is filled in and still to be sent.
+    private static func dropDeleted(_ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE in_list = 0 AND in_plan = 0 AND is_own = 0
+            AND id NOT IN (SELECT assignment_id FROM sheets WHERE refused_with IS NULL)
+            """)
+        for kind in [Outgoing.Kind.draft, .assignment] {
+            try connection.run(
+                """
+                DELETE FROM outbox WHERE kind = \(kind.rawValue)
+                AND subject_id NOT IN (SELECT id FROM assignments)
+                """)
+        }
+        try connection.run("DELETE FROM drafts WHERE subject_id NOT IN (SELECT id FROM assignments)")
+    }
+
+    /// Questionnaires that assignments ask for and the phone does not have.
+    func missingQuestionnaires() throws -> [String] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT questionnaire_id FROM assignments
+                WHERE questionnaire_id IS NOT NULL
+                AND questionnaire_id NOT IN (SELECT id FROM questionnaires) ORDER BY questionnaire_id
+                """
+            ) { try $0[0] }
+        }
+    }
+
+    /// The dailies of the plan whose questionnaire was never heard of from the portal itself, the last first.
+    func plannedOnly() throws -> [String] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT id FROM assignments WHERE in_plan = 1 AND in_list = 0 AND title = ''
+                ORDER BY available_from DESC, id
+                """
+            ) { try $0[0] }
+        }
+    }
+
+    /// Daily by daily from the last on: what the portal says of one goes for those before it too when the questionnaire
+    /// is the one that was thought.
+    /// - Returns: whether it was.
+    func learn(_ id: String, _ assignment: Assignment) throws -> Bool {
+        try write { connection in
+            let known: String? = try connection.first(
+                "SELECT questionnaire_id FROM assignments WHERE id = \(id)"
+            ) { try $0[0] }
+            let isAsThought = known == assignment.questionnaireID
+            let through: Instant = isAsThought ? assignment.availableFrom : Instant(milliseconds: 0)
+            try connection.run(
+                """
+                UPDATE assignments SET questionnaire_id = \(assignment.questionnaireID), title = \(assignment.title)
+                WHERE id = \(id)
+                OR (in_plan = 1 AND title = '' AND available_from <= \(through.milliseconds))
+                """)
+            try Self.set(.dailyQuestionnaire, assignment.questionnaireID, connection)
+            return isAsThought
+        }
+    }
+
+    func keep(_ questionnaire: Questionnaire, _ id: String, language: ClientLanguage) throws {
+        let body = try Self.text(questionnaire)
+        try write { connection in
+            try connection.run(
+                """
+                INSERT INTO questionnaires (id, language, body) VALUES (\(id), \(language.rawValue), \(body))
+                ON CONFLICT (id) DO UPDATE SET language = excluded.language, body = excluded.body
+                """)
+        }
+    }
+
+    /// A change of the language makes everything that holds words be asked for again.
+    func use(_ language: ClientLanguage) throws {
+        try write { connection in
+            guard try Self.fact(.language, connection) != language.rawValue else { return }
+            try Self.set(.language, language.rawValue, connection)
+            try Self.forgetParts(connection)
+            try connection.run("DELETE FROM questionnaires WHERE language <> \(language.rawValue)")
+        }
+    }
+
+    public func questionnaire(_ id: String) throws -> Questionnaire? {
+        try read { try Self.questionnaire(id, $0) }
+    }
+
+    static func questionnaire(_ id: String, _ connection: borrowing Connection) throws -> Questionnaire? {
+        let body: String? = try connection.value("SELECT body FROM questionnaires WHERE id = \(id)")
+        return try body.map { try value(Questionnaire.self, $0) }
+    }
+
+    // MARK: What is done here
+
+    /// Notes that an assignment was opened, once.
+    public func openAssignment(_ id: String, at now: Instant) throws {
+        try write { connection in
+            let changed = try connection.run(
+                """
+                UPDATE assignments SET opened_at = \(now.whole.milliseconds)
+                WHERE id = \(id) AND opened_at IS NULL AND is_own = 0
+                """)
+            if changed > 0 { try Self.enqueue(.assignment, id, connection) }
+        }
+    }
+
+    /// Dailies of the phone's own, for the days that the portal's plan does not reach: a phone that is offline for long
+    /// goes on asking.
+    /// - Parameter days: how many days ahead, counted from today.
+    public func planDailies(
+        days: Int = 7, zone: PhoneZone, at now: Instant, using chance: inout some RandomNumberGenerator
+    ) throws {
+        let today = zone.date(at: now)
+        let last = try read { connection -> LocalDate? in
+            try Self.fact(.plannedThrough, connection).flatMap { LocalDate($0) }
+        }
+        // Without a plan of the portal nothing is asked: it may be switched off there.
+        guard let planned = last, let questionnaire = try dailyQuestionnaire() else { return }
+        let own = try read { connection -> LocalDate? in
+            try connection.first(
+                "SELECT available_from FROM assignments WHERE is_own = 1 ORDER BY available_from DESC"
+            ) { zone.date(at: Instant(milliseconds: try $0[0])) }
+        }
+        let windows = DailyPlanner.windows(
+            after: max(planned, own ?? planned), through: today.adding(days: days), zone: zone, at: now,
+            using: &chance)
+        guard !windows.isEmpty else { return }
+        let ids = windows.map { _ in NewID.make() }
+        try write { connection in
+            for (window, id) in zip(windows, ids) {
+                try connection.run(
+                    """
+                    INSERT INTO assignments (id, questionnaire_id, source, title, available_from, due_at, in_list,
+                        in_plan, is_own)
+                    VALUES (\(id), \(questionnaire), 'daily', '', \(window.opens.milliseconds),
+                        \(window.closes.milliseconds), 0, 0, 1)
+                    """)
+            }
+            // What nobody filled in and cannot be filled in any more.
+            try connection.run(
+                """
+                DELETE FROM assignments WHERE is_own = 1 AND due_at < \(now.milliseconds)
+                AND id NOT IN (SELECT assignment_id FROM sheets)
+                """)
+        }
+    }
+
+    private func dailyQuestionnaire() throws -> String? {
+        try read { try Self.fact(.dailyQuestionnaire, $0) }
+    }
+}

@@ -1,0 +1,185 @@
+import Database
+public import Wire
+
+/// An intervention as the phone knows it, with what was written in it.
+public struct LocalIntervention: Sendable, Equatable {
+    public let id: String
+    public let kind: String
+    public let text: String
+    public let assignedAt: Instant
+    public let openedAt: Instant?
+    public let completedAt: Instant?
+    /// Taken back by the therapist; still here because something was written in it.
+    public let isGone: Bool
+    /// Only on the person's own devices.
+    public let answer: String?
+    public let isDone: Bool?
+}
+
+extension LocalStore {
+    /// The newest first.
+    public func interventions() throws -> [LocalIntervention] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT interventions.id, kind, text, assigned_at, opened_at, completed_at, is_gone, answer, is_done
+                FROM interventions LEFT JOIN notes ON notes.intervention_id = interventions.id
+                ORDER BY assigned_at DESC, interventions.id
+                """
+            ) { row in
+                LocalIntervention(
+                    id: try row[0], kind: try row[1], text: try row[2],
+                    assignedAt: Instant(milliseconds: try row[3]), openedAt: Instant(stored: try row[4]),
+                    completedAt: Instant(stored: try row[5]), isGone: try row[6], answer: try row[7],
+                    isDone: try row[8])
+            }
+        }
+    }
+
+    // MARK: What is done here
+
+    /// Notes that it was opened, once.
+    /// - Throws: `LocalProblem.unknown`.
+    public func openIntervention(_ id: String, at now: Instant) throws {
+        try write { connection in
+            guard try connection.exists("SELECT 1 FROM interventions WHERE id = \(id)") else {
+                throw LocalProblem.unknown
+            }
+            let changed = try connection.run(
+                """
+                UPDATE interventions SET opened_at = \(now.whole.milliseconds)
+                WHERE id = \(id) AND opened_at IS NULL
+                """)
+            if changed > 0 { try Self.enqueue(.intervention, id, connection) }
+        }
+    }
+
+    /// Finishes an intervention, opening it if need be. What was written stays on the phone.
+    /// - Throws: `LocalProblem.unknown`.
+    public func completeIntervention(
+        _ id: String, answer: String? = nil, isDone: Bool? = nil, at now: Instant
+    ) throws {
+        try openIntervention(id, at: now)
+        try write { connection in
+            let changed = try connection.run(
+                """
+                UPDATE interventions SET completed_at = \(now.whole.milliseconds)
+                WHERE id = \(id) AND completed_at IS NULL
+                """)
+            if changed > 0 { try Self.enqueue(.intervention, id, connection) }
+        }
+        try writeNote(VaultNote(answer: answer, isDone: isDone, changedAt: now), of: id)
+    }
+
+    /// Writes in an intervention without finishing it.
+    public func writeNote(_ note: VaultNote, of id: String) throws {
+        try write { connection in
+            guard try connection.exists("SELECT 1 FROM interventions WHERE id = \(id)") else {
+                throw LocalProblem.unknown
+            }
+            try Self.insert(note, of: id, connection)
+        }
+    }
+
+    private static func insert(
+        _ note: VaultNote, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO notes (intervention_id, answer, is_done, changed_at)
+            VALUES (\(id), \(note.answer), \(note.isDone), \(note.changedAt.milliseconds))
+            ON CONFLICT (intervention_id) DO UPDATE SET answer = excluded.answer, is_done = excluded.is_done,
+                changed_at = excluded.changed_at WHERE excluded.changed_at >= notes.changed_at
+            """)
+    }
+
+    // MARK: What the portal says
+
+    /// Texts and deletions come down; times that the portal has stand.
+    static func take(
+        _ interventions: [Item<Intervention>], _ connection: borrowing Connection
+    ) throws {
+        for item in interventions { try take(item.id, item.attributes, connection) }
+        let here: [String] = try connection.all("SELECT id FROM interventions") { try $0[0] }
+        let there = Set(interventions.map(\.id))
+        for id in here where !there.contains(id) { try drop(id, connection) }
+    }
+
+    static func take(_ id: String, _ it: Intervention, _ connection: borrowing Connection) throws {
+        let (opened, completed) = (it.openedAt?.milliseconds, it.completedAt?.milliseconds)
+        try connection.run(
+            """
+            INSERT INTO interventions (id, kind, text, assigned_at, opened_at, completed_at, known_opened_at,
+                known_completed_at)
+            VALUES (\(id), \(it.kind), \(it.text), \(it.assignedAt.milliseconds), \(opened), \(completed),
+                \(opened), \(completed))
+            ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, text = excluded.text, is_gone = 0,
+                opened_at = coalesce(excluded.opened_at, interventions.opened_at),
+                completed_at = coalesce(excluded.completed_at, interventions.completed_at),
+                known_opened_at = excluded.opened_at, known_completed_at = excluded.completed_at
+            """)
+    }
+
+    /// Taken back. What was written in it is the person's own, and stays.
+    private static func drop(_ id: String, _ connection: borrowing Connection) throws {
+        try dequeue(.intervention, id, connection)
+        try connection.run("UPDATE interventions SET is_gone = 1 WHERE id = \(id)")
+        try connection.run(
+            """
+            DELETE FROM interventions WHERE id = \(id)
+            AND id NOT IN (SELECT intervention_id FROM notes WHERE answer IS NOT NULL OR is_done IS NOT NULL)
+            """)
+    }
+
+    func dropIntervention(_ id: String) throws { try write { try Self.drop(id, $0) } }
+
+    /// What the portal does not know yet of an intervention; nil when it knows all.
+    func report(on id: String) throws -> (opened: Instant?, completed: Instant?)? {
+        try read { connection in
+            try connection.first(
+                """
+                SELECT opened_at, completed_at, known_opened_at, known_completed_at FROM interventions
+                WHERE id = \(id) AND is_gone = 0
+                """
+            ) { row -> (opened: Instant?, completed: Instant?)? in
+                let (opened, completed): (Int64?, Int64?) = (try row[0], try row[1])
+                let (knownOpened, knownCompleted): (Int64?, Int64?) = (try row[2], try row[3])
+                let news = knownOpened == nil ? opened : nil
+                // Another device may have opened it later than it was finished here: the portal keeps its time, and the
+                // end cannot lie before it.
+                let end = knownCompleted == nil ? completed.map { max($0, knownOpened ?? $0) } : nil
+                return news == nil && end == nil ? nil : (Instant(stored: news), Instant(stored: end))
+            } ?? nil
+        }
+    }
+
+    func noteReported(_ outgoing: Outgoing, _ intervention: Intervention) throws {
+        try write { connection in
+            try Self.take(outgoing.subject, intervention, connection)
+            try Self.settle(outgoing, connection)
+        }
+    }
+
+    // MARK: The vault
+
+    /// Everything that was written, by intervention.
+    func notes() throws -> [String: VaultNote] {
+        let rows = try read { connection in
+            try connection.all("SELECT intervention_id, answer, is_done, changed_at FROM notes") { row in
+                (
+                    id: try row[0] as String,
+                    note: VaultNote(
+                        answer: try row[1], isDone: try row[2], changedAt: Instant(milliseconds: try row[3]))
+                )
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.note) })
+    }
+
+    /// What other devices wrote; the later one stands.
+    func take(notes: [String: VaultNote]) throws {
+        try write { connection in
+            for (id, note) in notes { try Self.insert(note, of: id, connection) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Database
+import Wire
+
+/// What waits to be sent, in the order it was done.
+struct Outgoing: Sendable, Equatable {
+    enum Kind: String, Sendable, CaseIterable {
+        case sheet, draft, assignment, intervention, appointment
+    }
+
+    let kind: Kind
+    let subject: String
+    let revision: Int
+    let tries: Int
+}
+
+extension LocalStore {
+    /// Notes that a thing is to be sent, or to be sent again.
+    static func enqueue(_ kind: Outgoing.Kind, _ subject: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO outbox (kind, subject_id) VALUES (\(kind.rawValue), \(subject))
+            ON CONFLICT (kind, subject_id) DO UPDATE SET revision = revision + 1, tries = 0, not_before = 0
+            """)
+    }
+
+    static func isWaiting(
+        _ kind: Outgoing.Kind, _ subject: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM outbox WHERE kind = \(kind.rawValue) AND subject_id = \(subject)")
+    }
+
+    static func dequeue(_ kind: Outgoing.Kind, _ subject: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM outbox WHERE kind = \(kind.rawValue) AND subject_id = \(subject)")
+    }
+
+    /// Takes a line out unless its thing was changed meanwhile.
+    /// - Returns: whether it was.
+    @discardableResult
+    static func settle(_ outgoing: Outgoing, _ connection: borrowing Connection) throws -> Bool {
+        try connection.run(
+            """
+            DELETE FROM outbox WHERE kind = \(outgoing.kind.rawValue) AND subject_id = \(outgoing.subject)
+            AND revision = \(outgoing.revision)
+            """) == 0
+    }
+
+    /// What may be sent now.
+    func outgoing(at now: Instant) throws -> [Outgoing] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT kind, subject_id, revision, tries FROM outbox
+                WHERE not_before <= \(now.milliseconds) ORDER BY number
+                """
+            ) { row in
+                let kind: String = try row[0]
+                return Outgoing(
+                    kind: Outgoing.Kind(rawValue: kind) ?? .sheet, subject: try row[1],
+                    revision: try row[2], tries: try row[3])
+            }
+        }
+    }
+
+    /// Tries a line again later.
+    func postpone(_ outgoing: Outgoing, until time: Instant) throws {
+        try write { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET tries = tries + 1, not_before = \(time.milliseconds)
+                WHERE kind = \(outgoing.kind.rawValue) AND subject_id = \(outgoing.subject)
+                """)
+        }
+    }
+
+    /// How many things wait to be sent; what the app may show beside its clock.
+    public func waiting() throws -> Int {
+        try read { connection in try connection.count("SELECT count(*) FROM outbox") }
+    }
+}

@@ -1,0 +1,226 @@
+import Database
+import Foundation
+public import Wire
+
+/// A filled-in questionnaire that the portal has not taken yet, or will not take.
+public struct LocalSheet: Sendable {
+    public let id: String
+    public let assignmentID: String
+    public let sheet: AnswerSheet
+    /// Why it was refused for good; nil while it waits. The answers stay here until the person lets go of them.
+    public let refusal: Refusal?
+}
+
+extension LocalStore {
+    // MARK: Half-filled
+
+    /// Keeps half-filled answers, here and for the person's other devices.
+    public func keepDraft(_ answers: Answers, of assignment: String) throws {
+        let text = try Self.text(answers)
+        try write { connection in
+            guard let known = try Self.assignment(assignment, connection) else { throw LocalProblem.unknown }
+            try connection.run(
+                """
+                INSERT INTO drafts (subject_id, answers) VALUES (\(assignment), \(text))
+                ON CONFLICT (subject_id) DO UPDATE SET answers = excluded.answers
+                """)
+            // The portal does not know what the phone planned itself.
+            if !known.isOwn { try Self.enqueue(.draft, assignment, connection) }
+        }
+    }
+
+    public func draft(of assignment: String) throws -> Answers {
+        try read { try Self.draft(of: assignment, $0)?.answers ?? [:] }
+    }
+
+    static func draft(
+        of subject: String, _ connection: borrowing Connection
+    ) throws -> (answers: Answers, etag: String?)? {
+        try connection.first("SELECT answers, etag FROM drafts WHERE subject_id = \(subject)") { row in
+            (answers: try value(Answers.self, try row[0]), etag: try row[1])
+        }
+    }
+
+    /// What another device half filled in. Answers given here stay.
+    func takeDraft(_ theirs: Answers, etag: String?, of subject: String) throws {
+        try write { connection in
+            let mine = try Self.draft(of: subject, connection)?.answers ?? [:]
+            let text = try Self.text(theirs.merging(mine) { _, mine in mine })
+            try connection.run(
+                """
+                INSERT INTO drafts (subject_id, answers, etag) VALUES (\(subject), \(text), \(etag))
+                ON CONFLICT (subject_id) DO UPDATE SET answers = excluded.answers, etag = excluded.etag
+                """)
+        }
+    }
+
+    func noteDraftSent(_ outgoing: Outgoing, etag: String?) throws {
+        try write { connection in
+            try connection.run("UPDATE drafts SET etag = \(etag) WHERE subject_id = \(outgoing.subject)")
+            try Self.settle(outgoing, connection)
+        }
+    }
+
+    /// Assignments that other devices have begun, as the portal's list tells, and this one has not heard more of.
+    func draftsToLoad() throws -> [String] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT id FROM assignments WHERE answered_elsewhere > 0 AND in_list = 1
+                AND id NOT IN (SELECT subject_id FROM drafts)
+                AND id NOT IN (SELECT assignment_id FROM sheets)
+                """
+            ) { try $0[0] }
+        }
+    }
+
+    // MARK: Filling in
+
+    /// Submits a filled-in questionnaire: from now on it is on its way, however long that takes.
+    /// - Parameters:
+    ///   - answers: by question; those of hidden sections are left out.
+    ///   - started: when it was begun.
+    /// - Returns: the id of the sheet.
+    /// - Throws: `LocalProblem`.
+    @discardableResult
+    public func submit(
+        _ id: String, _ answers: Answers, started: Instant, at now: Instant, zone: PhoneZone,
+        answeredAt: [String: Instant]? = nil
+    ) throws -> String {
+        let sheetID = NewID.make()
+        return try write { connection in
+            guard let assignment = try Self.assignment(id, connection),
+                let questionnaireID = assignment.questionnaireID,
+                let questionnaire = try Self.questionnaire(questionnaireID, connection)
+            else { throw LocalProblem.unknown }
+            if assignment.isFilledIn { throw LocalProblem.alreadyFilledIn }
+            guard assignment.isOpen(at: now) else { throw LocalProblem.closed }
+            let missing = questionnaire.missing(answers)
+            guard missing.isEmpty else { throw LocalProblem.incomplete(missing) }
+            let daily = AnswerSheet.OwnDaily(
+                questionnaireID: questionnaireID, availableFrom: assignment.availableFrom.whole,
+                dueAt: assignment.dueAt.whole)
+            let sheet = AnswerSheet(
+                assignmentID: assignment.isOwn ? nil : id, daily: assignment.isOwn ? daily : nil,
+                startedAt: min(started, now).whole, completedAt: now.whole, timezone: zone.identifier,
+                answers: questionnaire.sendable(answers), answeredAt: answeredAt)
+            let body = try Self.text(sheet)
+            try connection.run(
+                "INSERT INTO sheets (id, assignment_id, body) VALUES (\(sheetID), \(id), \(body))")
+            try Self.dequeue(.draft, id, connection)
+            try connection.run("DELETE FROM drafts WHERE subject_id = \(id)")
+            try Self.enqueue(.sheet, sheetID, connection)
+            return sheetID
+        }
+    }
+
+    /// What waits or was refused, in the order it was filled in.
+    public func sheets() throws -> [LocalSheet] { try read { try Self.sheets("", $0) } }
+
+    func sheet(_ id: String) throws -> LocalSheet? {
+        try read { try Self.sheets("WHERE id = \(id)", $0).first }
+    }
+
+    private static func sheets(_ which: SQL, _ connection: borrowing Connection) throws -> [LocalSheet] {
+        try connection.all(
+            "SELECT id, assignment_id, body, refused_with, refusal FROM sheets \(sql: which) ORDER BY rowid"
+        ) { row in
+            let (status, text): (Int?, String?) = (try row[3], try row[4])
+            return LocalSheet(
+                id: try row[0], assignmentID: try row[1], sheet: try value(AnswerSheet.self, try row[2]),
+                refusal: status.map { Refusal(status: $0, message: text ?? "") })
+        }
+    }
+
+    /// The portal has it.
+    func acknowledge(_ outgoing: Outgoing, _ sheet: SentSheet) throws {
+        let body = try Self.text(sheet)
+        try write { connection in
+            try Self.insert(contribution: outgoing.subject, sheet, body, connection)
+            try Self.forgetSheet(outgoing.subject, connection)
+        }
+    }
+
+    private static func forgetSheet(_ id: String, _ connection: borrowing Connection) throws {
+        let assignment: String? = try connection.value("SELECT assignment_id FROM sheets WHERE id = \(id)")
+        try connection.run("DELETE FROM sheets WHERE id = \(id)")
+        try dequeue(.sheet, id, connection)
+        // Answered: nothing of it is left to be asked.
+        if let assignment {
+            try connection.run("DELETE FROM assignments WHERE id = \(assignment)")
+            for kind in [Outgoing.Kind.draft, .assignment] { try dequeue(kind, assignment, connection) }
+        }
+    }
+
+    /// The portal will not take it. It stays, with the reason.
+    func refuse(_ outgoing: Outgoing, _ refusal: Refusal) throws {
+        try write { connection in
+            try connection.run(
+                """
+                UPDATE sheets SET refused_with = \(refusal.status), refusal = \(refusal.message)
+                WHERE id = \(outgoing.subject)
+                """)
+            try Self.dequeue(.sheet, outgoing.subject, connection)
+        }
+    }
+
+    /// Lets go of a sheet that was refused.
+    public func discard(_ id: String) throws {
+        try write { connection in
+            try connection.run("DELETE FROM sheets WHERE id = \(id) AND refused_with IS NOT NULL")
+        }
+    }
+
+    // MARK: Sent
+
+    private static func insert(
+        contribution id: String, _ sheet: SentSheet, _ body: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO contributions (id, completed_at, body)
+            VALUES (\(id), \(sheet.completedAt.milliseconds), \(body)) ON CONFLICT (id) DO NOTHING
+            """)
+    }
+
+    /// Step 3: the phone's list follows the portal's.
+    /// - Parameter all: the whole list; nil when what was read holds all that is new.
+    static func take(
+        contributions: [Item<SentSheet>], all: Set<String>?, _ connection: borrowing Connection
+    ) throws {
+        for item in contributions {
+            try insert(contribution: item.id, item.attributes, text(item.attributes), connection)
+            // The answer to it was lost, but it had arrived.
+            if try connection.exists("SELECT 1 FROM sheets WHERE id = \(item.id)") {
+                try forgetSheet(item.id, connection)
+            }
+        }
+        guard let all else { return }
+        let here: [String] = try connection.all("SELECT id FROM contributions") { try $0[0] }
+        for id in here where !all.contains(id) {
+            try connection.run("DELETE FROM contributions WHERE id = \(id)")
+        }
+    }
+
+    func unknownContributions(among ids: [String]) throws -> Set<String> {
+        try read { connection in
+            let known: [String] = try connection.all(
+                "SELECT id FROM contributions WHERE id IN \(list: ids)"
+            ) { try $0[0] }
+            return Set(ids).subtracting(known)
+        }
+    }
+
+    func contributionCount() throws -> Int {
+        try read { try $0.count("SELECT count(*) FROM contributions") }
+    }
+
+    /// What the portal has, the newest first.
+    public func contributions() throws -> [Item<SentSheet>] {
+        try read { connection in
+            try connection.all("SELECT id, body FROM contributions ORDER BY completed_at DESC, id") { row in
+                Item(id: try row[0], try Self.value(SentSheet.self, try row[1]))
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Wire
+
+// Sends what waits, in the order it was done. One thing that meets a fault does not hold up the others.
+extension SyncRun {
+    mutating func sendAll() async throws {
+        for outgoing in try store.outgoing(at: now) {
+            do {
+                switch outgoing.kind {
+                case .sheet: try await sheet(outgoing)
+                case .draft: try await draft(outgoing)
+                case .assignment: try await assignment(outgoing)
+                case .intervention: try await intervention(outgoing)
+                case .appointment: try await appointment(outgoing)
+                }
+            } catch ClientError.refused(let refusal) where refusal.status >= 500 && refusal.status != 503 {
+                let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
+                try store.postpone(outgoing, until: now.adding(seconds: Int64(delay.rounded(.up))))
+                fault = SyncEngine.Stop(ClientError.refused(refusal))
+            }
+        }
+    }
+
+    /// Whether the portal said no for good, and not that the person has to sign in or that it is busy.
+    private func isFinal(_ error: any Error) -> Refusal? {
+        guard let refusal = (error as? ClientError)?.refusal, !refusal.isPassing, refusal.status != 401 else {
+            return nil
+        }
+        return refusal
+    }
+
+    private mutating func sheet(_ outgoing: Outgoing) async throws {
+        guard let waiting = try store.sheet(outgoing.subject) else {
+            try store.write { try LocalStore.settle(outgoing, $0) }
+            return
+        }
+        do {
+            let taken = try await client.sendSheet(waiting.id, waiting.sheet)
+            try store.acknowledge(outgoing, taken)
+            summary.sent += 1
+        } catch {
+            guard let refusal = isFinal(error) else { throw error }
+            try store.refuse(outgoing, refusal)
+            summary.refused += 1
+        }
+    }
+
+    private mutating func draft(_ outgoing: Outgoing) async throws {
+        let id = outgoing.subject
+        for _ in 0..<3 {
+            guard let draft = try store.read({ try LocalStore.draft(of: id, $0) }) else { break }
+            do {
+                let kept = try await client.putDraft(of: id, draft.answers, seen: draft.etag)
+                try store.noteDraftSent(outgoing, etag: kept.etag)
+                summary.sent += 1
+                return
+            } catch  where [412, 428].contains(error.status) {
+                try await takeTheirDraft(id)
+            } catch {
+                // Answered or withdrawn meanwhile: there is nothing to be half filled in any more.
+                guard isFinal(error) != nil else { throw error }
+                break
+            }
+        }
+        try store.write { try LocalStore.settle(outgoing, $0) }
+    }
+
+    private mutating func takeTheirDraft(_ id: String) async throws {
+        do {
+            let theirs = try await client.draft(of: id)
+            try store.takeDraft(theirs.value.answers.dictionary, etag: theirs.etag, of: id)
+        } catch  where error.status == 404 {
+            try store.takeDraft([:], etag: nil, of: id)
+        }
+    }
+
+    private mutating func assignment(_ outgoing: Outgoing) async throws {
+        if let opened = try store.assignment(outgoing.subject)?.openedAt {
+            do {
+                _ = try await client.reportAssignment(outgoing.subject, opened: opened)
+                summary.sent += 1
+            } catch {
+                // Another device was first, or it is gone: the portal knows better.
+                guard isFinal(error) != nil else { throw error }
+            }
+        }
+        try store.write { try LocalStore.settle(outgoing, $0) }
+    }
+
+    private mutating func intervention(_ outgoing: Outgoing) async throws {
+        let id = outgoing.subject
+        for _ in 0..<3 {
+            guard let (opened, completed) = try store.report(on: id) else { break }
+            do {
+                let now = try await client.reportIntervention(id, opened: opened, completed: completed)
+                try store.noteReported(outgoing, now)
+                summary.sent += 1
+                return
+            } catch  where [409, 422].contains(error.status) {
+                // Another device was first: its times stand, and what is still missing is sent after them.
+                guard try await takeTimes(of: id) else { break }
+                // A phone whose clock is ahead: in an hour the same may be right.
+                if error.status == 422 && outgoing.tries < 24 {
+                    return try store.postpone(outgoing, until: now.adding(seconds: 3600))
+                }
+            } catch  where [404, 410].contains(error.status) {
+                try store.dropIntervention(id)
+                summary.refused += 1
+                return
+            }
+        }
+        try store.write { try LocalStore.settle(outgoing, $0) }
+    }
+
+    /// An intervention as the portal has it; there is no call for a single one.
+    /// - Returns: whether it is there.
+    private mutating func takeTimes(of id: String) async throws -> Bool {
+        let all = try await client.interventions()
+        guard let item = all.first(where: { $0.id == id }) else { return false }
+        try store.write { try LocalStore.take(id, item.attributes, $0) }
+        return true
+    }
+
+    // MARK: Appointments
+
+    private mutating func appointment(_ outgoing: Outgoing) async throws {
+        let id = outgoing.subject
+        for _ in 0..<3 {
+            guard let row = try store.prepare(outgoing) else { return }
+            do {
+                guard let body = row.body else {
+                    try await client.deleteAppointment(id, seen: row.etag)
+                    try store.noteDeleted(outgoing)
+                    summary.sent += 1
+                    return
+                }
+                let mine = try LocalStore.value(Appointment.self, body)
+                let kept = try await client.putAppointment(id, mine, seen: row.etag)
+                try store.noteSent(outgoing, kept)
+                summary.sent += 1
+                return
+            } catch  where [404, 410, 412, 428].contains(error.status) {
+                if row.body == nil && [404, 410].contains(error.status) {
+                    return try store.noteDeleted(outgoing)
+                }
+                guard try store.meet(outgoing, theirs: try await present(id), sent: row.sent) else { return }
+            } catch {
+                guard let refusal = isFinal(error) else { throw error }
+                try store.refuseAppointment(outgoing, refusal)
+                summary.refused += 1
+                return
+            }
+        }
+    }
+
+    /// - Returns: nil when it is deleted.
+    private mutating func present(_ id: String) async throws -> Tagged<Appointment>? {
+        do {
+            return try await client.appointment(id)
+        } catch  where [404, 410].contains(error.status) {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Database
+import Foundation
+import Wire
+
+/// One run of the synchronisation, step by step.
+struct SyncRun {
+    let client: Client
+    let traffic: Traffic
+    let store: LocalStore
+    let now: Instant
+    let zone: PhoneZone
+    let chance: @Sendable () -> Double
+    var summary = SyncEngine.Summary()
+    /// A single thing met a fault of the portal: the rest goes on, and the run counts as failed.
+    var fault: SyncEngine.Stop?
+
+    init(
+        client: Client, store: LocalStore, now: Instant, zone: PhoneZone,
+        chance: @escaping @Sendable () -> Double
+    ) {
+        (self.client, traffic) = client.counted()
+        (self.store, self.now, self.zone, self.chance) = (store, now, zone, chance)
+    }
+
+    mutating func everything() async throws {
+        try await sendAll()
+        try await assignments()
+        let isPaired = try await plan()
+        try await questionnaires()
+        try await contributions()
+        if isPaired {
+            try await interventions()
+            try await appointments()
+        }
+        var generator = SystemRandomNumberGenerator()
+        try store.planDailies(zone: zone, at: now, using: &generator)
+        if let fault { throw fault }
+    }
+
+    // MARK: Lists
+
+    /// A list as it was read, with the tags of its parts.
+    private struct Listing<Value: Resource & Decodable> {
+        var items: [Item<Value>] = []
+        var parts: [LocalStore.ListPart] = []
+        var next: String?
+
+        mutating func add(_ path: String, _ answer: Tagged<Many<Value>>) {
+            items += answer.value.data
+            next = answer.value.meta.next
+            if let etag = answer.etag {
+                parts.append(LocalStore.ListPart(path: path, etag: etag, next: next))
+            }
+        }
+    }
+
+    /// Reads a list part by part, asking of each only whether it has changed.
+    /// - Returns: the whole list; nil when nothing has changed.
+    private func changes<Value: Resource & Decodable>(_ first: String) async throws -> Listing<Value>? {
+        guard let begin: Tagged<Many<Value>> = try await firstChange(first) else { return nil }
+        var listing = Listing<Value>()
+        listing.add(first, begin)
+        while let path = listing.next { listing.add(path, try await whole(path)) }
+        return listing
+    }
+
+    /// The first part of a list of which any part has changed.
+    private func firstChange<Value: Resource & Decodable>(
+        _ first: String
+    ) async throws -> Tagged<Many<Value>>? {
+        var path = first
+        while true {
+            guard let known = try store.part(path) else { return try await whole(first) }
+            let answer: Fetched<Many<Value>> = try await client.part(path, unless: known.etag)
+            if case .fresh(let part) = answer { return path == first ? part : try await whole(first) }
+            guard let next = known.next else { return nil }
+            path = next
+        }
+    }
+
+    private func whole<Value: Resource & Decodable>(_ path: String) async throws -> Tagged<Many<Value>> {
+        let answer: Fetched<Many<Value>> = try await client.part(path)
+        guard case .fresh(let part) = answer else { throw ClientError.unreadable("304 without a tag") }
+        return part
+    }
+
+    // MARK: Step 1: assignments
+
+    private func assignments() async throws {
+        guard let list: Listing<Assignment> = try await changes("/my/assignments?limit=200") else { return }
+        let (items, parts) = (list.items, list.parts)
+        try store.write { connection in
+            try LocalStore.take(items, connection)
+            try LocalStore.keep(parts, connection)
+        }
+    }
+
+    /// - Returns: whether the account is paired; an unpaired one has neither dailies nor the lists of a therapy.
+    private func plan() async throws -> Bool {
+        do {
+            guard let list: Listing<Daily> = try await changes("/my/dailies?limit=200&days=7") else {
+                return true
+            }
+            let (items, parts, last) = (list.items, list.parts, zone.date(at: now).adding(days: 7))
+            try store.write { connection in
+                try LocalStore.take(plan: items, through: last, connection)
+                try LocalStore.keep(parts, connection)
+            }
+            return true
+        } catch  where error.status == 403 {
+            try endTherapy()
+            return false
+        }
+    }
+
+    private func endTherapy() throws {
+        try store.write { connection in
+            try LocalStore.take(plan: [], through: LocalDate(daysSince1970: 0), connection)
+            try LocalStore.take([] as [Item<Intervention>], connection)
+            try LocalStore.forgetParts(connection)
+        }
+    }
+
+    // MARK: Step 2: questionnaires
+
+    private func questionnaires() async throws {
+        for id in try store.plannedOnly() {
+            let assignment: Assignment
+            do {
+                assignment = try await client.assignment(id)
+            } catch  where error.status == 404 {
+                continue
+            }
+            if try store.learn(id, assignment) { break }
+        }
+        for id in try store.missingQuestionnaires() {
+            let questionnaire = try await client.questionnaire(id)
+            try store.keep(questionnaire, id, language: client.language)
+        }
+        for id in try store.draftsToLoad() {
+            do {
+                let draft = try await client.draft(of: id)
+                try store.takeDraft(draft.value.answers.dictionary, etag: draft.etag, of: id)
+            } catch  where error.status == 404 {
+                continue
+            }
+        }
+    }
+
+    // MARK: Step 3: contributions
+
+    /// What was sent never changes, so one look at the newest part tells whether there is more to read.
+    private func contributions() async throws {
+        let first = "/my/contributions?limit=200"
+        let etag = try store.part(first)?.etag
+        let answer: Fetched<Many<SentSheet>> = try await client.part(first, unless: etag)
+        guard case .fresh(let begin) = answer else { return }
+        var list = Listing<SentSheet>()
+        list.add(first, begin)
+        let total = begin.value.meta.total
+        while let path = list.next {
+            let unknown = try store.unknownContributions(among: list.items.map(\.id))
+            if try store.contributionCount() + unknown.count == total { break }
+            list.add(path, try await whole(path))
+        }
+        let (items, tag) = (list.items, list.parts.first.map { $0.alone })
+        let all = list.next == nil ? Set(items.map(\.id)) : nil
+        try store.write { connection in
+            try LocalStore.take(contributions: items, all: all, connection)
+            if let tag { try LocalStore.keep([tag], connection) }
+        }
+    }
+
+    // MARK: Interventions and appointments
+
+    private func interventions() async throws {
+        guard let list: Listing<Intervention> = try await changes("/my/interventions?limit=200") else {
+            return
+        }
+        let (items, parts) = (list.items, list.parts)
+        try store.write { connection in
+            try LocalStore.take(items, connection)
+            try LocalStore.keep(parts, connection)
+        }
+    }
+
+    private func appointments() async throws {
+        guard let list: Listing<Appointment> = try await changes("/my/appointments?limit=200") else {
+            return
+        }
+        let (items, parts) = (list.items, list.parts)
+        for id in try store.changedAppointments(among: items) {
+            do {
+                try store.take(id, try await client.appointment(id))
+            } catch  where [404, 410].contains(error.status) {
+                continue
+            }
+        }
+        try store.write { connection in
+            try LocalStore.dropAppointments(notIn: Set(items.map(\.id)), connection)
+            try LocalStore.keep(parts, connection)
+        }
+    }
+}
+
+extension Ordered {
+    /// What has a value, by its name.
+    var dictionary: [String: Element] {
+        var values: [String: Element] = [:]
+        for pair in pairs { values[pair.key] = pair.value }
+        return values
+    }
+}
