@@ -52,7 +52,7 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
         tests(
-            "PortalTests", ["Portal", "HTTP", "Database", "Templates", "Secrets", "Wire"],
+            "PortalTests", ["Portal", "PortalClient", "HTTP", "Database", "Templates", "Secrets", "Wire"],
             exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI"]),
     ]

@@ -164,10 +164,11 @@ extension LocalStore {
     /// - Returns: whether it was.
     func learn(_ id: String, _ assignment: Assignment) throws -> Bool {
         try write { connection in
-            let known: String? = try connection.first(
-                "SELECT questionnaire_id FROM assignments WHERE id = \(id)"
-            ) { try $0[0] }
-            let isAsThought = known == assignment.questionnaireID
+            let known = try connection.first(
+                "SELECT coalesce(questionnaire_id, '') FROM assignments WHERE id = \(id)"
+            ) { row -> String in try row[0] }
+            // The first time nothing was thought, and one goes for all.
+            let isAsThought = known == "" || known == assignment.questionnaireID
             let through: Instant = isAsThought ? assignment.availableFrom : Instant(milliseconds: 0)
             try connection.run(
                 """

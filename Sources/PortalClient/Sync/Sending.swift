@@ -65,13 +65,9 @@ extension SyncRun {
         try store.write { try LocalStore.settle(outgoing, $0) }
     }
 
-    private mutating func takeTheirDraft(_ id: String) async throws {
-        do {
-            let theirs = try await client.draft(of: id)
-            try store.takeDraft(theirs.value.answers.dictionary, etag: theirs.etag, of: id)
-        } catch  where error.status == 404 {
-            try store.takeDraft([:], etag: nil, of: id)
-        }
+    private func takeTheirDraft(_ id: String) async throws {
+        let theirs = try await found { try await client.draft(of: id) }
+        try store.takeDraft(theirs?.value.answers.dictionary ?? [:], etag: theirs?.etag, of: id)
     }
 
     private mutating func assignment(_ outgoing: Outgoing) async throws {
@@ -143,22 +139,14 @@ extension SyncRun {
                 if row.body == nil && [404, 410].contains(error.status) {
                     return try store.noteDeleted(outgoing)
                 }
-                guard try store.meet(outgoing, theirs: try await present(id), sent: row.sent) else { return }
+                let theirs = try await found { try await client.appointment(id) }
+                guard try store.meet(outgoing, theirs: theirs, sent: row.sent) else { return }
             } catch {
                 guard let refusal = isFinal(error) else { throw error }
                 try store.refuseAppointment(outgoing, refusal)
                 summary.refused += 1
                 return
             }
-        }
-    }
-
-    /// - Returns: nil when it is deleted.
-    private mutating func present(_ id: String) async throws -> Tagged<Appointment>? {
-        do {
-            return try await client.appointment(id)
-        } catch  where [404, 410].contains(error.status) {
-            return nil
         }
     }
 }

@@ -125,12 +125,7 @@ struct SyncRun {
 
     private func questionnaires() async throws {
         for id in try store.plannedOnly() {
-            let assignment: Assignment
-            do {
-                assignment = try await client.assignment(id)
-            } catch  where error.status == 404 {
-                continue
-            }
+            guard let assignment = try await found({ try await client.assignment(id) }) else { continue }
             if try store.learn(id, assignment) { break }
         }
         for id in try store.missingQuestionnaires() {
@@ -138,12 +133,18 @@ struct SyncRun {
             try store.keep(questionnaire, id, language: client.language)
         }
         for id in try store.draftsToLoad() {
-            do {
-                let draft = try await client.draft(of: id)
-                try store.takeDraft(draft.value.answers.dictionary, etag: draft.etag, of: id)
-            } catch  where error.status == 404 {
-                continue
-            }
+            guard let draft = try await found({ try await client.draft(of: id) }) else { continue }
+            try store.takeDraft(draft.value.answers.dictionary, etag: draft.etag, of: id)
+        }
+    }
+
+    /// Nil for what is not there, or not any more.
+    func found<Value>(_ ask: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await ask()
+        } catch {
+            guard let status = error.status, status == 404 || status == 410 else { throw error }
+            return nil
         }
     }
 

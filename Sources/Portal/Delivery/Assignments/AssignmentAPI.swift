@@ -8,6 +8,9 @@ enum AssignmentAPI {
         routes.call(
             .get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), mine)
         routes.call(
+            .get, "/my/assignments/:assignment", .patient,
+            .one("One own assignment, also a daily whose window has not begun", Assignment.self), show)
+        routes.call(
             .get, "/patients/:patient/assignments", .caseload,
             .many("All assignments but dailies and withdrawn ones", Assignment.self), index)
         routes.call(
@@ -38,6 +41,20 @@ enum AssignmentAPI {
         }
         try Fetching.note(list.data.map(\.id), c)
         return try .data(list)
+    }
+
+    /// Phones learn from it which questionnaire a planned daily asks, to have it when they are offline.
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("assignment"), c.proof.account.id)
+        let item = try c.read { connection -> Item<Assignment>? in
+            guard let record = try AssignmentStore.find(id, of: account, connection),
+                record.withdrawnAt == nil, record.contributionID == nil
+            else { return nil }
+            let drafts = try DraftStore.all(of: account, connection)
+            return try wire([record], drafts: drafts, c, connection).first
+        }
+        guard let item else { throw Problem.notFound }
+        return try .data(One(id: id, item.attributes))
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
