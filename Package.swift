@@ -45,7 +45,9 @@ let package = Package(
         module("PortalClient", ["Wire", "Database", "Secrets"]),
         module(
             "Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
-        .executableTarget(name: "PortalCLI", dependencies: ["Portal", "HTTP"], swiftSettings: settings),
+        .executableTarget(
+            name: "PortalCLI", dependencies: ["Portal", "PortalClient", "HTTP", "Wire"],
+            swiftSettings: settings),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),

@@ -16,7 +16,7 @@ public final class App: Sendable {
     /// Opens the data folder, migrates, and listens.
     /// - Throws: a clear word for the operator when something does not fit.
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
-        services = try Services(settings)
+        services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
         try Erasure.repeatAll(services)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
@@ -64,16 +64,22 @@ final class MailRound: Sendable {
     }
 }
 
-/// Removes what has run out, at the start and once an hour.
+/// Removes what has run out, at the start and once an hour of the clock.
 final class Housekeeping: Sendable {
     private let stopping = DispatchSemaphore(value: 0)
 
     init(_ services: Services) {
         let thread = Thread { [stopping] in
+            // In a simulation an hour takes less than a second.
+            let pause = services.settings.clockFile == nil ? 3600 : 0.1
+            var last = Instant.distantPast
             repeat {
+                let now = services.clock.now
+                guard pause == 3600 || now >= last.adding(seconds: 3600) else { continue }
+                last = now
                 Self.run(services)
                 services.backups.tick(at: services.clock.now)
-            } while stopping.wait(timeout: .now() + 3600) == .timedOut
+            } while stopping.wait(timeout: .now() + pause) == .timedOut
         }
         thread.name = "housekeeping"
         thread.start()

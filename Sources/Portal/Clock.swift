@@ -1,5 +1,6 @@
 import Foundation
 import Secrets
+import Synchronization
 import Wire
 
 /// Where the present comes from; tests pass their own.
@@ -13,6 +14,27 @@ struct Clock: Sendable {
     }
 
     var now: Instant { read() }
+
+    /// For simulations: milliseconds since 1970 as decimal text, read anew each time. Whoever writes the file moves the
+    /// time.
+    /// - Throws: `StartError` when the file cannot be opened.
+    static func file(_ path: String) throws -> Clock {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StartError("the clock \(path) cannot be read") }
+        let last = Mutex(Instant(milliseconds: 0))
+        return Clock {
+            var bytes = [UInt8](repeating: 0, count: 20)
+            let count = pread(descriptor, &bytes, bytes.count, 0)
+            let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            return last.withLock { last in
+                // Caught in the middle of being written: the time before.
+                if let read = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) {
+                    last = Instant(milliseconds: read)
+                }
+                return last
+            }
+        }
+    }
 }
 
 extension Instant {

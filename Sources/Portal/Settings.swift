@@ -25,6 +25,8 @@ public struct Settings: Sendable {
     public var backups: String?
     /// How many days they are kept, 35 at most; 0 makes none.
     public var backupDays = 30
+    /// A file that tells the time, for simulations; nil for the real clock.
+    public var clockFile: String?
     /// Whether this server speaks TLS itself.
     public var speaksTLS = false
     /// Whether people reach the portal over TLS, from here or from a proxy.

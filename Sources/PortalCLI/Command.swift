@@ -110,7 +110,7 @@ enum CommandLineTool {
         [
             Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self,
             RestoreBackup.self,
-            KeysRotate.self, Verify.self,
+            KeysRotate.self, Verify.self, Simulate.self,
             RoutesTable.self, SchemaText.self, OpenAPIText.self, Check.self,
         ]
     }

@@ -22,6 +22,7 @@ enum Serve: Command {
         Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
         Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
+        Option("clock", "FILE", "for simulations: tells the time; on loopback addresses only"),
         Option.resources,
     ]
 
@@ -29,6 +30,9 @@ enum Serve: Command {
         guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands") }
         let (settings, server) = (try settings(arguments), try serverSettings(arguments))
         try refuseForgottenMail(arguments, server)
+        if settings.clockFile != nil, !isLocal(server) || settings.publicURL != nil {
+            throw UsageError("--clock is for simulations on loopback addresses")
+        }
         try FolderLock.take(settings)
         let signals = StopSignals()
         // A reader that went away, or a log at its limit, is an error of that write and not the end.
@@ -81,6 +85,7 @@ enum Serve: Command {
             }
             settings.smtpURL = url
         }
+        settings.clockFile = arguments["clock"]
         settings.backups = arguments["backups"]
         if let text = arguments["backup-days"] {
             guard let days = Int(text), (0...35).contains(days) else {
@@ -132,11 +137,14 @@ enum Serve: Command {
         return text
     }
 
+    private static func isLocal(_ server: ServerSettings) -> Bool {
+        server.address.hasPrefix("127.") || server.address == "::1"
+    }
+
     /// Mail that lands in a folder nobody looks into is lost mail.
     private static func refuseForgottenMail(_ arguments: Arguments, _ server: ServerSettings) throws {
         if arguments.has("smtp-url") { return }
-        let isLocal = server.address.hasPrefix("127.") || server.address == "::1"
-        guard !arguments.has("outbox"), !isLocal || arguments.has("public-url") else { return }
+        guard !arguments.has("outbox"), !isLocal(server) || arguments.has("public-url") else { return }
         throw UsageError(
             "an address that others reach needs --smtp-url, or --outbox if mail in files is meant")
     }

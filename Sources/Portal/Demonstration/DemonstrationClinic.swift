@@ -2,7 +2,6 @@ import Database
 import Foundation
 import HTTP
 import Secrets
-import Synchronization
 import Wire
 
 /// A clinic to look at: staff, patients in several states, three months of sessions and answers. The same seed
@@ -154,24 +153,4 @@ struct DemonstrationClinic {
 
 extension AuditAction {
     static let clinicSeeded = AuditAction(name: "demonstration.seeded")
-}
-
-/// The chance of the demonstration: one seed for everything.
-final class Dice: Sendable {
-    private let generator: Mutex<SplitMix64>
-
-    init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed)) }
-
-    func next() -> UInt64 { generator.withLock { $0.next() } }
-
-    /// From 0 up to, not including, 1.
-    func share() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
-
-    func number(_ range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(share() * Double(range.count))
-    }
-
-    var chance: Chance {
-        Chance { [self] count in (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
-    }
 }

@@ -194,10 +194,7 @@ struct DemonstrationLife {
                 let isAnswered = dice.share() < diligence && !isQuiet
                 let delay = Int64(dice.number(30...1500))
                 guard start <= now else { continue }
-                let thinks = dice.share() < 0.45 + trend
-                let mood = min(5, max(1, (3.1 + trend * week * 0.6 + (dice.share() - 0.5) * 2.4).rounded()))
-                let answers: Answers =
-                    thinks ? ["thought": .number(1), "feeling": .number(mood)] : ["thought": .number(0)]
+                let answers = Temperament(trend: trend, diligence: diligence).daily(week: week, dice)
                 let completed = start.adding(seconds: delay)
                 try add(
                     therapy, questionnaires[1], source: .daily,
@@ -222,12 +219,8 @@ struct DemonstrationLife {
         _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
         _ connection: borrowing Connection
     ) throws {
-        let latent = 1.4 + trend * week + (dice.share() - 0.5) * 0.5
-        var answers: Answers = [:]
-        for (index, question) in questionnaires[0].definition.questions.enumerated() {
-            let base = index == 7 ? 2.4 - trend * week : index == 2 ? latent - 0.9 : latent
-            answers[question.key] = .number(min(4, max(0, (base + (dice.share() - 0.5) * 1.6).rounded())))
-        }
+        let answers = Temperament(trend: trend, diligence: 1).betweenSessions(
+            questionnaires[0].definition.questions.map(\.key), week: week, dice)
         let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
         try add(
             therapy, questionnaires[0], source: .appointment,
@@ -239,11 +232,8 @@ struct DemonstrationLife {
         _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double,
         _ connection: borrowing Connection
     ) throws {
-        var answers: Answers = [:]
-        for question in questionnaires[2].definition.questions {
-            answers[question.key] = .number(
-                min(5, max(0, (2 + trend * week + (dice.share() - 0.5) * 2).rounded())))
-        }
+        let answers = Temperament(trend: trend, diligence: 1).wellbeing(
+            questionnaires[2].definition.questions.map(\.key), week: week, dice)
         let from = zone.instant(day, hour: 8, minute: 0)
         let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
         try add(

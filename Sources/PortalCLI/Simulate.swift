@@ -1,0 +1,73 @@
+import Dispatch
+import Foundation
+import Portal
+import Synchronization
+
+/// Patients as programs, against a server of its own: what they did and what it holds have to agree.
+enum Simulate: Command {
+    static let name = "simulate"
+    static let summary = "Lets simulated patients live through days in fast motion and compares both sides"
+    static let options = [
+        Option("patients", "N", "how many (default 10)"), Option("days", "N", "how long (default 30)"),
+        Option("seed", "N", "the same seed, the same decisions (default 1)"),
+        Option("faults", nil, "requests and answers are lost, late, refused by mistake"),
+        Option("kills", "N", "how often the server is killed and started again (default 0)"),
+        Option("at-once", "N", "so many use their phones at the same time (default 8)"),
+        Option("data", "DIR", "an empty folder that is kept (default a temporary one that is not)"),
+        Option.resources,
+    ]
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.isEmpty else { throw UsageError("simulate takes no operands") }
+        let plan = try plan(arguments)
+        var settings = try arguments.settings()
+        settings.timezone = "Europe/Vienna"
+        let kept = arguments["data"]
+        settings.data = kept ?? FileManager.default.temporaryDirectory.path + "/simulate-\(UUID().uuidString)"
+        if let kept, (try? FileManager.default.contentsOfDirectory(atPath: kept))?.isEmpty == false {
+            throw UsageError("--data wants an empty folder")
+        }
+        defer { if kept == nil { try? FileManager.default.removeItem(atPath: settings.data) } }
+        guard try wait({ [settings] in try await Simulation(plan, settings, say: Output.line).run() }) else {
+            throw StartError("phones and portal do not agree")
+        }
+    }
+
+    private static func plan(_ arguments: Arguments) throws -> Simulation.Plan {
+        var plan = Simulation.Plan()
+        plan.patients = try number(arguments, "patients", 1...100_000) ?? plan.patients
+        plan.days = try number(arguments, "days", 1...3650) ?? plan.days
+        plan.seed = UInt64(try number(arguments, "seed", 0...Int.max) ?? 1)
+        plan.kills = try number(arguments, "kills", 0...1000) ?? 0
+        plan.atOnce = try number(arguments, "at-once", 1...1000) ?? plan.atOnce
+        if arguments.has("faults") { plan.climate = .stormy }
+        return plan
+    }
+
+    private static func number(
+        _ arguments: Arguments, _ name: String, _ range: ClosedRange<Int>
+    ) throws -> Int? {
+        guard let text = arguments[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("--\(name) wants a number from \(range.lowerBound)")
+        }
+        return number
+    }
+
+    /// Waits on the main thread, which has nothing else to do.
+    private static func wait(_ body: @escaping @Sendable () async throws -> Bool) throws -> Bool {
+        let (done, outcome) = (DispatchSemaphore(value: 0), Outcome())
+        Task {
+            do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
+            done.signal()
+        }
+        done.wait()
+        return try outcome.get()
+    }
+
+    private final class Outcome: Sendable {
+        private let result = Mutex<Result<Bool, any Error>>(.success(false))
+        func set(_ value: Result<Bool, any Error>) { result.withLock { $0 = value } }
+        func get() throws -> Bool { try result.withLock { try $0.get() } }
+    }
+}

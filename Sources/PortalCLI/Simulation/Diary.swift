@@ -1,0 +1,67 @@
+import PortalClient
+import Wire
+
+/// What a person really did, written down apart from phones and portal: the truth that both are held against.
+struct Diary: Sendable {
+    struct Sheet: Sendable {
+        let id: String
+        let phone: Int
+        let assignment: String
+        let answers: Answers
+        let completedAt: Instant
+    }
+
+    var sheets: [Sheet] = []
+    /// The appointments as the person wants them by now.
+    var appointments: [String: Appointment] = [:]
+    /// Interventions that were finished.
+    var completed: Set<String> = []
+    /// Prompts that were left alone, and days without a network.
+    var forgotten = 0
+    var daysOffline = 0
+    var conflicts = 0
+    /// What phones said could not be done, by reason: too late, answered already.
+    var tooLate = 0
+}
+
+/// What one phone knows at the end.
+struct PhoneState: Sendable {
+    let contributions: [String: SentSheet]
+    let sheets: [LocalSheet]
+    let appointments: [String: Appointment]
+    let interventions: [String: LocalIntervention]
+    let waiting: Int
+    let conflicts: Int
+
+    init(_ store: LocalStore) throws {
+        contributions = Dictionary(
+            uniqueKeysWithValues: try store.contributions().map { ($0.id, $0.attributes) })
+        sheets = try store.sheets()
+        appointments = Dictionary(
+            uniqueKeysWithValues: try store.appointments().map { ($0.id, $0.appointment) })
+        interventions = Dictionary(
+            uniqueKeysWithValues: try store.interventions().filter { !$0.isGone }.map { ($0.id, $0) })
+        (waiting, conflicts) = (try store.waiting(), try store.conflicts().count)
+    }
+}
+
+/// What the portal holds of a person at the end.
+struct PortalState: Sendable {
+    let contributions: [Item<SentSheet>]
+    let appointments: [Item<Appointment>]
+    let interventions: [Item<Intervention>]
+
+    init(
+        contributions: [Item<SentSheet>], appointments: [Item<Appointment>],
+        interventions: [Item<Intervention>]
+    ) {
+        (self.contributions, self.appointments) = (contributions, appointments)
+        self.interventions = interventions
+    }
+
+    init(_ client: Client) async throws {
+        self.init(
+            contributions: try await client.contributions(), appointments: try await client.appointments(),
+            interventions: try await client.interventions())
+    }
+}

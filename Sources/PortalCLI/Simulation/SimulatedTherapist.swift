@@ -1,0 +1,118 @@
+import Foundation
+import Portal
+import PortalClient
+import Synchronization
+import Wire
+
+/// The therapist of everybody, over the staff's part of the API.
+final class SimulatedTherapist: Sendable {
+    static let email = "ada@example.org"
+    static let password = "zwischen den Sitzungen"
+
+    private let address: String
+    private let network = Network(connections: 16)
+    private let token = Mutex("")
+    private let dice: Dice
+
+    init(_ address: String, seed: UInt64) {
+        self.address = address
+        dice = Dice(seed)
+    }
+
+    /// A call that is tried again while the server comes back.
+    private func call(
+        _ method: String, _ path: String, _ body: [String: String]? = nil
+    ) async throws -> [String: Any] {
+        guard let url = URL(string: address + "/api/v1" + path) else { throw CocoaError(.fileReadUnknown) }
+        for attempt in 0..<40 {
+            var headers = ["Accept-Language": "de", "Authorization": "Bearer " + token.withLock { $0 }]
+            if body != nil { headers["Content-Type"] = "application/json" }
+            let data = try body.map { try JSONEncoder().encode($0) }
+            let ask = Ask(method: method, url: url, headers: headers, body: data)
+            guard let reply = try? await network.send(ask) else {
+                try await Task.sleep(for: .milliseconds(50))
+                continue
+            }
+            if reply.status == 401 && attempt < 3 && path != "/auth/login" {
+                try await signIn()
+                continue
+            }
+            // What was given or taken back before the answer was lost counts.
+            guard (200...299).contains(reply.status) || [404, 409, 410].contains(reply.status) else {
+                throw StartError(
+                    "\(method) \(path): \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
+            }
+            return (try? JSONSerialization.jsonObject(with: reply.body)) as? [String: Any] ?? [:]
+        }
+        throw StartError("\(method) \(path): the server does not come back")
+    }
+
+    func signIn() async throws {
+        let body = ["email": Self.email, "password": Self.password]
+        let answer = try await call("POST", "/auth/login", body)
+        let attributes = Self.attributes(answer)
+        token.withLock { $0 = attributes["token"] as? String ?? "" }
+    }
+
+    private static func attributes(_ answer: [String: Any]) -> [String: Any] {
+        (answer["data"] as? [String: Any])?["attributes"] as? [String: Any] ?? [:]
+    }
+
+    /// A new patient with a code, who gets the short form before every session.
+    func admit() async throws -> (therapy: String, code: String) {
+        let answer = try await call("POST", "/patients", [:])
+        let id = (answer["data"] as? [String: Any])?["id"] as? String ?? ""
+        let code = (Self.attributes(answer)["pairing_code"] as? [String: Any])?["code"] as? String
+        _ = try await call(
+            "POST", "/patients/\(id)/delivery-rules",
+            ["occasion": "before_session", "questionnaire_key": "between-sessions"])
+        return (id, code ?? "")
+    }
+
+    private static let texts = [
+        "Achten Sie heute auf einen leichteren Moment.", "Was ging Ihnen nach der Sitzung durch den Kopf?",
+        "Sie sind drangeblieben.",
+    ]
+
+    /// What is done for a patient on a day.
+    func attend(_ therapy: String, day: Int) async throws {
+        let path = "/patients/\(therapy)"
+        if day % 28 == 2 {
+            _ = try await call("POST", path + "/assignments", ["questionnaire_key": "wellbeing-5"])
+        }
+        if dice.share() < 0.2 {
+            let kind = ["task", "question", "commendation"][dice.number(0...2)]
+            let text = Self.texts[dice.number(0...2)]
+            _ = try await call("POST", path + "/interventions", ["kind": kind, "text": text])
+        }
+        if dice.share() < 0.1 { try await reconsider(path) }
+        if dice.share() < 0.02 { try await takeBack(path) }
+    }
+
+    /// Changes the text of what is not opened yet, or takes it back.
+    private func reconsider(_ path: String) async throws {
+        for item in try await list(path + "/interventions") where item.attributes["state"] as? String == "new"
+        {
+            if dice.share() < 0.5 {
+                _ = try await call("DELETE", path + "/interventions/" + item.id)
+            } else {
+                let text = "Anders gesagt: " + Self.texts[dice.number(0...2)]
+                _ = try await call("PATCH", path + "/interventions/" + item.id, ["text": text])
+            }
+        }
+    }
+
+    private func takeBack(_ path: String) async throws {
+        for item in try await list(path + "/assignments")
+        where item.attributes["source"] as? String == "therapist" {
+            _ = try await call("DELETE", path + "/assignments/" + item.id)
+        }
+    }
+
+    private func list(_ path: String) async throws -> [(id: String, attributes: [String: Any])] {
+        let answer = try await call("GET", path + "?limit=50")
+        return (answer["data"] as? [[String: Any]] ?? []).map { item in
+            (item["id"] as? String ?? "", item["attributes"] as? [String: Any] ?? [:])
+        }
+    }
+}

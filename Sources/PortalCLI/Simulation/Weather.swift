@@ -1,0 +1,105 @@
+import Foundation
+import Portal
+import PortalClient
+import Synchronization
+
+/// What the network does to requests: some are lost on the way, some lose their answer, some are late, some meet a fault.
+final class Weather: Transport {
+    /// How often, as shares of all requests.
+    struct Climate: Sendable {
+        var lost = 0.0
+        var answerLost = 0.0
+        var late = 0.0
+        var fault = 0.0
+        var busy = 0.0
+
+        static let clear = Climate()
+        static let stormy = Climate(lost: 0.05, answerLost: 0.05, late: 0.03, fault: 0.03, busy: 0.01)
+    }
+
+    struct Counts: Sendable {
+        var requests = 0
+        var lost = 0
+        var answersLost = 0
+        var late = 0
+        var faults = 0
+        var busy = 0
+        var unreachable = 0
+        /// Milliseconds from sending to the answer, of what was answered.
+        var waits: [Double] = []
+    }
+
+    private let inner: any Transport
+    private let dice: Dice
+    private let state: Mutex<(climate: Climate, counts: Counts)>
+
+    init(_ inner: any Transport, _ climate: Climate, seed: UInt64) {
+        (self.inner, dice) = (inner, Dice(seed))
+        state = Mutex((climate, Counts()))
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// From now on the sky is clear.
+    func clear() { state.withLock { $0.climate = .clear } }
+
+    /// What was counted so far does not count: people have only just signed up.
+    func forget() { state.withLock { $0.counts = Counts() } }
+
+    private enum Fate { case fair, lost, answerLost, late, fault, busy }
+
+    private func fate() -> Fate {
+        let (climate, drawn) = (state.withLock { $0.climate }, dice.share())
+        var edge = 0.0
+        let fates: [(Double, Fate)] = [
+            (climate.lost, .lost), (climate.answerLost, .answerLost), (climate.late, .late),
+            (climate.fault, .fault), (climate.busy, .busy),
+        ]
+        for (share, fate) in fates {
+            edge += share
+            if drawn < edge { return fate }
+        }
+        return .fair
+    }
+
+    func send(_ ask: Ask) async throws -> Reply {
+        let fate = fate()
+        count { counts in
+            counts.requests += 1
+            switch fate {
+            case .fair: break
+            case .lost: counts.lost += 1
+            case .answerLost: counts.answersLost += 1
+            case .late: counts.late += 1
+            case .fault: counts.faults += 1
+            case .busy: counts.busy += 1
+            }
+        }
+        switch fate {
+        case .lost: throw URLError(.networkConnectionLost)
+        case .fault: return Reply(status: 500)
+        case .busy: return Reply(status: 503, headers: ["Retry-After": "1"])
+        case .late: try await Task.sleep(for: .milliseconds(dice.number(5...50)))
+        case .fair, .answerLost: break
+        }
+        let reply = try await timed(ask)
+        if fate == .answerLost { throw URLError(.networkConnectionLost) }
+        return reply
+    }
+
+    private func timed(_ ask: Ask) async throws -> Reply {
+        let clock = ContinuousClock()
+        let began = clock.now
+        do {
+            let reply = try await inner.send(ask)
+            let wait = (clock.now - began) / .milliseconds(1)
+            count { $0.waits.append(wait) }
+            return reply
+        } catch {
+            count { $0.unreachable += 1 }
+            throw error
+        }
+    }
+
+    private func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
+}
