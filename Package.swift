@@ -56,7 +56,7 @@ let package = Package(
         tests(
             "PortalTests", ["Portal", "PortalClient", "HTTP", "Database", "Templates", "Secrets", "Wire"],
             exclude: ["Goldens"]),
-        tests("EndToEndTests", ["PortalCLI"]),
+        tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]
 )
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 import urllib.parse
 
+import phones
 import rules
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -223,6 +224,7 @@ def main():
             try:
                 measure(portal, therapy, cookie, pia, mia, entries, page, listed, folder)
                 long_sheets(portal, mia, folder, answers)
+                phones.nothing_new(portal, pia)
             finally:
                 other.kill()
             print(f"resident memory after the run     {portal.memory():9.1f} MB (aim below 80)")
@@ -232,6 +234,7 @@ def main():
         data, common = populate(program, folder)
         plan_ahead(program, data, common)
         follow_rules(program, data, common)
+    phones.crowd(program, ROOT)
 
 
 def long_sheets(portal, token, folder, answers):

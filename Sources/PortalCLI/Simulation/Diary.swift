@@ -32,16 +32,19 @@ struct PhoneState: Sendable {
     let interventions: [String: LocalIntervention]
     let waiting: Int
     let conflicts: Int
+}
 
+extension PhoneState {
     init(_ store: LocalStore) throws {
-        contributions = Dictionary(
-            uniqueKeysWithValues: try store.contributions().map { ($0.id, $0.attributes) })
-        sheets = try store.sheets()
-        appointments = Dictionary(
-            uniqueKeysWithValues: try store.appointments().map { ($0.id, $0.appointment) })
-        interventions = Dictionary(
-            uniqueKeysWithValues: try store.interventions().filter { !$0.isGone }.map { ($0.id, $0) })
-        (waiting, conflicts) = (try store.waiting(), try store.conflicts().count)
+        self.init(
+            contributions: Dictionary(
+                uniqueKeysWithValues: try store.contributions().map { ($0.id, $0.attributes) }),
+            sheets: try store.sheets(),
+            appointments: Dictionary(
+                uniqueKeysWithValues: try store.appointments().map { ($0.id, $0.appointment) }),
+            interventions: Dictionary(
+                uniqueKeysWithValues: try store.interventions().filter { !$0.isGone }.map { ($0.id, $0) }),
+            waiting: try store.waiting(), conflicts: try store.conflicts().count)
     }
 }
 
@@ -50,15 +53,9 @@ struct PortalState: Sendable {
     let contributions: [Item<SentSheet>]
     let appointments: [Item<Appointment>]
     let interventions: [Item<Intervention>]
+}
 
-    init(
-        contributions: [Item<SentSheet>], appointments: [Item<Appointment>],
-        interventions: [Item<Intervention>]
-    ) {
-        (self.contributions, self.appointments) = (contributions, appointments)
-        self.interventions = interventions
-    }
-
+extension PortalState {
     init(_ client: Client) async throws {
         self.init(
             contributions: try await client.contributions(), appointments: try await client.appointments(),

@@ -179,10 +179,12 @@ actor SimulatedPerson {
         let now = time.now
         let coming = try app.store.appointments().filter { $0.appointment.startsAt > now }
         if coming.isEmpty {
-            let start = now.adding(days: Int64(dice.number(3...8)))
+            // Between ten and one in London, so that it is one day wherever the person travels.
+            let day = LocalDate(daysSince1970: now.seconds / 86_400).adding(days: dice.number(3...8))
+            let start = Instant(
+                milliseconds: (day.daysSince1970 * 86_400 + Int64(dice.number(20...26)) * 1800) * 1000)
             let appointment = Appointment(
-                title: "Sitzung", startsAt: start.adding(seconds: -(start.seconds % 1800)),
-                endsAt: start.adding(seconds: 3000 - (start.seconds % 1800)), comment: nil)
+                title: "Sitzung", startsAt: start, endsAt: start.adding(seconds: 3000), comment: nil)
             diary.appointments[try app.store.keepAppointment(nil, appointment)] = appointment
             return
         }

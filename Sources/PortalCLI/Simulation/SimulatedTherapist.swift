@@ -1,17 +1,17 @@
 import Foundation
 import Portal
 import PortalClient
-import Synchronization
 import Wire
 
 /// The therapist of everybody, over the staff's part of the API.
-final class SimulatedTherapist: Sendable {
+actor SimulatedTherapist {
     static let email = "ada@example.org"
     static let password = "zwischen den Sitzungen"
 
     private let address: String
     private let network = Network(connections: 16)
-    private let token = Mutex("")
+    private var token = ""
+    private var signingIn: Task<String, any Error>?
     private let dice: Dice
 
     init(_ address: String, seed: UInt64) {
@@ -25,7 +25,7 @@ final class SimulatedTherapist: Sendable {
     ) async throws -> [String: Any] {
         guard let url = URL(string: address + "/api/v1" + path) else { throw CocoaError(.fileReadUnknown) }
         for attempt in 0..<40 {
-            var headers = ["Accept-Language": "de", "Authorization": "Bearer " + token.withLock { $0 }]
+            var headers = ["Accept-Language": "de", "Authorization": "Bearer " + token]
             if body != nil { headers["Content-Type"] = "application/json" }
             let data = try body.map { try JSONEncoder().encode($0) }
             let ask = Ask(method: method, url: url, headers: headers, body: data)
@@ -34,7 +34,7 @@ final class SimulatedTherapist: Sendable {
                 continue
             }
             if reply.status == 401 && attempt < 3 && path != "/auth/login" {
-                try await signIn()
+                try await signIn(instead: headers["Authorization"] ?? "")
                 continue
             }
             // What was given or taken back before the answer was lost counts.
@@ -47,11 +47,19 @@ final class SimulatedTherapist: Sendable {
         throw StartError("\(method) \(path): the server does not come back")
     }
 
-    func signIn() async throws {
-        let body = ["email": Self.email, "password": Self.password]
-        let answer = try await call("POST", "/auth/login", body)
-        let attributes = Self.attributes(answer)
-        token.withLock { $0 = attributes["token"] as? String ?? "" }
+    func signIn() async throws { try await signIn(instead: "Bearer ") }
+
+    /// Once, however many calls find the old token dead.
+    private func signIn(instead old: String) async throws {
+        guard old == "Bearer " + token else { return }
+        if signingIn == nil {
+            signingIn = Task {
+                let body = ["email": Self.email, "password": Self.password]
+                return Self.attributes(try await call("POST", "/auth/login", body))["token"] as? String ?? ""
+            }
+        }
+        let fresh = try await signingIn?.value ?? ""
+        if signingIn != nil { (token, signingIn) = (fresh, nil) }
     }
 
     private static func attributes(_ answer: [String: Any]) -> [String: Any] {

@@ -58,10 +58,11 @@ struct Simulation {
         let began = ContinuousClock.now
         var killed = 0
         for day in 0..<plan.days { killed += try await live(day, patients) }
-        let lived = ContinuousClock.now - began
+        let requests = patients.flatMap(\.weathers).reduce(0) { $0 + $1.counts.requests }
+        let rate = Double(requests) / ((ContinuousClock.now - began) / .seconds(1))
         try await settle(patients)
         let agreement = try await compare(patients)
-        report(patients, agreement, killed: killed, seconds: lived / .seconds(1))
+        report(patients, agreement, killed: killed, rate: rate)
         return agreement.differences.isEmpty
     }
 
@@ -213,7 +214,7 @@ struct Simulation {
         return agreement
     }
 
-    private func report(_ patients: [Patient], _ agreement: Agreement, killed: Int, seconds: Double) {
+    private func report(_ patients: [Patient], _ agreement: Agreement, killed: Int, rate: Double) {
         let counts = patients.flatMap(\.weathers).map(\.counts)
         let sum = { (part: KeyPath<Weather.Counts, Int>) in counts.reduce(0) { $0 + $1[keyPath: part] } }
         let phones = patients.reduce(0) { $0 + $1.weathers.count }
@@ -230,7 +231,7 @@ struct Simulation {
         let (waits, faults) = server.requests()
         say("server: \(Self.quantiles(waits)), faults \(faults)")
         say("phones: \(Self.quantiles(counts.flatMap(\.waits)))")
-        say(String(format: "%.0f requests a second over %.0f s", Double(sum(\.requests)) / seconds, seconds))
+        say(String(format: "%.0f requests a second while they lived", rate))
         for line in agreement.differences.prefix(20) { say(line) }
         if agreement.differences.count > 20 { say("and \(agreement.differences.count - 20) more") }
         say(

@@ -9,6 +9,10 @@ public struct LocalSheet: Sendable {
     public let sheet: AnswerSheet
     /// Why it was refused for good; nil while it waits. The answers stay here until the person lets go of them.
     public let refusal: Refusal?
+
+    public init(id: String, assignmentID: String, sheet: AnswerSheet, refusal: Refusal?) {
+        (self.id, self.assignmentID, self.sheet, self.refusal) = (id, assignmentID, sheet, refusal)
+    }
 }
 
 extension LocalStore {

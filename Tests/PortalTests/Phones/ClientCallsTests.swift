@@ -1,0 +1,226 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+@testable import PortalClient
+
+/// The typed calls, each against the portal.
+@Suite struct ClientCallsTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    /// What the patients' part of the API has, without what staff alone may call and what is no data.
+    static func routes() -> Set<String> {
+        let table = Routes.all.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let rules: Set = ["anyone", "registrant", "account", "patient", "paired"]
+        return Set(
+            table.compactMap { line in
+                guard line.count == 3, line[1].hasPrefix("/api/v1/"), rules.contains(line[2]),
+                    line[1] != "/api/v1/openapi.json"
+                else { return nil }
+                return line[0] + " " + line[1].dropFirst("/api/v1".count)
+            })
+    }
+
+    /// The pattern that a request was answered by.
+    static func pattern(of asked: String, among routes: Set<String>) -> String? {
+        let words = asked.split(separator: "?")[0].split(separator: "/", omittingEmptySubsequences: false)
+        let fitting = routes.filter { route in
+            let parts = route.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.count == words.count
+                && zip(parts, words).allSatisfy { $0.hasPrefix(":") || $0 == $1 }
+        }
+        // The more exact one, as the router does.
+        return fitting.min { $0.count(where: { $0 == ":" }) < $1.count(where: { $0 == ":" }) }
+    }
+
+    @Test func `every call that patients have is there, typed, and understood by the portal`() async throws {
+        var asked: [String] = []
+        try await register(&asked)
+        try await account(&asked)
+        try await therapy(&asked)
+        try await answers(&asked)
+        try await leave(&asked)
+        let routes = Self.routes()
+        let reached = Set(asked.compactMap { Self.pattern(of: $0, among: routes) })
+        #expect(routes.count > 40 && routes.subtracting(reached).sorted() == [])
+    }
+
+    private func register(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal, of: .nobody)
+        let client = phone.client
+        #expect(try await client.health().status == "ok")
+        #expect(try await client.isEmailAvailable("pat+x@example.org"))
+        let (account, token) = try await client.register(
+            Registration(
+                email: "pat@example.org", password: Cast.password, passwordConfirmation: Cast.password,
+                privacyAccepted: true))
+        #expect(!account.emailVerified)
+        try await client.resendVerification(token)
+        #expect(try await client.changeEmail(to: "pad@example.org", token).email == "pad@example.org")
+        do {
+            _ = try await client.signIn(email: "pad@example.org", password: Cast.password)
+            Issue.record("signed in before the address was confirmed")
+        } catch {
+            #expect(error.refusal?.status == 403 && error.refusal?.registrationToken != nil)
+        }
+        let mail = try #require(try portal.mails().last)
+        let link = try #require(mail.firstMatch(of: /verify-email\?token=([A-Za-z0-9_-]+)/)).1
+        #expect(try await client.verifyEmail(String(link)).emailVerified)
+        #expect(try await client.registration(token).emailVerified)
+        try await client.forgotPassword("pad@example.org")
+        do {
+            try await client.resetPassword("nonsense", to: Cast.password)
+            Issue.record("reset by a link that does not exist")
+        } catch { #expect(error.refusal?.status == 404) }
+        asked += phone.line.asked()
+    }
+
+    private func account(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal, of: .nobody)
+        let client = phone.client
+        let device = DeviceInformation(platform: "ios", osVersion: "19", appVersion: "1")
+        _ = try await client.signIn(
+            email: "nora@example.org", password: Cast.password, deviceName: "Telefon", device: device)
+        #expect(client.isSignedIn)
+        #expect(try await client.profile().email == "nora@example.org")
+        let changed = try await client.changeProfile(ProfileChange(timezone: "Europe/London", sex: 2))
+        #expect(changed.timezone == "Europe/London" && changed.sex == 2 && changed.language == "de")
+        #expect(try await client.overview().paired == false)
+        #expect(try await client.setResearchConsent(true).researchConsent)
+        #expect(try await client.privacy().history.count >= 1)
+        #expect(try await client.accessLog().isEmpty)
+        #expect(try await !client.informationPages().isEmpty)
+        #expect(try await client.informationPage("privacy").version >= 1)
+        #expect(try await !client.export().isEmpty)
+        let other = try #require(try await client.devices().first { !$0.attributes.current })
+        try await client.signOut(device: other.id)
+        let new = "ein ganz anderes langes Wort"
+        try await client.changePassword(from: Cast.password, to: new)
+        let code = try await client.pairingCode(portal.cast.openCode)
+        #expect(code.therapistName.contains("Ada"))
+        let day = try #require(LocalDate("1990-05-17"))
+        let profile = try await client.pair(code: portal.cast.openCode, birthDate: day, gender: .female)
+        #expect(profile.paired && profile.patient?.birthDate == day)
+        try await client.signOut()
+        #expect(!client.isSignedIn)
+        asked += phone.line.asked()
+    }
+
+    private func therapy(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        #expect(try await client.therapist().name.contains("Ada"))
+        #expect(String(decoding: try await client.therapistCard(), as: UTF8.self).hasPrefix("BEGIN:VCARD"))
+        let given = try #require(try await client.interventions().first)
+        let seen = try await client.reportIntervention(given.id, opened: portal.now)
+        #expect(seen.openedAt == portal.now && seen.completedAt == nil)
+        #expect(try await client.vault().revision == 0)
+        #expect(try await client.putVault(Data([1, 2, 3]), seen: 0).revision == 1)
+        try await client.emptyVault()
+        #expect(try await client.vault().ciphertext == nil)
+        let start = portal.now.adding(days: 2)
+        let appointment = Appointment(
+            title: "Sitzung", startsAt: start, endsAt: start.adding(seconds: 3000), comment: nil)
+        let id = "5a1c9a0e-98a5-4a9f-8d3e-000000000001"
+        let kept = try await client.putAppointment(id, appointment, seen: nil)
+        #expect(try await client.appointment(id).etag == kept.etag)
+        #expect(try await client.appointments(from: portal.now, to: start.adding(days: 1)).map(\.id) == [id])
+        #expect(try await client.appointments(from: start.adding(days: 1)).isEmpty)
+        try await client.deleteAppointment(id, seen: kept.etag)
+        asked += phone.line.asked()
+    }
+
+    private func answers(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        let id = portal.cast.assignment
+        #expect(try await client.assignments().map(\.id).contains(id))
+        let assignment = try await client.assignment(id)
+        let questionnaire = try await client.questionnaire(assignment.questionnaireID)
+        #expect(questionnaire.key == assignment.questionnaireKey)
+        _ = try await client.reportAssignment(id, notified: portal.now, opened: portal.now)
+        #expect(try await client.dailies().isEmpty)
+        let keys = questionnaire.sections.flatMap(\.questions).map(\.key)
+        let draft = try await client.putDraft(of: id, [keys[0]: .number(1)], seen: nil)
+        #expect(try await client.draft(of: id).etag == draft.etag)
+        let sheet = AnswerSheet(
+            assignmentID: id, startedAt: portal.now, completedAt: portal.now, timezone: "Europe/Vienna",
+            answers: Dictionary(uniqueKeysWithValues: keys.map { ($0, Answer.number(2)) }),
+            answeredAt: [keys[0]: portal.now])
+        let sheetID = "5a1c9a0e-98a5-4a9f-8d3e-000000000002"
+        let sent = try await client.sendSheet(sheetID, sheet)
+        #expect(try await client.contribution(sheetID).receivedAt == sent.receivedAt)
+        #expect(try await client.contributions().count == 2)
+        let sensors = try await client.setSensors(SensorSettings(gps: true, microphone: false))
+        #expect(try await client.sensorSettings().gps == sensors.gps && sensors.gps)
+        let settings = NotificationSettings(questionnaires: true, interventions: false, appointments: true)
+        #expect(try await !client.setNotifications(settings).interventions)
+        #expect(try await !client.notificationSettings().interventions)
+        _ = try await client.notifications()
+        asked += phone.line.asked()
+    }
+
+    private func leave(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal, of: .quinn)
+        do {
+            try await phone.client.deleteAccount(password: "wrong")
+            Issue.record("deleted with a wrong password")
+        } catch { #expect((400..<500).contains(error.refusal?.status ?? 0)) }
+        try await phone.client.deleteAccount(password: Cast.password)
+        #expect(!phone.client.isSignedIn)
+        asked += phone.line.asked()
+    }
+
+    // MARK: Errors
+
+    @Test func `a refusal carries the portal's words, in the language that was asked for`() async throws {
+        let phone = try Phone(portal)
+        var client = phone.client
+        let wrong = Appointment(title: "", startsAt: portal.now, endsAt: portal.now, comment: nil)
+        var words: Set<String> = []
+        for language in [ClientLanguage.german, .english] {
+            client.language = language
+            do {
+                _ = try await client.putAppointment("5a1c9a0e-98a5-4a9f-8d3e-000000000003", wrong, seen: nil)
+                Issue.record("taken")
+            } catch {
+                let refusal = try #require(error.refusal)
+                #expect(refusal.status == 422 && refusal.errors["title"]?.isEmpty == false)
+                words.insert(refusal.message)
+            }
+        }
+        #expect(words.count == 2)
+    }
+
+    @Test func `what stands before the portal may say it in its own words`() async throws {
+        let phone = try Phone(portal)
+        phone.line.next(.answered(503, ["Retry-After": "7"]), .answered(502, [:]), .answered(200, [:]), .lost)
+        await #expect {
+            try await phone.client.profile()
+        } throws: {
+            ($0 as? ClientError)?.refusal == Refusal(status: 503, message: "", retryAfter: 7)
+        }
+        await #expect { try await phone.client.profile() } throws: {
+            ($0 as? ClientError)?.refusal?.isPassing == true
+        }
+        await #expect { try await phone.client.profile() } throws: {
+            if case .unreadable = $0 as? ClientError { true } else { false }
+        }
+        await #expect { try await phone.client.profile() } throws: {
+            if case .unreachable = $0 as? ClientError { true } else { false }
+        }
+    }
+
+    @Test func `the same sheet gives the same bytes, so that it may be sent again`() throws {
+        let sheet = AnswerSheet(
+            assignmentID: "a", startedAt: portal.now, completedAt: portal.now, timezone: "UTC",
+            answers: ["b": .number(1), "a": .text("x"), "c": .numbers([1, 2])])
+        let bytes = try Client.bytes(of: sheet)
+        for _ in 0..<20 { #expect(try Client.bytes(of: sheet) == bytes) }
+        #expect(try JSONDecoder().decode(AnswerSheet.self, from: bytes) == sheet)
+    }
+}
