@@ -71,7 +71,7 @@ final class SimulatedPhone: Sendable {
     func use<T: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (App) async throws -> T
     ) async throws -> T {
-        let store = try LocalStore(path: path)
+        let store = try LocalStore(path: path, person: credentials.email)
         defer { store.close() }
         let client = client()
         let engine = try SyncEngine(client, store, zone: { self.zone }, now: { self.now })

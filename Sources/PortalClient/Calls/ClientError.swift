@@ -32,17 +32,23 @@ public struct Refusal: Sendable, Equatable {
     public let retryAfter: Int?
     /// With the right password of an address that is not confirmed yet: for the calls of the registration.
     public let registrationToken: String?
+    /// Whether the portal itself said so, and not something that stands before it.
+    public let isFromPortal: Bool
 
     public init(
         status: Int, message: String, errors: [String: [String]] = [:], retryAfter: Int? = nil,
-        registrationToken: String? = nil
+        registrationToken: String? = nil, isFromPortal: Bool = true
     ) {
         (self.status, self.message, self.errors) = (status, message, errors)
         (self.retryAfter, self.registrationToken) = (retryAfter, registrationToken)
+        self.isFromPortal = isFromPortal
     }
 
-    /// Whether the same may be taken another time: the portal is busy, at its limit, or has a fault.
-    public var isPassing: Bool { status >= 500 || [408, 425, 429].contains(status) }
+    /// Whether the same will never be taken: the portal itself refuses it, and neither because it is busy nor because the
+    /// person has to sign in. What stands before a portal (a redirect, a gate, a page of a host) decides nothing.
+    public var isFinal: Bool {
+        isFromPortal && (400...499).contains(status) && ![401, 408, 425, 429].contains(status)
+    }
 
     private struct Document: Decodable {
         struct Meta: Decodable { let registration_token: String? }
@@ -57,6 +63,6 @@ public struct Refusal: Sendable, Equatable {
         self.init(
             status: reply.status, message: document?.message ?? "", errors: document?.errors ?? [:],
             retryAfter: reply.headers["retry-after"].flatMap { Int($0) },
-            registrationToken: document?.meta?.registration_token)
+            registrationToken: document?.meta?.registration_token, isFromPortal: document != nil)
     }
 }

@@ -148,6 +148,8 @@ extension LocalStore {
                 try Self.forgetAppointment(id, connection)
                 return nil
             case (.theirs, let theirs?):
+                // It may have changed again since: the lists are looked at anew.
+                try Self.forgetParts(of: "/my/appointments", connection)
                 try Self.store(id, body: theirs, etag: row.theirsETag, connection)
                 return id
             case (.mine, nil):
@@ -225,8 +227,9 @@ extension LocalStore {
                 try Self.settle(outgoing, connection)
                 return nil
             }
-            try connection.run(
-                "UPDATE appointments SET sent = coalesce(body, sent, '') WHERE id = \(outgoing.subject)")
+            let before = try row.sent.map { try Self.value([String].self, $0) } ?? []
+            let sent = try Self.text(before + (row.body.map { [$0] } ?? []))
+            try connection.run("UPDATE appointments SET sent = \(sent) WHERE id = \(outgoing.subject)")
             return row
         }
     }
@@ -234,7 +237,7 @@ extension LocalStore {
     func noteSent(_ outgoing: Outgoing, _ answer: Tagged<Appointment>) throws {
         try write { connection in
             try connection.run(
-                "UPDATE appointments SET etag = \(answer.etag) WHERE id = \(outgoing.subject)")
+                "UPDATE appointments SET etag = \(answer.etag), sent = '[]' WHERE id = \(outgoing.subject)")
             try Self.settle(outgoing, connection)
         }
     }
@@ -246,9 +249,9 @@ extension LocalStore {
     /// The portal has another state than the one that was seen here.
     /// - Parameters:
     ///   - theirs: nil when it is deleted there.
-    ///   - sent: what was on its way the time before; when the portal has just that, it is no conflict.
-    /// - Returns: whether it can be sent again at once.
-    func meet(_ outgoing: Outgoing, theirs: Tagged<Appointment>?, sent: String?) throws -> Bool {
+    /// - Returns: whether it can be sent again at once: the portal has something that was sent from here, and only the
+    ///   answer was lost.
+    func meet(_ outgoing: Outgoing, theirs: Tagged<Appointment>?) throws -> Bool {
         let text = try theirs.map { try Self.text($0.value) }
         return try write { connection in
             guard let row = try Self.appointmentRow(outgoing.subject, connection) else { return false }
@@ -256,7 +259,8 @@ extension LocalStore {
                 try Self.forgetAppointment(outgoing.subject, connection)
                 return false
             }
-            if let text, text == sent || text == row.body {
+            let sent = try row.sent.map { try Self.value([String].self, $0) } ?? []
+            if let text, sent.contains(text) || text == row.body {
                 try connection.run(
                     "UPDATE appointments SET etag = \(theirs?.etag) WHERE id = \(outgoing.subject)")
                 return true

@@ -19,6 +19,8 @@ public struct LocalAssignment: Sendable, Equatable {
     public let isOwn: Bool
     public let openedAt: Instant?
     public let isFilledIn: Bool
+    /// The zone that a daily of the phone's own was planned in.
+    let zone: String?
 
     init(row: borrowing Row) throws {
         (id, questionnaireID) = (try row["id"], try row["questionnaire_id"])
@@ -32,7 +34,7 @@ public struct LocalAssignment: Sendable, Equatable {
         state = !isListed && !isPlanned && !isOwn ? .deleted : isLoaded ? .ready : .new
         self.isOwn = isOwn
         openedAt = Instant(stored: try row["opened_at"])
-        isFilledIn = try row["is_filled_in"]
+        (isFilledIn, zone) = (try row["is_filled_in"], try row["zone"])
     }
 
     /// Whether it can be answered at a moment; whole seconds are compared, as the portal does.
@@ -44,7 +46,7 @@ public struct LocalAssignment: Sendable, Equatable {
 extension LocalStore {
     private static let columns: SQL = """
         SELECT assignments.id, assignments.questionnaire_id, source, title, available_from, due_at, in_list,
-            in_plan, is_own, opened_at, questionnaires.id IS NOT NULL AS is_loaded,
+            in_plan, is_own, zone, opened_at, questionnaires.id IS NOT NULL AS is_loaded,
             sheets.id IS NOT NULL AS is_filled_in
         FROM assignments LEFT JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
         LEFT JOIN sheets ON sheets.assignment_id = assignments.id
@@ -92,13 +94,17 @@ extension LocalStore {
         try dropDeleted(connection)
     }
 
-    /// The same for the plan of dailies. Those that the phone planned itself make way for it.
+    /// The same for the plan of dailies. Those that the phone planned itself make way for it, but for what is open at
+    /// this moment or begun.
+    /// - Parameter day: the last day that the plan reaches; nil for none.
     static func take(
-        plan: [Item<Daily>], through day: LocalDate, _ connection: borrowing Connection
+        plan: [Item<Daily>], through day: LocalDate?, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE assignments SET in_plan = 0")
         let questionnaire = try fact(.dailyQuestionnaire, connection)
         for item in plan {
+            // The plan names what is open, answered or not.
+            if try isAnswered(item.id, connection) { continue }
             let it = item.attributes
             try connection.run(
                 """
@@ -109,10 +115,12 @@ extension LocalStore {
                 ON CONFLICT (id) DO UPDATE SET in_plan = 1
                 """)
         }
-        try set(.plannedThrough, plan.isEmpty ? nil : day.text, connection)
+        try set(.plannedThrough, day?.text, connection)
         try connection.run(
             """
             DELETE FROM assignments WHERE is_own = 1 AND id NOT IN (SELECT assignment_id FROM sheets)
+            AND id NOT IN (SELECT subject_id FROM drafts)
+            AND NOT (available_from <= \(now.milliseconds) AND due_at >= \(now.milliseconds))
             """)
         try dropDeleted(connection)
     }
@@ -134,14 +142,19 @@ extension LocalStore {
         try connection.run("DELETE FROM drafts WHERE subject_id NOT IN (SELECT id FROM assignments)")
     }
 
-    /// Questionnaires that assignments ask for and the phone does not have.
-    func missingQuestionnaires() throws -> [String] {
+    static func isAnswered(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM contributions WHERE assignment_id = \(id)")
+    }
+
+    /// Questionnaires that assignments ask for and the phone does not have, or has in another language.
+    func missingQuestionnaires(_ language: ClientLanguage) throws -> [String] {
         try read { connection in
             try connection.all(
                 """
                 SELECT DISTINCT questionnaire_id FROM assignments
                 WHERE questionnaire_id IS NOT NULL
-                AND questionnaire_id NOT IN (SELECT id FROM questionnaires) ORDER BY questionnaire_id
+                AND questionnaire_id NOT IN (
+                    SELECT id FROM questionnaires WHERE language = \(language.rawValue)) ORDER BY questionnaire_id
                 """
             ) { try $0[0] }
         }
@@ -192,13 +205,13 @@ extension LocalStore {
         }
     }
 
-    /// A change of the language makes everything that holds words be asked for again.
+    /// A change of the language makes everything that holds words be asked for again; until then the old words serve.
     func use(_ language: ClientLanguage) throws {
         try write { connection in
             guard try Self.fact(.language, connection) != language.rawValue else { return }
             try Self.set(.language, language.rawValue, connection)
             try Self.forgetParts(connection)
-            try connection.run("DELETE FROM questionnaires WHERE language <> \(language.rawValue)")
+            try connection.run("UPDATE assignments SET title = '' WHERE in_list = 0")
         }
     }
 
@@ -252,9 +265,9 @@ extension LocalStore {
                 try connection.run(
                     """
                     INSERT INTO assignments (id, questionnaire_id, source, title, available_from, due_at, in_list,
-                        in_plan, is_own)
+                        in_plan, is_own, zone)
                     VALUES (\(id), \(questionnaire), 'daily', '', \(window.opens.milliseconds),
-                        \(window.closes.milliseconds), 0, 0, 1)
+                        \(window.closes.milliseconds), 0, 0, 1, \(zone.identifier))
                     """)
             }
             // What nobody filled in and cannot be filled in any more.
@@ -263,6 +276,7 @@ extension LocalStore {
                 DELETE FROM assignments WHERE is_own = 1 AND due_at < \(now.milliseconds)
                 AND id NOT IN (SELECT assignment_id FROM sheets)
                 """)
+            try connection.run("DELETE FROM drafts WHERE subject_id NOT IN (SELECT id FROM assignments)")
         }
     }
 

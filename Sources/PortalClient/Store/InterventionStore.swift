@@ -59,37 +59,56 @@ extension LocalStore {
     public func completeIntervention(
         _ id: String, answer: String? = nil, isDone: Bool? = nil, at now: Instant
     ) throws {
-        try openIntervention(id, at: now)
         try write { connection in
+            let at = now.whole.milliseconds
+            guard try connection.exists("SELECT 1 FROM interventions WHERE id = \(id)") else {
+                throw LocalProblem.unknown
+            }
             let changed = try connection.run(
                 """
-                UPDATE interventions SET completed_at = \(now.whole.milliseconds)
+                UPDATE interventions SET opened_at = coalesce(opened_at, \(at)), completed_at = \(at)
                 WHERE id = \(id) AND completed_at IS NULL
                 """)
             if changed > 0 { try Self.enqueue(.intervention, id, connection) }
+            guard answer != nil || isDone != nil else { return }
+            // What was written before stays where nothing else is said.
+            let known = try Self.note(on: id, connection)
+            let note = VaultNote(
+                answer: answer ?? known?.answer, isDone: isDone ?? known?.isDone, changedAt: now)
+            try Self.write(note, of: id, connection)
         }
-        try writeNote(VaultNote(answer: answer, isDone: isDone, changedAt: now), of: id)
     }
 
-    /// Writes in an intervention without finishing it.
+    /// Writes in an intervention without finishing it; replaces what was written before.
     public func writeNote(_ note: VaultNote, of id: String) throws {
         try write { connection in
             guard try connection.exists("SELECT 1 FROM interventions WHERE id = \(id)") else {
                 throw LocalProblem.unknown
             }
-            try Self.insert(note, of: id, connection)
+            try Self.write(note, of: id, connection)
         }
     }
 
-    private static func insert(
+    private static func note(on id: String, _ connection: borrowing Connection) throws -> VaultNote? {
+        try connection.first(
+            "SELECT answer, is_done, changed_at FROM notes WHERE intervention_id = \(id)"
+        ) { row in
+            VaultNote(answer: try row[0], isDone: try row[1], changedAt: Instant(milliseconds: try row[2]))
+        }
+    }
+
+    /// What is written here is the last word, also when a clock was wrong before.
+    private static func write(
         _ note: VaultNote, of id: String, _ connection: borrowing Connection
     ) throws {
+        let before = try self.note(on: id, connection)?.changedAt.adding(seconds: 1)
+        let at = max(note.changedAt.whole, before ?? note.changedAt.whole)
         try connection.run(
             """
             INSERT INTO notes (intervention_id, answer, is_done, changed_at)
-            VALUES (\(id), \(note.answer), \(note.isDone), \(note.changedAt.milliseconds))
+            VALUES (\(id), \(note.answer), \(note.isDone), \(at.milliseconds))
             ON CONFLICT (intervention_id) DO UPDATE SET answer = excluded.answer, is_done = excluded.is_done,
-                changed_at = excluded.changed_at WHERE excluded.changed_at >= notes.changed_at
+                changed_at = excluded.changed_at
             """)
     }
 
@@ -134,20 +153,27 @@ extension LocalStore {
     func dropIntervention(_ id: String) throws { try write { try Self.drop(id, $0) } }
 
     /// What the portal does not know yet of an intervention; nil when it knows all.
-    func report(on id: String) throws -> (opened: Instant?, completed: Instant?)? {
+    ///
+    /// Times of a phone whose clock was wrong are brought into order, because the portal takes nothing from before it was
+    /// given, no end before its beginning, and nothing from the future.
+    /// - Parameter latest: the phone's present.
+    func report(on id: String, latest: Instant) throws -> (opened: Instant?, completed: Instant?)? {
         try read { connection in
             try connection.first(
                 """
-                SELECT opened_at, completed_at, known_opened_at, known_completed_at FROM interventions
-                WHERE id = \(id) AND is_gone = 0
+                SELECT opened_at, completed_at, known_opened_at, known_completed_at, assigned_at
+                FROM interventions WHERE id = \(id) AND is_gone = 0
                 """
             ) { row -> (opened: Instant?, completed: Instant?)? in
+                let given: Int64 = try row[4]
+                let ordered = { (time: Int64) in max(given, min(time, latest.whole.milliseconds)) }
                 let (opened, completed): (Int64?, Int64?) = (try row[0], try row[1])
                 let (knownOpened, knownCompleted): (Int64?, Int64?) = (try row[2], try row[3])
-                let news = knownOpened == nil ? opened : nil
+                let news = knownOpened == nil ? opened.map(ordered) : nil
                 // Another device may have opened it later than it was finished here: the portal keeps its time, and the
                 // end cannot lie before it.
-                let end = knownCompleted == nil ? completed.map { max($0, knownOpened ?? $0) } : nil
+                let begin = knownOpened ?? news
+                let end = knownCompleted == nil ? completed.map { max(ordered($0), begin ?? given) } : nil
                 return news == nil && end == nil ? nil : (Instant(stored: news), Instant(stored: end))
             } ?? nil
         }
@@ -176,10 +202,23 @@ extension LocalStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.note) })
     }
 
-    /// What other devices wrote; the later one stands.
+    /// What other devices wrote; the later one stands, of two in the same second the one that sorts last, so that all
+    /// devices come to the same.
     func take(notes: [String: VaultNote]) throws {
         try write { connection in
-            for (id, note) in notes { try Self.insert(note, of: id, connection) }
+            for (id, note) in notes {
+                let rank = { (note: VaultNote) in
+                    (note.changedAt.seconds, note.answer ?? "", note.isDone == true ? 1 : 0)
+                }
+                if let known = try Self.note(on: id, connection), rank(known) >= rank(note) { continue }
+                try connection.run(
+                    """
+                    INSERT INTO notes (intervention_id, answer, is_done, changed_at)
+                    VALUES (\(id), \(note.answer), \(note.isDone), \(note.changedAt.whole.milliseconds))
+                    ON CONFLICT (intervention_id) DO UPDATE SET answer = excluded.answer,
+                        is_done = excluded.is_done, changed_at = excluded.changed_at
+                    """)
+            }
         }
     }
 }

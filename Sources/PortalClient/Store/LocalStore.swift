@@ -14,18 +14,28 @@ public enum LocalProblem: Error, Equatable {
     case incomplete([String])
     /// Ends before it starts.
     case endsBeforeStart
+    /// The store belongs to another person.
+    case otherPerson
 }
 
 /// What a phone knows, in a database of its own: everything works from it without a network. Each change is durable
-/// before the call returns, together with the line of the outbox that sends it.
+/// before the call returns, together with the line of the outbox that sends it. A store belongs to one person.
 public final class LocalStore: Sendable {
     private let database: SQLiteDatabase
 
     /// Opens or makes the file.
-    /// - Throws: `DatabaseError`, `MigrationError`.
-    public init(path: String) throws {
+    /// - Parameter person: whose it is, by anything that stays (the address they sign in with). What one person left
+    ///   unsent must not go out under another's name.
+    /// - Throws: `LocalProblem.otherPerson`, `DatabaseError`, `MigrationError`.
+    public init(path: String, person: String) throws {
         try Migrator(LocalSchema.all).migrate(path: path)
         database = try SQLiteDatabase(path: path, readers: 1)
+        let owner = try database.read { try Self.fact(.person, $0) }
+        if owner == nil { try database.write { try Self.set(.person, person, $0) } }
+        guard owner ?? person == person else {
+            database.close()
+            throw LocalProblem.otherPerson
+        }
     }
 
     public func close() { database.close() }
@@ -40,7 +50,7 @@ public final class LocalStore: Sendable {
     // MARK: Facts
 
     enum Fact: String {
-        case language, failures, notBefore
+        case person, language, failures, notBefore
         /// The last day that the portal's plan of dailies reached, and the questionnaire they ask.
         case plannedThrough, dailyQuestionnaire
         case vaultRevision
@@ -95,6 +105,10 @@ public final class LocalStore: Sendable {
     /// Everything is asked for anew, as after a change of the language: tags go by language.
     static func forgetParts(_ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM parts")
+    }
+
+    static func forgetParts(of list: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM parts WHERE instr(path, \(list)) > 0")
     }
 
     // MARK: Bodies

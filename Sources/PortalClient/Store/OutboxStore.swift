@@ -45,13 +45,14 @@ extension LocalStore {
             """) == 0
     }
 
-    /// What may be sent now.
+    /// What may be sent now. A wait of more than two hours was reckoned with a clock that has been put right since.
     func outgoing(at now: Instant) throws -> [Outgoing] {
         try read { connection in
             try connection.all(
                 """
                 SELECT kind, subject_id, revision, tries FROM outbox
-                WHERE not_before <= \(now.milliseconds) ORDER BY number
+                WHERE not_before <= \(now.milliseconds)
+                OR not_before > \(now.adding(seconds: 7200).milliseconds) ORDER BY number
                 """
             ) { row in
                 let kind: String = try row[0]

@@ -39,39 +39,57 @@ extension LocalStore {
 
     static func draft(
         of subject: String, _ connection: borrowing Connection
-    ) throws -> (answers: Answers, etag: String?)? {
-        try connection.first("SELECT answers, etag FROM drafts WHERE subject_id = \(subject)") { row in
-            (answers: try value(Answers.self, try row[0]), etag: try row[1])
+    ) throws -> (answers: Answers, etag: String?, base: Answers)? {
+        try connection.first("SELECT answers, etag, base FROM drafts WHERE subject_id = \(subject)") { row in
+            (
+                answers: try value(Answers.self, try row[0]), etag: try row[1],
+                base: try value(Answers.self, try row[2])
+            )
         }
     }
 
-    /// What another device half filled in. Answers given here stay.
+    /// What another device half filled in. Theirs stands, but for what was changed here since both were the same.
     func takeDraft(_ theirs: Answers, etag: String?, of subject: String) throws {
         try write { connection in
-            let mine = try Self.draft(of: subject, connection)?.answers ?? [:]
-            let text = try Self.text(theirs.merging(mine) { _, mine in mine })
+            let here = try Self.draft(of: subject, connection)
+            let (mine, base) = (here?.answers ?? [:], here?.base ?? [:])
+            var merged = theirs
+            for key in Set(mine.keys).union(base.keys) where mine[key] != base[key] {
+                merged[key] = mine[key]
+            }
+            let (text, seen) = (try Self.text(merged), try Self.text(theirs))
             try connection.run(
                 """
-                INSERT INTO drafts (subject_id, answers, etag) VALUES (\(subject), \(text), \(etag))
-                ON CONFLICT (subject_id) DO UPDATE SET answers = excluded.answers, etag = excluded.etag
+                INSERT INTO drafts (subject_id, answers, etag, base, base_count)
+                VALUES (\(subject), \(text), \(etag), \(seen), \(theirs.count))
+                ON CONFLICT (subject_id) DO UPDATE SET answers = excluded.answers, etag = excluded.etag,
+                    base = excluded.base, base_count = excluded.base_count
                 """)
         }
     }
 
-    func noteDraftSent(_ outgoing: Outgoing, etag: String?) throws {
+    func noteDraftSent(_ outgoing: Outgoing, _ sent: Answers, etag: String?) throws {
+        let text = try Self.text(sent)
         try write { connection in
-            try connection.run("UPDATE drafts SET etag = \(etag) WHERE subject_id = \(outgoing.subject)")
+            try connection.run(
+                """
+                UPDATE drafts SET etag = \(etag), base = \(text), base_count = \(sent.count)
+                WHERE subject_id = \(outgoing.subject)
+                """)
             try Self.settle(outgoing, connection)
         }
     }
 
-    /// Assignments that other devices have begun, as the portal's list tells, and this one has not heard more of.
+    /// Assignments that other devices have begun or gone on with, as the portal's list tells by the count, and this one
+    /// has nothing to say to.
     func draftsToLoad() throws -> [String] {
         try read { connection in
             try connection.all(
                 """
-                SELECT id FROM assignments WHERE answered_elsewhere > 0 AND in_list = 1
-                AND id NOT IN (SELECT subject_id FROM drafts)
+                SELECT id FROM assignments LEFT JOIN drafts ON drafts.subject_id = assignments.id
+                WHERE answered_elsewhere > 0 AND in_list = 1
+                AND answered_elsewhere <> coalesce(base_count, 0)
+                AND id NOT IN (SELECT subject_id FROM outbox WHERE kind = 'draft')
                 AND id NOT IN (SELECT assignment_id FROM sheets)
                 """
             ) { try $0[0] }
@@ -106,7 +124,8 @@ extension LocalStore {
                 dueAt: assignment.dueAt.whole)
             let sheet = AnswerSheet(
                 assignmentID: assignment.isOwn ? nil : id, daily: assignment.isOwn ? daily : nil,
-                startedAt: min(started, now).whole, completedAt: now.whole, timezone: zone.identifier,
+                startedAt: min(started, now).whole, completedAt: now.whole,
+                timezone: assignment.zone ?? zone.identifier,
                 answers: questionnaire.sendable(answers), answeredAt: answeredAt)
             let body = try Self.text(sheet)
             try connection.run(
@@ -168,6 +187,16 @@ extension LocalStore {
         }
     }
 
+    /// Tries a refused sheet once more: it may have been refused for a reason that is gone.
+    public func sendAgain(_ id: String) throws {
+        try write { connection in
+            let changed = try connection.run(
+                "UPDATE sheets SET refused_with = NULL, refusal = NULL WHERE id = \(id) AND refused_with IS NOT NULL"
+            )
+            if changed > 0 { try Self.enqueue(.sheet, id, connection) }
+        }
+    }
+
     /// Lets go of a sheet that was refused.
     public func discard(_ id: String) throws {
         try write { connection in
@@ -182,9 +211,17 @@ extension LocalStore {
     ) throws {
         try connection.run(
             """
-            INSERT INTO contributions (id, completed_at, body)
-            VALUES (\(id), \(sheet.completedAt.milliseconds), \(body)) ON CONFLICT (id) DO NOTHING
+            INSERT INTO contributions (id, assignment_id, completed_at, body)
+            VALUES (\(id), \(sheet.assignmentID), \(sheet.completedAt.milliseconds), \(body))
+            ON CONFLICT (id) DO UPDATE SET body = excluded.body
             """)
+        // Answered, here or elsewhere: it is open no more.
+        if let assignment = sheet.assignmentID {
+            try connection.run(
+                """
+                DELETE FROM assignments WHERE id = \(assignment) AND id NOT IN (SELECT assignment_id FROM sheets)
+                """)
+        }
     }
 
     /// Step 3: the phone's list follows the portal's.

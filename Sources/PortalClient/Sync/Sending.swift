@@ -13,7 +13,7 @@ extension SyncRun {
                 case .intervention: try await intervention(outgoing)
                 case .appointment: try await appointment(outgoing)
                 }
-            } catch ClientError.refused(let refusal) where refusal.status >= 500 && refusal.status != 503 {
+            } catch ClientError.refused(let refusal) where refusal.status == 500 {
                 let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
                 try store.postpone(outgoing, until: now.adding(seconds: Int64(delay.rounded(.up))))
                 fault = SyncEngine.Stop(ClientError.refused(refusal))
@@ -23,9 +23,7 @@ extension SyncRun {
 
     /// Whether the portal said no for good, and not that the person has to sign in or that it is busy.
     private func isFinal(_ error: any Error) -> Refusal? {
-        guard let refusal = (error as? ClientError)?.refusal, !refusal.isPassing, refusal.status != 401 else {
-            return nil
-        }
+        guard let refusal = (error as? ClientError)?.refusal, refusal.isFinal else { return nil }
         return refusal
     }
 
@@ -51,7 +49,7 @@ extension SyncRun {
             guard let draft = try store.read({ try LocalStore.draft(of: id, $0) }) else { break }
             do {
                 let kept = try await client.putDraft(of: id, draft.answers, seen: draft.etag)
-                try store.noteDraftSent(outgoing, etag: kept.etag)
+                try store.noteDraftSent(outgoing, draft.answers, etag: kept.etag)
                 summary.sent += 1
                 return
             } catch  where [412, 428].contains(error.status) {
@@ -86,7 +84,7 @@ extension SyncRun {
     private mutating func intervention(_ outgoing: Outgoing) async throws {
         let id = outgoing.subject
         for _ in 0..<3 {
-            guard let (opened, completed) = try store.report(on: id) else { break }
+            guard let (opened, completed) = try store.report(on: id, latest: now) else { break }
             do {
                 let now = try await client.reportIntervention(id, opened: opened, completed: completed)
                 try store.noteReported(outgoing, now)
@@ -95,14 +93,19 @@ extension SyncRun {
             } catch  where [409, 422].contains(error.status) {
                 // Another device was first: its times stand, and what is still missing is sent after them.
                 guard try await takeTimes(of: id) else { break }
-                // A phone whose clock is ahead: in an hour the same may be right.
-                if error.status == 422 && outgoing.tries < 24 {
+                // A phone whose clock is ahead by more than the portal takes: in an hour the same may be right.
+                if error.status == 422 {
                     return try store.postpone(outgoing, until: now.adding(seconds: 3600))
                 }
-            } catch  where [404, 410].contains(error.status) {
-                try store.dropIntervention(id)
-                summary.refused += 1
-                return
+            } catch {
+                guard let refusal = isFinal(error) else { throw error }
+                if [404, 410].contains(refusal.status) {
+                    try store.dropIntervention(id)
+                    summary.refused += 1
+                    return
+                }
+                // The therapy is over: the lists tell the rest.
+                break
             }
         }
         try store.write { try LocalStore.settle(outgoing, $0) }
@@ -140,7 +143,7 @@ extension SyncRun {
                     return try store.noteDeleted(outgoing)
                 }
                 let theirs = try await found { try await client.appointment(id) }
-                guard try store.meet(outgoing, theirs: theirs, sent: row.sent) else { return }
+                guard try store.meet(outgoing, theirs: theirs) else { return }
             } catch {
                 guard let refusal = isFinal(error) else { throw error }
                 try store.refuseAppointment(outgoing, refusal)

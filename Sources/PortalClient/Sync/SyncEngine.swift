@@ -123,7 +123,8 @@ public actor SyncEngine {
     private func run(_ occasion: Occasion) async -> Summary {
         var run = SyncRun(client: client, store: store, now: now, zone: zone(), chance: chance)
         let wait = occasion == .asked ? mustWait : max(mustWait, notBefore)
-        guard wait <= run.now else {
+        // A wait that is further ahead than one can be was reckoned with a clock that has been put right since.
+        guard wait <= run.now || wait > run.now.adding(seconds: Self.longestWait) else {
             run.summary.outcome = .waiting(until: wait)
             return run.summary
         }
@@ -134,10 +135,14 @@ public actor SyncEngine {
         } catch {
             note(Stop(error), &run.summary)
         }
+        // Also, and most of all, without a network.
+        try? run.plan()
         (run.summary.requests, run.summary.unchanged) = run.traffic.counts
         try? store.keepBackOff(failures, notBefore)
         return run.summary
     }
+
+    private static let longestWait: Int64 = 3600
 
     private func note(_ stop: Stop, _ summary: inout Summary) {
         switch stop {

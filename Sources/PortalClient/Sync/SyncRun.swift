@@ -25,16 +25,20 @@ struct SyncRun {
     mutating func everything() async throws {
         try await sendAll()
         try await assignments()
-        let isPaired = try await plan()
+        let isPaired = try await dailies()
         try await questionnaires()
         try await contributions()
         if isPaired {
             try await interventions()
             try await appointments()
         }
+        if let fault { throw fault }
+    }
+
+    /// Dailies of the phone's own, for the days beyond the portal's plan.
+    func plan() throws {
         var generator = SystemRandomNumberGenerator()
         try store.planDailies(zone: zone, at: now, using: &generator)
-        if let fault { throw fault }
     }
 
     // MARK: Lists
@@ -96,14 +100,16 @@ struct SyncRun {
     }
 
     /// - Returns: whether the account is paired; an unpaired one has neither dailies nor the lists of a therapy.
-    private func plan() async throws -> Bool {
+    private func dailies() async throws -> Bool {
         do {
             guard let list: Listing<Daily> = try await changes("/my/dailies?limit=200&days=7") else {
                 return true
             }
-            let (items, parts, last) = (list.items, list.parts, zone.date(at: now).adding(days: 7))
-            try store.write { connection in
-                try LocalStore.take(plan: items, through: last, connection)
+            let (items, parts) = (list.items, list.parts)
+            // As far as it really reaches: the portal reckons days in the account's zone.
+            let last = items.map(\.attributes.availableFrom).max().map { zone.date(at: $0) }
+            try store.write { [now] connection in
+                try LocalStore.take(plan: items, through: last, now: now, connection)
                 try LocalStore.keep(parts, connection)
             }
             return true
@@ -114,8 +120,8 @@ struct SyncRun {
     }
 
     private func endTherapy() throws {
-        try store.write { connection in
-            try LocalStore.take(plan: [], through: LocalDate(daysSince1970: 0), connection)
+        try store.write { [now] connection in
+            try LocalStore.take(plan: [], through: nil, now: now, connection)
             try LocalStore.take([] as [Item<Intervention>], connection)
             try LocalStore.forgetParts(connection)
         }
@@ -128,7 +134,7 @@ struct SyncRun {
             guard let assignment = try await found({ try await client.assignment(id) }) else { continue }
             if try store.learn(id, assignment) { break }
         }
-        for id in try store.missingQuestionnaires() {
+        for id in try store.missingQuestionnaires(client.language) {
             let questionnaire = try await client.questionnaire(id)
             try store.keep(questionnaire, id, language: client.language)
         }

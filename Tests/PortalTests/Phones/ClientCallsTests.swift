@@ -202,10 +202,11 @@ import Wire
         await #expect {
             try await phone.client.profile()
         } throws: {
-            ($0 as? ClientError)?.refusal == Refusal(status: 503, message: "", retryAfter: 7)
+            ($0 as? ClientError)?.refusal
+                == Refusal(status: 503, message: "", retryAfter: 7, isFromPortal: false)
         }
         await #expect { try await phone.client.profile() } throws: {
-            ($0 as? ClientError)?.refusal?.isPassing == true
+            ($0 as? ClientError)?.refusal?.isFinal == false
         }
         await #expect { try await phone.client.profile() } throws: {
             if case .unreadable = $0 as? ClientError { true } else { false }

@@ -99,7 +99,7 @@ final class Phone: Sendable {
         line = Line(portal)
         path =
             FileManager.default.temporaryDirectory.appendingPathComponent("phone-\(UUID().uuidString)").path
-        store = try LocalStore(path: path)
+        store = try LocalStore(path: path, person: person.rawValue)
         tokens = TokenInMemory(portal.cast.tokens[person])
         client = Client(URL(string: "http://portal")!, transport: line, tokens: tokens)
         engine = try SyncEngine(
