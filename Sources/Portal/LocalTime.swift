@@ -111,6 +111,14 @@ struct DateFormat: Sendable {
 
     func day(_ instant: Instant) -> String { day(LocalTime(instant, zone).date) }
 
+    /// As short as a day can be: `7.9.`, `7 Sep`.
+    func numericDay(_ date: LocalDate) -> String {
+        switch language {
+        case .german: "\(date.day).\(date.month)."
+        case .english: "\(date.day) \(Self.englishMonths[date.month - 1].prefix(3))"
+        }
+    }
+
     /// `November 2026`.
     func month(_ date: LocalDate) -> String {
         let names = language == .german ? Self.germanMonths : Self.englishMonths

@@ -189,6 +189,8 @@ struct Routes: Sendable {
         SubmissionAPI.routes(&routes)
         ContributionPages.routes(&routes)
         TimelinePages.routes(&routes)
+        BriefingPages.routes(&routes)
+        ComparisonPages.routes(&routes)
         TimelineAPI.routes(&routes)
         TodayPages.routes(&routes)
         return routes

@@ -16,6 +16,11 @@ struct PatientShow: Page {
         let value: String
         let basis: String
         let changes: [Fact]
+        /// What became of it since the begin; nil where the instrument's figures are not known.
+        let verdict: String?
+        let tone: String
+        /// How the verdict is reached and where the figures come from, or why there is none.
+        let formula: String
     }
     struct Open: Encodable, Sendable {
         let id: String
@@ -56,7 +61,8 @@ struct PatientShow: Page {
         cards: [
             Card(
                 title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
-                changes: [Fact(label: "seit Beginn", value: "+1,6")])
+                changes: [Fact(label: "seit Beginn", value: "+1,6")], verdict: "reliabel gebessert",
+                tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
         ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), canEnd: true,
         canUndo: true, errors: nil)
 
@@ -188,32 +194,22 @@ enum ScoreCards {
     ) -> PatientShow.Card {
         let (texts, definition) = (c.texts, questionnaire.definition)
         let language = definition.language(asked: c.language.rawValue)
-        var changes: [PatientShow.Fact] = []
-        let zone = c.dates.zone
-        let begin =
-            c.proof.patient.startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) }
-            ?? .distantPast
-        if let first = points.first(where: { $0.at >= begin }), first.id != last.id {
-            changes.append(change("patients.since_begin", from: first, to: last, texts))
-        }
-        if let session = sessions.last?.session, let before = points.last(where: { $0.at < session.endsAt }),
-            before.id != last.id
-        {
-            changes.append(change("patients.since_session", from: before, to: last, texts))
+        let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
+        let change = ScoreChange(
+            series, startedOn: c.proof.patient.startedOn, sessions: sessions, zone: c.dates.zone)
+        let words = ScoreWords(texts: texts)
+        let changes = [
+            ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
+        ].compactMap { label, difference in
+            difference.map { PatientShow.Fact(label: texts[label], value: words.signed($0)) }
         }
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
+        let verdict = change.flatMap { words.verdict($0, scale) }
         return PatientShow.Card(
             title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
             value: texts.number(last.score.value ?? 0),
-            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes)
-    }
-
-    private static func change(_ label: String, from: ScorePoint, to: ScorePoint, _ texts: Texts)
-        -> PatientShow.Fact
-    {
-        let difference = (to.score.value ?? 0) - (from.score.value ?? 0)
-        let number = texts.number(difference)
-        return PatientShow.Fact(
-            label: texts[label], value: difference > 0 && number != "0" ? "+" + number : number)
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
+            verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
+            tone: verdict.map(ScoreWords.tone) ?? "plain", formula: words.formula(scale, definition))
     }
 }

@@ -204,6 +204,40 @@ enum ContributionStore {
             """)
     }
 
+    /// The same of all questionnaires but one; dailies are far more than everything else together.
+    static func series(
+        exceptKey key: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [ScorePoint] {
+        try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key <> \(key)
+            ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
+            """)
+    }
+
+    /// What the dailies of a therapy said, the earliest first: whether it came to mind, and how that felt. Slim, because
+    /// years of them are read for one page.
+    static func dailies(
+        inTherapy therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, thought: Double, feeling: Double?)] {
+        try connection.all(
+            """
+            SELECT contributions.completed_at, thought.value, feeling.value FROM contributions
+            JOIN contribution_scores AS thought ON thought.account_id = contributions.account_id
+                AND thought.contribution_id = contributions.id AND thought.scale = 'thought'
+            LEFT JOIN contribution_scores AS feeling ON feeling.account_id = contributions.account_id
+                AND feeling.contribution_id = contributions.id AND feeling.scale = 'feeling'
+            WHERE contributions.therapy_id = \(therapy) AND contributions.completed_at >= \(from)
+            AND contributions.completed_at < \(until) AND contributions.extra = 0 AND thought.value IS NOT NULL
+            ORDER BY contributions.completed_at
+            """
+        ) { row in (at: try row[0], thought: try row[1], feeling: try row[2]) }
+    }
+
     /// How many dailies of its own a device has sent for a day.
     static func ownDailies(
         of account: String, device: String, on day: LocalDate, _ connection: borrowing Connection

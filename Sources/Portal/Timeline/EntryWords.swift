@@ -114,7 +114,7 @@ struct EntryWords: Sendable {
         return texts.number(value)
     }
 
-    private static func withoutExamples(_ text: String) -> String {
+    static func withoutExamples(_ text: String) -> String {
         var last: UInt8 = 0
         for index in text.utf8.indices {
             let byte = text.utf8[index]

@@ -15,12 +15,18 @@ enum TimelinePages {
         static let template = "timeline/show"
         static let section: Section? = .patients
         let head: PatientHead
+        let zooms: [PageLink]
+        let sheet: ChartSheet
+        /// Whether the figures lay all intervals over each other.
+        let isByDay: Bool
         let filters: [PageLink]
         let intervals: [Part]
         let older: String?
         let isEmpty: Bool
 
         struct Part: Encodable, Sendable {
+            /// `session-11` for what happened since session 11.
+            let id: String
             let heading: String
             let dates: String
             let facts: [Fact]
@@ -64,10 +70,11 @@ enum TimelinePages {
         }
 
         static let example = Show(
-            head: .example, filters: [PageLink(label: "Alles", path: "?", isCurrent: true)],
+            head: .example, zooms: [PageLink(label: "Therapie", path: "?", isCurrent: true)], sheet: .example,
+            isByDay: false, filters: [PageLink(label: "Alles", path: "?", isCurrent: true)],
             intervals: [
                 Part(
-                    heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
+                    id: "session-11", heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
                     facts: [Fact(number: "10 von 11", text: "Abfragen beantwortet")],
                     rows: Drawn([
                         Row(
@@ -78,47 +85,96 @@ enum TimelinePages {
             ], older: nil, isEmpty: false)
     }
 
+    /// What the address asks for.
+    private struct Choice: Sendable {
+        let kind: Entry.Kind?
+        let zoom: Zoom
+        let before: Instant?
+
+        init(_ query: Form) {
+            kind = query["kind"].flatMap(Entry.Kind.init(rawValue:))
+            zoom = query["zoom"].flatMap(Zoom.init(rawValue:)) ?? .therapy
+            before = query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+        }
+
+        /// The query of a link that changes one of them.
+        func query(kind: Entry.Kind?, zoom: Zoom) -> String {
+            var parts: [String] = []
+            if zoom != .therapy { parts.append("zoom=\(zoom.rawValue)") }
+            if let kind { parts.append("kind=\(kind.rawValue)") }
+            return parts.joined(separator: "&")
+        }
+    }
+
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let kind = c.request.query["kind"].flatMap(Entry.Kind.init(rawValue:))
-        let before = c.request.query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+        let choice = Choice(c.request.query)
+        let (before, therapy) = (choice.before, c.proof.patient)
         let page = try c.read { connection -> Show in
-            let sessions = try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, connection)
+            let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
             let (entries, next) = try TimelineReader(c, connection).page(
                 before: before ?? .distantFuture, limit: pageSize, sessions, connection)
             let window = (next ?? .distantPast)..<(before ?? .distantFuture)
             let dailies = try DailyStore.slots(
-                in: c.proof.patient.id, from: window.lowerBound, until: min(window.upperBound, c.now),
+                in: therapy.id, from: window.lowerBound, until: min(window.upperBound, c.now),
                 connection)
             let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)
+            let axis = choice.zoom.axis(therapy, sessions, zone: c.dates.zone, now: c.now)
+            let data = try ChartReader.read(c, sessions, axis, connection)
             return show(
-                intervals, next: next, kind: kind, head: PatientHead.make(c, tab: .timeline, sessions),
-                c)
+                intervals, next: next, choice, sheet(data, axis, choice, c),
+                head: PatientHead.make(c, tab: .timeline, sessions), c)
         }
         return .page(page)
     }
 
+    private static func sheet(
+        _ data: ChartData, _ axis: TimeAxis, _ choice: Choice, _ c: Context<Caseload>
+    ) -> ChartSheet {
+        if choice.zoom == .days {
+            return DayCharting(data: data, texts: c.texts, dates: c.dates).sheet()
+        }
+        return Charting(
+            data: data, axis: axis, texts: c.texts, dates: c.dates, now: c.now,
+            begunOn: c.proof.patient.startedOn, path: "/patients/\(c.proof.patient.id)/timeline",
+            query: choice.query(kind: choice.kind, zoom: choice.zoom)
+        ).sheet()
+    }
+
     private static func show(
-        _ intervals: [Interval], next: Instant?, kind: Entry.Kind?, head: PatientHead, _ c: Context<Caseload>
+        _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartSheet, head: PatientHead,
+        _ c: Context<Caseload>
     ) -> Show {
-        let path = "/patients/\(c.proof.patient.id)/timeline"
-        let query = kind.map { "&kind=\($0.rawValue)" } ?? ""
+        let (path, kind) = ("/patients/\(c.proof.patient.id)/timeline", choice.kind)
+        let link = { (kind: Entry.Kind?, zoom: Zoom) -> String in
+            let query = choice.query(kind: kind, zoom: zoom)
+            return query.isEmpty ? path : "\(path)?\(query)"
+        }
         let parts =
             [coming(intervals.first, kind: kind, c)].compactMap(\.self)
             + intervals.map { part($0, kind: kind, c) }
+        let zooms = Zoom.allCases.map { zoom in
+            PageLink(
+                label: c.texts["timeline.zoom_\(zoom.rawValue)"], path: link(kind, zoom),
+                isCurrent: zoom == choice.zoom)
+        }
+        let rest = choice.query(kind: kind, zoom: choice.zoom)
         return Show(
-            head: head, filters: filters(kind, path, c.texts),
+            head: head, zooms: zooms, sheet: sheet, isByDay: choice.zoom == .days,
+            filters: filters(kind, { link($0, choice.zoom) }, c.texts),
             intervals: parts.filter { kind == nil || !$0.rows.isEmpty },
-            older: next.map { "\(path)?before=\($0.milliseconds)\(query)" },
+            older: next.map { "\(path)?before=\($0.milliseconds)\(rest.isEmpty ? "" : "&" + rest)" },
             isEmpty: parts.allSatisfy(\.rows.isEmpty))
     }
 
-    private static func filters(_ current: Entry.Kind?, _ path: String, _ texts: Texts) -> [PageLink] {
+    private static func filters(
+        _ current: Entry.Kind?, _ link: (Entry.Kind?) -> String, _ texts: Texts
+    ) -> [PageLink] {
         let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .alert, .session]
-        let all = PageLink(label: texts["timeline.filter_all"], path: path, isCurrent: current == nil)
+        let all = PageLink(label: texts["timeline.filter_all"], path: link(nil), isCurrent: current == nil)
         return [all]
             + kinds.map { kind in
                 PageLink(
-                    label: texts["timeline.filter_\(kind.rawValue)"], path: "\(path)?kind=\(kind.rawValue)",
+                    label: texts["timeline.filter_\(kind.rawValue)"], path: link(kind),
                     isCurrent: kind == current)
             }
     }
@@ -129,7 +185,7 @@ enum TimelinePages {
         let entries = newest?.entries.filter { $0.at > c.now && (kind == nil || $0.kind == kind) } ?? []
         guard !entries.isEmpty else { return nil }
         return Show.Part(
-            heading: c.texts["timeline.coming"], dates: "", facts: [],
+            id: "coming", heading: c.texts["timeline.coming"], dates: "", facts: [],
             rows: Drawn(entries.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
@@ -137,13 +193,18 @@ enum TimelinePages {
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
         let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
-            heading: heading(interval, c.texts), dates: dates(interval, c), facts: facts(interval, c.texts),
+            id: "session-\(interval.begin?.number ?? 0)",
+            heading: heading(interval.begin, interval.end, c.texts),
+            dates: dates(interval, c), facts: facts(interval, c.texts),
             rows: Drawn(shown.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
-    private static func heading(_ interval: Interval, _ texts: Texts) -> String {
+    /// What an interval is called by the sessions it lies between.
+    static func heading(
+        _ begin: SessionList.Numbered?, _ end: SessionList.Numbered?, _ texts: Texts
+    ) -> String {
         let number = { (session: SessionList.Numbered?) in session?.number.map { String($0) } ?? "–" }
-        switch (interval.begin, interval.end) {
+        switch (begin, end) {
         case (nil, nil): return texts["timeline.heading_none"]
         case (nil, let end?): return texts["timeline.heading_before", ["n": number(end)]]
         case (let begin?, nil): return texts["timeline.heading_since", ["n": number(begin)]]

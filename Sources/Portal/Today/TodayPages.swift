@@ -16,7 +16,8 @@ enum TodayPages {
             let id: String
             let codename: String
             let number: String?
-            let news: String
+            /// What moved, what came in, what is due: a line each, where there is something to say.
+            let facts: [String]
             /// What rules have left for this session.
             let lines: [BriefingLine]
         }
@@ -36,6 +37,8 @@ enum TodayPages {
         let held: Held?
         /// Alerts that wait; nil when there are none.
         let alerts: Held?
+        /// Running therapies without a sign of life for a week; nil when there are none.
+        let silent: Held?
         let codes: [Line]
         let hasPatients: Bool
 
@@ -47,7 +50,7 @@ enum TodayPages {
             sessions: [
                 Visit(
                     time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-                    number: "Sitzung 12", news: "3 neue Antworten",
+                    number: "Sitzung 12", facts: ["Intensität 2,7", "3 neue Antworten", "offen: ISF-K"],
                     lines: [BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute")])
             ],
             news: [],
@@ -56,7 +59,7 @@ enum TodayPages {
             ]),
             alerts: Held(lines: [
                 Line(when: "heute 08:12", path: "/alerts", codename: "C020480", text: "Belastung hoch")
-            ]), codes: [], hasPatients: true)
+            ]), silent: nil, codes: [], hasPatients: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -77,7 +80,7 @@ enum TodayPages {
                     therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, words, c,
                     connection),
                 news: try lines(news, c, connection), held: try held(c, connection),
-                alerts: try alerts(c, connection),
+                alerts: try alerts(c, connection), silent: silent(therapies, c),
                 codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty)
         }
@@ -125,11 +128,12 @@ enum TodayPages {
             where LocalTime(entry.session.startsAt, dates.zone).date == dates.today {
                 guard entry.state == .planned || entry.state == .held else { continue }
                 let before = list.all[..<index].last { $0.state == .held }?.session.endsAt ?? .distantPast
-                let count = news.count { $0.therapy == therapy.id && $0.at > before }
+                let reader = VisitLines(c, therapy, list, since: before)
                 let visit = Show.Visit(
                     time: dates.time(entry.session.startsAt), id: therapy.id, codename: therapy.codename,
                     number: entry.number.map { c.texts["timeline.session", ["n": String($0)]] },
-                    news: c.texts.count("today.news", count),
+                    facts: try reader.lines(
+                        news: news.count { $0.therapy == therapy.id && $0.at > before }, connection),
                     lines: try BriefingLine.all(
                         in: therapy, since: before, words, c.keys, connection))
                 visits.append((entry.session.startsAt, visit))
@@ -160,6 +164,26 @@ enum TodayPages {
             )
         }
         return lines
+    }
+
+    static let silentDays: Int64 = 7
+
+    /// The longest silent first.
+    private static func silent(_ therapies: [Therapy], _ c: Context<Member>) -> Show.Held? {
+        let edge = c.now.adding(days: -silentDays)
+        let quiet = therapies.compactMap { therapy -> (therapy: Therapy, since: Instant)? in
+            guard therapy.endedAt == nil, let paired = therapy.pairedAt else { return nil }
+            let last = therapy.lastActivityAt ?? paired
+            return last < edge ? (therapy, last) : nil
+        }
+        if quiet.isEmpty { return nil }
+        return Show.Held(
+            lines: quiet.sorted { $0.since < $1.since }.prefix(8).map { entry in
+                let days = Int((c.now.seconds - entry.since.seconds) / 86_400)
+                return Show.Line(
+                    when: c.dates.day(entry.since), path: "/patients/\(entry.therapy.id)",
+                    codename: entry.therapy.codename, text: c.texts.count("today.silent_days", days))
+            })
     }
 
     private static func lines(

@@ -172,6 +172,12 @@ CREATE TABLE battery_items (
     UNIQUE (battery_id, questionnaire_key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE briefing_questions (
+    therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
+    words BLOB NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE calendar_feeds (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     lookup BLOB NOT NULL UNIQUE,

@@ -199,7 +199,8 @@ import Wire
     static let pages: [any Page] = [
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
         ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
-        SignIn.Continue.example, ChangePasswordPages.Edit.example, DevicePages.Index.example,
+        BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example, ChangePasswordPages.Edit.example,
+        DevicePages.Index.example,
         OwnFactorPages.Show.example, StaffPages.Index.example, StaffPages.Edit.example,
         InformationPages.Show.example, InformationPages.Index.example, InformationPages.Edit.example,
         EndingPages.Confirm.example, AuditLogPages.Index.example, TrailPages.Index.example,

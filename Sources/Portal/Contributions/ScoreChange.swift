@@ -1,0 +1,117 @@
+import Database
+import Wire
+
+/// One scale over time, with what is known of the instrument.
+struct ScaleSeries: Sendable {
+    let questionnaire: QuestionnaireRecord
+    let scale: Scale
+    /// Only those with a value.
+    let points: [ScorePoint]
+}
+
+/// The newest value of a scale beside the one at the begin and the one before the last session (measurement: "Begin").
+struct ScoreChange: Sendable {
+    let last: ScorePoint
+    /// The first from fourteen days before the therapy's begin on; nil when it is the newest itself.
+    let begin: ScorePoint?
+    /// The newest that was completed before the last session's end; nil when it is the newest itself.
+    let beforeSession: ScorePoint?
+
+    /// Nil without any value.
+    init?(_ series: ScaleSeries, startedOn: LocalDate?, sessions: SessionList, zone: Zone) {
+        guard let last = series.points.last else { return nil }
+        self.last = last
+        let from =
+            startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) } ?? .distantPast
+        let first = series.points.first { $0.at >= from }
+        begin = first?.id == last.id ? nil : first
+        let before = sessions.last.flatMap { session in
+            series.points.last { $0.at < session.session.endsAt }
+        }
+        beforeSession = before?.id == last.id ? nil : before
+    }
+
+    private func difference(from point: ScorePoint?) -> Double? {
+        guard let from = point?.score.value, let to = last.score.value else { return nil }
+        return to - from
+    }
+
+    var sinceBegin: Double? { difference(from: begin) }
+    var sinceSession: Double? { difference(from: beforeSession) }
+}
+
+/// Changes of a scale in words; a verdict only where the instrument's figures are known.
+struct ScoreWords: Sendable {
+    let texts: Texts
+
+    /// `+0,4`, `−1`, `0`.
+    func signed(_ difference: Double) -> String {
+        let number = texts.number(difference)
+        return difference > 0 && number != "0" ? "+" + number : number
+    }
+
+    /// The change that says most, and its colour: since the begin with its class, else since the last session.
+    func change(_ change: ScoreChange, _ scale: Scale) -> (text: String, tone: String) {
+        if let difference = change.sinceBegin, let first = change.begin?.score.value,
+            let last = change.last.score.value
+        {
+            let words = "\(signed(difference)) \(texts["patients.since_begin"])"
+            guard let verdict = ClinicalChange(scale, from: first, to: last) else {
+                return ("\(words); \(texts["charts.no_figures"])", "plain")
+            }
+            return ("\(words): \(texts["charts.class_\(verdict.rawValue)"])", Self.tone(verdict))
+        }
+        return (texts["charts.first_value"], "plain")
+    }
+
+    /// What became of it since the begin; nil without a begin or without the instrument's figures.
+    func verdict(_ change: ScoreChange, _ scale: Scale) -> ClinicalChange? {
+        guard let first = change.begin?.score.value, let last = change.last.score.value else { return nil }
+        return ClinicalChange(scale, from: first, to: last)
+    }
+
+    /// How a verdict is reached, with the instrument's figures and where they come from; or why there is none.
+    func formula(_ scale: Scale, _ definition: QuestionnaireDefinition) -> String {
+        guard let change = ReliableChange(scale), let deviation = scale.standardDeviation,
+            let reliability = scale.reliability
+        else { return texts["charts.formula_none"] }
+        let values = [
+            "points": texts.number(change.criterion, digits: 2), "sd": texts.number(deviation, digits: 2),
+            "r": texts.number(reliability, digits: 2),
+            "source": definition.citation ?? definition.origin ?? "–",
+            "cutoff": scale.cutoff.map { texts["charts.cutoff_is", ["value": texts.number($0)]] } ?? "",
+        ]
+        return texts["charts.formula", values]
+    }
+
+    static func tone(_ verdict: ClinicalChange) -> String {
+        switch verdict {
+        case .recovered, .improved: "good"
+        case .deteriorated: "warn"
+        case .unchanged: "plain"
+        }
+    }
+}
+
+/// The scales that speak for their questionnaires.
+enum LeadScales {
+    /// The first scale of each questionnaire that was answered, the one answered last first.
+    static func all(
+        of therapy: Therapy, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> [ScaleSeries] {
+        let known =
+            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
+        let all = try ContributionStore.series(
+            exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
+        let byKey = Dictionary(grouping: all, by: \.key)
+        var series: [ScaleSeries] = []
+        for questionnaire in known where questionnaire.key != DailyPlan.questionnaireKey {
+            guard let scale = questionnaire.definition.scales.first, let points = byKey[questionnaire.key]
+            else { continue }
+            let own = points.filter { $0.score.scale == scale.key && $0.score.value != nil }
+            if own.isEmpty { continue }
+            series.append(ScaleSeries(questionnaire: questionnaire, scale: scale, points: own))
+        }
+        return series.sorted { ($0.points.last?.at ?? .distantPast) > ($1.points.last?.at ?? .distantPast) }
+    }
+}

@@ -1,0 +1,13 @@
+import Database
+
+/// What therapists want to take up in the next session.
+let m014Briefing = Migration(
+    "M014_Briefing",
+    """
+    -- A therapist's own words, sealed under the therapy's key; kept until they are changed.
+    CREATE TABLE briefing_questions (
+        therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
+        words BLOB NOT NULL,
+        changed_at INTEGER NOT NULL
+    ) STRICT;
+    """)

@@ -1,0 +1,107 @@
+import Wire
+
+/// Time from left to right, over a thousand units; the page stretches them to its width.
+struct TimeAxis: Sendable, Equatable {
+    static let width = 1000.0
+
+    let from: Instant
+    let to: Instant
+
+    /// - Parameter to: after `from`, else a day is shown.
+    init(from: Instant, to: Instant) {
+        self.from = from
+        self.to = to > from ? to : from.adding(days: 1)
+    }
+
+    func holds(_ at: Instant) -> Bool { at >= from && at <= to }
+
+    /// Where a moment lies; outside of the axis at its ends.
+    func x(_ at: Instant) -> Double {
+        let share = Double(at.seconds - from.seconds) / Double(to.seconds - from.seconds)
+        return min(1, max(0, share)) * Self.width
+    }
+
+    /// The same for what is drawn beside the stretched part, so that letters keep their shape: `37.5%`.
+    func percent(_ at: Instant) -> String {
+        let tenths = Int((x(at)).rounded())
+        return "\(tenths / 10).\(tenths % 10)%"
+    }
+
+    var days: Double { Double(to.seconds - from.seconds) / 86_400 }
+}
+
+/// Values from bottom to top, with a little room so that marks at the edge are whole.
+struct ValueAxis: Sendable, Equatable {
+    let low: Double
+    let high: Double
+    let height: Double
+    static let margin = 6.0
+
+    func y(_ value: Double) -> Double {
+        let share = high > low ? (value - low) / (high - low) : 0.5
+        return Self.margin + (1 - min(1, max(0, share))) * (height - 2 * Self.margin)
+    }
+}
+
+/// The `d` of an SVG path, in whole units: nobody sees a tenth.
+struct PathText: Sendable, Equatable {
+    private(set) var text = ""
+
+    private static func unit(_ value: Double) -> String { String(Int(value.rounded())) }
+
+    /// A point; with round ends and no length it shows as a dot as thick as the stroke.
+    mutating func dot(_ x: Double, _ y: Double) { text += "M\(Self.unit(x)) \(Self.unit(y))h0" }
+
+    mutating func vertical(_ x: Double, height: Double) { text += "M\(Self.unit(x)) 0v\(Self.unit(height))" }
+
+    mutating func horizontal(_ y: Double) { text += "M0 \(Self.unit(y))h\(Self.unit(TimeAxis.width))" }
+
+    mutating func bar(_ x: Double, _ y: Double, width: Double, to bottom: Double) {
+        let (left, right) = (x.rounded(), (x + max(1, width)).rounded())
+        let (top, foot) = (y.rounded(), bottom.rounded())
+        text +=
+            "M\(Self.unit(left)) \(Self.unit(foot))V\(Self.unit(top))H\(Self.unit(right))V\(Self.unit(foot))z"
+    }
+
+    /// A line through points.
+    mutating func line(_ points: [(x: Double, y: Double)]) {
+        for (index, point) in points.enumerated() {
+            text += (index == 0 ? "M" : "L") + "\(Self.unit(point.x)) \(Self.unit(point.y))"
+        }
+    }
+}
+
+/// Days, weeks or months, so that a table and bars stay readable however long the time is.
+struct Buckets: Sendable {
+    enum Unit: String, Sendable { case day, week, month }
+
+    let unit: Unit
+    private let zone: Zone
+
+    init(_ axis: TimeAxis, _ zone: Zone) {
+        self.zone = zone
+        unit = axis.days <= 100 ? .day : axis.days <= 800 ? .week : .month
+    }
+
+    /// The first day of the bucket that a moment lies in: weeks begin on Monday.
+    func begin(of at: Instant) -> LocalDate { begin(of: LocalTime(at, zone).date) }
+
+    private func begin(of day: LocalDate) -> LocalDate {
+        switch unit {
+        case .day: day
+        case .week: day.adding(days: 1 - day.weekday)
+        case .month: LocalDate(year: day.year, month: day.month, day: 1) ?? day
+        }
+    }
+
+    /// From when to when a bucket goes.
+    func span(_ begin: LocalDate) -> (from: Instant, to: Instant) {
+        let next: LocalDate
+        switch unit {
+        case .day: next = begin.adding(days: 1)
+        case .week: next = begin.adding(days: 7)
+        case .month: next = self.begin(of: begin.adding(days: 31))
+        }
+        return (zone.instant(begin, hour: 0, minute: 0), zone.instant(next, hour: 0, minute: 0))
+    }
+}

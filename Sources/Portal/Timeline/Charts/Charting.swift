@@ -1,0 +1,131 @@
+import Wire
+
+/// What the figures are drawn from, read once.
+struct ChartData: Sendable {
+    let sessions: SessionList
+    let pauses: [Pause]
+    let dailies: DailySeries
+    let slots: [DailyStore.Slot]
+    /// The lead scale of each questionnaire with its values, the earliest first.
+    let scales: [ScaleSeries]
+    let interventions: [InterventionRecord]
+    /// The questionnaire of the dailies, for the words of its ends; nil before the first is published.
+    let daily: QuestionnaireDefinition?
+}
+
+/// Draws the figures of a therapy over one time axis.
+struct Charting: Sendable {
+    let data: ChartData
+    let axis: TimeAxis
+    let texts: Texts
+    let dates: DateFormat
+    let now: Instant
+    /// The therapy's first day.
+    let begunOn: LocalDate?
+    /// The timeline's address, and the sessions whose interval is on the page.
+    let path: String
+    let query: String
+
+    var buckets: Buckets { Buckets(axis, dates.zone) }
+
+    static let height = 96.0
+    /// Charts of scales at most; the newest first. More would be a wall.
+    static let mostScales = 3
+
+    func sheet() -> ChartSheet {
+        var charts = [mood(), thoughts()]
+        charts += data.scales.prefix(Self.mostScales).map(scale)
+        charts.append(interventions())
+        let (lines, next) = sessionLines()
+        return ChartSheet(
+            isTimed: true, sessions: sessions(), days: days(), sessionLines: lines, nextLine: next,
+            pauses: pauses(),
+            charts: charts.filter { !$0.isEmpty || $0.id == "mood" })
+    }
+
+    // MARK: The frame
+
+    private var held: [SessionList.Numbered] {
+        data.sessions.held.filter { axis.holds($0.session.startsAt) }
+    }
+
+    private var next: SessionList.Numbered? {
+        data.sessions.next(after: now).flatMap { axis.holds($0.session.startsAt) ? $0 : nil }
+    }
+
+    private static let mostNumbers = 14
+
+    /// Numbers above the lines, each a way to its session; of very many only some.
+    private func sessions() -> [ChartSheet.Session] {
+        let step = max(1, (held.count + Self.mostNumbers - 1) / Self.mostNumbers)
+        let starts = data.sessions.held.map(\.session.startsAt)
+        var marks = held.enumerated().filter { $0.offset % step == (held.count - 1) % step }.map { _, entry in
+            let following = starts.first { $0 > entry.session.startsAt }
+            let before = following.map { "&before=\($0.milliseconds)" } ?? ""
+            return ChartSheet.Session(
+                x: axis.percent(entry.session.startsAt), number: entry.number.map { String($0) } ?? "–",
+                link: "\(path)?\(query)\(before)#session-\(entry.number ?? 0)", isNext: false)
+        }
+        if let next {
+            marks.append(
+                ChartSheet.Session(
+                    x: axis.percent(next.session.startsAt), number: next.number.map { String($0) } ?? "–",
+                    link: "\(path)?\(query)", isNext: true))
+        }
+        return marks
+    }
+
+    private func sessionLines() -> (held: String, next: String) {
+        var (lines, dashed) = (PathText(), PathText())
+        for entry in held { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
+        if let next { dashed.vertical(axis.x(next.session.startsAt), height: Self.height) }
+        return (lines.text, dashed.text)
+    }
+
+    private func pauses() -> String {
+        var shade = PathText()
+        for pause in data.pauses {
+            let from = dates.zone.instant(pause.startsOn, hour: 0, minute: 0)
+            let to = dates.zone.instant(pause.endsOn.adding(days: 1), hour: 0, minute: 0)
+            guard to > axis.from, from < axis.to else { continue }
+            shade.bar(axis.x(from), 0, width: axis.x(to) - axis.x(from), to: Self.height)
+        }
+        return shade.text
+    }
+
+    private static let dayMarks = 8
+
+    private func days() -> [ChartSheet.Day] {
+        let count = min(Self.dayMarks, max(1, Int(axis.days.rounded(.down))))
+        return (0...count).map { index in
+            let seconds = (axis.to.seconds - axis.from.seconds) * Int64(index) / Int64(count)
+            let at = axis.from.adding(seconds: seconds)
+            let day = LocalTime(at, dates.zone).date
+            return ChartSheet.Day(x: axis.percent(at), text: dates.numericDay(day), isMinor: index % 2 == 1)
+        }
+    }
+
+    // MARK: Tables
+
+    func table(
+        _ columns: [String], _ rows: [(begin: LocalDate, cells: [String])]
+    ) -> ChartView.Table {
+        let first = texts["charts.unit_\(buckets.unit.rawValue)"]
+        return ChartView.Table(
+            columns: [first] + columns,
+            rows: rows.map { .init(head: bucketName($0.begin), cells: $0.cells) })
+    }
+
+    private func bucketName(_ begin: LocalDate) -> String {
+        switch buckets.unit {
+        case .day: dates.shortDay(begin)
+        case .week: texts["charts.week_of", ["day": dates.day(begin)]]
+        case .month: dates.month(begin)
+        }
+    }
+
+    /// `3,6 (11)`.
+    func mean(_ mean: (mean: Double, n: Int)?) -> String {
+        mean.map { "\(texts.number($0.mean)) (\($0.n))" } ?? "–"
+    }
+}

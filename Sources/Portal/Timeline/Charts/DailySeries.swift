@@ -1,0 +1,73 @@
+import Wire
+
+/// What the dailies said, one by one, the earliest first; extra ones of a period do not count (IO-11).
+struct DailySeries: Sendable {
+    struct Answer: Sendable, Equatable {
+        let at: Instant
+        /// Whether the therapy came to mind.
+        let thought: Bool
+        /// How that felt; only where it came to mind.
+        let feeling: Double?
+    }
+
+    let answers: [Answer]
+
+    init(_ answers: [Answer]) { self.answers = answers }
+
+    func between(_ from: Instant, _ to: Instant) -> [Answer] {
+        let first = place(from)
+        return Array(answers[first..<max(first, place(to))])
+    }
+
+    /// How many lie before a moment, found by halving.
+    private func place(_ at: Instant) -> Int {
+        var (low, high) = (0, answers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if answers[middle].at < at { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Mean and n of the feelings; nil without any.
+    static func feeling(_ answers: some Sequence<Answer>) -> (mean: Double, n: Int)? {
+        var (sum, count) = (0.0, 0)
+        for answer in answers {
+            guard let feeling = answer.feeling else { continue }
+            sum += feeling
+            count += 1
+        }
+        return count == 0 ? nil : (sum / Double(count), count)
+    }
+
+    /// The mean over the days before each moment, asked from step to step. Where fewer than `least` answered there is a
+    /// gap: lines are broken, not bridged.
+    static let least = 3
+    static let windowDays: Int64 = 7
+
+    func movingMean(_ axis: TimeAxis, steps: Int) -> [[(at: Instant, mean: Double)]] {
+        let felt = answers.filter { $0.feeling != nil }
+        var (lines, line): ([[(at: Instant, mean: Double)]], [(at: Instant, mean: Double)]) = ([], [])
+        var (first, last, sum) = (0, 0, 0.0)
+        for step in 0...steps {
+            let seconds = (axis.to.seconds - axis.from.seconds) * Int64(step) / Int64(steps)
+            let at = axis.from.adding(seconds: seconds)
+            while last < felt.count, felt[last].at <= at {
+                sum += felt[last].feeling ?? 0
+                last += 1
+            }
+            let begin = at.adding(days: -Self.windowDays)
+            while first < last, felt[first].at <= begin {
+                sum -= felt[first].feeling ?? 0
+                first += 1
+            }
+            if last - first >= Self.least {
+                line.append((at, sum / Double(last - first)))
+            } else if !line.isEmpty {
+                lines.append(line)
+                line = []
+            }
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+}
