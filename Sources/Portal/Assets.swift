@@ -25,6 +25,9 @@ struct Assets: Sendable {
         files = try StaticFiles(folder: folder, tag: Self.tag)
     }
 
+    /// The bytes under one of the two names; for pages that are written to files.
+    func bytes(of name: String) -> [UInt8] { sheets[name]?.bytes ?? [] }
+
     func response(to request: Request, name: String) -> Response? {
         if let asset = sheets["/assets/" + name] {
             guard let tag = asset.headers["ETag"], request.hasTag(tag) else { return asset }

@@ -133,6 +133,12 @@ public enum Operations {
     /// The current schema, readable.
     public static func schema() throws -> String { try SchemaText.current() }
 
+    /// Draws every page from its example into a folder.
+    /// - Returns: how many files.
+    public static func gallery(_ settings: Settings, to folder: String) throws -> Int {
+        try Gallery(resources: settings.resources).write(to: folder)
+    }
+
     /// What breaks the rules of the house in a checkout; a line each.
     public static func brokenRules(in folder: String) throws -> [String] {
         try SourceRules(folder: folder).broken()

@@ -111,7 +111,7 @@ enum CommandLineTool {
             Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self,
             RestoreBackup.self,
             KeysRotate.self, Verify.self, Simulate.self,
-            RoutesTable.self, SchemaText.self, OpenAPIText.self, Check.self,
+            RoutesTable.self, SchemaText.self, OpenAPIText.self, GalleryPages.self, Check.self,
         ]
     }
 

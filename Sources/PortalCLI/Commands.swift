@@ -134,3 +134,17 @@ enum Check: Command {
         Output.line("in order")
     }
 }
+
+enum GalleryPages: Command {
+    static let name = "gallery"
+    static let summary =
+        "Draws every page from its example, light and dark, in both languages, for looking at"
+    static let options = [Option.resources]
+    static let operands = "DIR"
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.count == 1 else { throw UsageError("gallery wants one folder") }
+        let count = try Operations.gallery(try arguments.settings(), to: arguments.operands[0])
+        Output.line("\(count) files; begin at \(arguments.operands[0])/index.html")
+    }
+}

@@ -26,7 +26,8 @@ def pages(visitor):
     intervention = visitor.page.locator("main .rows a").first.get_attribute("href")
     fresh = visitor.open_patient("C115826")
     return [
-        "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/assignments/new",
+        "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/timeline?zoom=days",
+        patient + "/timeline?zoom=week", patient + "/briefing", patient + "/comparison", patient + "/assignments/new",
         patient + "/sessions/new", contribution, "/questionnaires", questionnaire, "/profile",
         "/questionnaires/new", "/questionnaires/import", questionnaire + "/preview", questionnaire + "/export",
         questionnaire + "/instrument", draft, draft + "/sections/1", draft + "/scales/1", draft + "/removal",
@@ -147,3 +148,33 @@ def test_io_5_the_sheet_prints_on_one_page_and_a_scanner_reads_the_code(visit, t
     assert read.strip() == code.replace(" ", "")
     words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
     assert "Dr. Ada Lindner" in words and "C115826" in words
+
+
+def test_the_briefing_prints_on_one_page_with_own_questions_and_without_the_form(visit, tmp_path):
+    visitor = visit()
+    visitor.sign_in()
+    visitor.open(visitor.open_patient() + "/briefing")
+    visitor.page.fill("[name=questions]", "Gespräch mit dem Bruder?\nSchlaf")
+    visitor.page.click("text=Für die Sitzung merken")
+    visitor.page.wait_for_selector("text=Gespeichert.")
+    pdf = tmp_path / "briefing.pdf"
+    visitor.page.pdf(path=str(pdf), prefer_css_page_size=True)
+    facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+    assert re.search(r"Pages:\s+1\n", facts) and "A4" in facts
+    words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    assert "C020480" in words and "Gespräch mit dem Bruder?" in words
+    assert "Für die Sitzung merken" not in words and "Eine Frage je Zeile" not in words
+
+
+def test_the_figures_have_their_tables_by_keyboard_and_without_javascript(visit):
+    visitor = visit(java_script_enabled=False)
+    visitor.sign_in()
+    visitor.open(visitor.open_patient() + "/timeline")
+    summary = visitor.page.locator(".chart__table summary").first
+    summary.focus()
+    visitor.page.keyboard.press("Enter")
+    assert visitor.page.locator(".chart__table td").first.is_visible()
+    visitor.page.click("text=Tage seit der Sitzung")
+    assert "zoom=days" in visitor.page.url
+    visitor.page.locator(".chart__table summary").first.click()
+    assert visitor.page.locator(".chart__table tbody th").first.inner_text() == "0"

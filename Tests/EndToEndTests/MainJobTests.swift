@@ -167,6 +167,22 @@ import Testing
         #expect(try portal.run(["seed"]).status == 0)
     }
 
+    @Test func `the gallery draws every page in both languages, light and dark`() throws {
+        let folder = portal.data + "-gallery"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let process = try portal.run(["gallery", folder], withData: false)
+        #expect(process.status == 0, "\(process.error)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.count { $0.hasSuffix(".de.dark.html") } >= 50 && names.contains("index.html"))
+        let pages = try names.filter { $0.hasPrefix("timeline-show") }.map {
+            try String(contentsOfFile: folder + "/" + $0, encoding: .utf8)
+        }
+        #expect(pages.count == 4 && pages.allSatisfy { $0.contains("chart--mood") })
+        #expect(pages.count { $0.contains("data-theme=\"dark\"") } == 2)
+        #expect(try String(contentsOfFile: folder + "/app.css", encoding: .utf8).contains("@layer reset"))
+        #expect(try portal.run(["gallery"], withData: false).status == 2)
+    }
+
     @Test func `a folder with real accounts is not seeded`() throws {
         let create = [
             "account", "create", "--email", "ada@example.org", "--name", "Ada", "--role", "therapist",

@@ -38,10 +38,10 @@ final class RunningPortal {
     }
 
     /// Runs a command to its end.
-    func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    func run(_ arguments: [String], input: String = "", withData: Bool = true) throws -> Outcome {
         let process = Process()
         process.executableURL = Self.program
-        process.arguments = arguments + ["--data", data, "--resources", Self.root]
+        process.arguments = arguments + (withData ? ["--data", data] : []) + ["--resources", Self.root]
         let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
         (process.standardOutput, process.standardError, process.standardInput) = (
             output, error, standardInput

@@ -196,51 +196,16 @@ import Wire
 
 /// Every page, drawn from its example.
 @Suite struct TemplateTests {
-    static let pages: [any Page] = [
-        LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
-        ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
-        BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example, ChangePasswordPages.Edit.example,
-        DevicePages.Index.example,
-        OwnFactorPages.Show.example, StaffPages.Index.example, StaffPages.Edit.example,
-        InformationPages.Show.example, InformationPages.Index.example, InformationPages.Edit.example,
-        EndingPages.Confirm.example, AuditLogPages.Index.example, TrailPages.Index.example,
-        SystemPages.Overview.example,
-        SystemPages.Show.example,
-        PatientIndex.example,
-        PatientPages.New.example, PatientShow.example, PairingPages.Show.example, SessionPages.New.example,
-        QuestionnairePages.Index.example, QuestionnairePages.Show.example, AssignmentPages.New.example,
-        EditorPages.New.example, EditorPages.Removal.example, EditorShow.example, SectionPages.Edit.example,
-        ScalePages.Edit.example, PreviewPages.Show.example, ExchangePages.New.example,
-        ExchangePages.Done.example, ExchangePages.Export.example, InstrumentPages.Edit.example,
-        BatteryPages.Index.example, BatteryPages.Edit.example, DeliveryPages.Show.example,
-        DeliveryRulePages.New.example, AnswersPages.Index.example, QuarantinePages.Index.example,
-        ContributionPages.Show.example, LibraryPages.Index.example,
-        LibraryPages.Edit.example, InterventionPages.Index.example, InterventionPages.Edit.example,
-        RulePages.Index.example, RulePages.Show.example, RuleEdit.example, AlertPages.Index.example,
-        AppointmentPages.All.example, AppointmentPages.Index.example, PausePages.Index.example,
-        TimelinePages.Show.example, TodayPages.Show.example,
-        SystemAPI.Documentation.example,
-        ProblemPage.example,
-    ]
+    private let gallery: Gallery
+    init() throws { gallery = try Gallery(resources: Cast.root) }
 
-    func draw(_ page: any Page, _ language: Language) throws -> String {
-        let library = try Library(folder: Cast.root + "/templates")
-        let texts = try Texts(language, folder: Cast.root + "/templates/texts")
-        let frame = Frame(
-            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
-            stylesheet: "/assets/a.css",
-            script: "/assets/a.js", navigation: [Frame.Link(label: "Heute", path: "/", isCurrent: true)],
-            person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: "Gespeichert.",
-            here: "/")
-        let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
-        return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
-    }
+    func draw(_ page: any Page, _ language: Language) throws -> String { try gallery.draw(page, language) }
 
     @Test(arguments: Language.allCases)
     func `every page draws itself, well nested, with one heading and labelled fields`(language: Language)
         throws
     {
-        for page in Self.pages {
+        for page in Gallery.pages {
             let (html, name) = (try draw(page, language), type(of: page).template)
             #expect(html.contains("<html lang=\"\(language.rawValue)\">"), "\(name)")
             #expect(html.matches(of: /<h1/).count == 1, "\(name)")
@@ -260,7 +225,7 @@ import Wire
 
     @Test func `every template belongs to a page, a layout or a partial`() throws {
         let library = try Library(folder: Cast.root + "/templates")
-        let used = Set(Self.pages.map { type(of: $0).template })
+        let used = Set(Gallery.pages.map { type(of: $0).template })
         let loose = library.names.filter {
             !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0)
         }
@@ -268,7 +233,7 @@ import Wire
     }
 
     @Test func `every link and form leads to a route`() throws {
-        for page in Self.pages {
+        for page in Gallery.pages {
             let html = try draw(page, .german)
             for link in html.matches(of: /<(a|form|link|img|script) ([^>]*)>/) {
                 guard let found = link.2.firstMatch(of: /(?:href|action|src)="([^"]*)"/) else { continue }

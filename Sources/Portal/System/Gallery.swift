@@ -1,0 +1,88 @@
+import Foundation
+import Templates
+
+/// Every page of the portal, drawn from its example: for tests, and as files to look at.
+struct Gallery {
+    static let pages: [any Page] = [
+        LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
+        ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
+        BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example,
+        ChangePasswordPages.Edit.example, DevicePages.Index.example, OwnFactorPages.Show.example,
+        StaffPages.Index.example, StaffPages.Edit.example, InformationPages.Show.example,
+        InformationPages.Index.example, InformationPages.Edit.example, EndingPages.Confirm.example,
+        AuditLogPages.Index.example, TrailPages.Index.example, SystemPages.Overview.example,
+        SystemPages.Show.example, PatientIndex.example, PatientPages.New.example, PatientShow.example,
+        PairingPages.Show.example, SessionPages.New.example, QuestionnairePages.Index.example,
+        QuestionnairePages.Show.example, AssignmentPages.New.example, EditorPages.New.example,
+        EditorPages.Removal.example, EditorShow.example, SectionPages.Edit.example, ScalePages.Edit.example,
+        PreviewPages.Show.example, ExchangePages.New.example, ExchangePages.Done.example,
+        ExchangePages.Export.example, InstrumentPages.Edit.example, BatteryPages.Index.example,
+        BatteryPages.Edit.example, DeliveryPages.Show.example, DeliveryRulePages.New.example,
+        AnswersPages.Index.example, QuarantinePages.Index.example, ContributionPages.Show.example,
+        LibraryPages.Index.example, LibraryPages.Edit.example, InterventionPages.Index.example,
+        InterventionPages.Edit.example, RulePages.Index.example, RulePages.Show.example, RuleEdit.example,
+        AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
+        PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
+        SystemAPI.Documentation.example, ProblemPage.example,
+    ]
+
+    private let library: Library
+    private let texts: [Language: Texts]
+    private let resources: String
+
+    /// - Parameter resources: where `templates/` and `static/` lie.
+    init(resources: String) throws {
+        self.resources = resources
+        library = try Library(folder: resources + "/templates")
+        texts = try Dictionary(
+            uniqueKeysWithValues: Language.allCases.map {
+                ($0, try Texts($0, folder: resources + "/templates/texts"))
+            })
+    }
+
+    /// - Parameters:
+    ///   - stylesheet: its address in the page.
+    ///   - script: the same of the script.
+    func draw(
+        _ page: any Page, _ language: Language, stylesheet: String = "/assets/a.css",
+        script: String = "/assets/a.js"
+    ) throws -> String {
+        guard let texts = texts[language] else { return "" }
+        let frame = Frame(
+            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
+            stylesheet: stylesheet, script: script,
+            navigation: [Frame.Link(label: texts["today.title"], path: "/", isCurrent: true)],
+            person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
+            here: "/")
+        let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
+        return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
+    }
+
+    /// Writes every page in both languages, light and dark, with a list of them.
+    /// - Returns: how many files.
+    /// - Throws: when the folder cannot be written.
+    func write(to folder: String) throws -> Int {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let assets = try Assets(folder: resources + "/static")
+        try Data(assets.bytes(of: assets.stylesheet)).write(to: URL(fileURLWithPath: folder + "/app.css"))
+        try Data(assets.bytes(of: assets.script)).write(to: URL(fileURLWithPath: folder + "/app.js"))
+        var links: [String] = []
+        for (number, page) in Self.pages.enumerated() {
+            for language in Language.allCases {
+                let html = try draw(page, language, stylesheet: "app.css", script: "app.js")
+                for theme in ["light", "dark"] {
+                    let template = type(of: page).template.replacing("/", with: "-")
+                    let name = "\(template)-\(number).\(language.rawValue).\(theme).html"
+                    let themed = html.replacing("<html lang=", with: "<html data-theme=\"\(theme)\" lang=")
+                    try Data(themed.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+                    links.append("<li><a href=\"\(name)\">\(name)</a></li>")
+                }
+            }
+        }
+        let index =
+            "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>Gallery</title><ul>"
+            + links.joined(separator: "\n") + "</ul></html>\n"
+        try Data(index.utf8).write(to: URL(fileURLWithPath: folder + "/index.html"))
+        return links.count
+    }
+}
