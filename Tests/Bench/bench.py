@@ -20,6 +20,7 @@ import urllib.parse
 
 import phones
 import rules
+import years
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PASSWORD = "zwischen den Sitzungen"
@@ -235,6 +236,21 @@ def main():
         plan_ahead(program, data, common)
         follow_rules(program, data, common)
     phones.crowd(program, ROOT)
+    five_years(program)
+
+
+def five_years(program):
+    """The pages of a patient who has been there for long."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_FOLDER")) as folder:
+        subprocess.run([program, "seed", "--data", folder, "--resources", str(ROOT), "--timezone", "Europe/Vienna"],
+                       check=True, stdout=subprocess.DEVNULL)
+        therapy = years.fill(folder)
+        portal = Portal(program, folder)
+        try:
+            years.pages(portal, portal.cookie("ada@example.org"), therapy)
+        finally:
+            portal.process.terminate()
+            portal.process.wait()
 
 
 def long_sheets(portal, token, folder, answers):

@@ -166,7 +166,8 @@ enum ScoreCards {
     ) throws -> [PatientShow.Card] {
         let therapy = c.proof.patient
         var cards: [PatientShow.Card] = []
-        let all = try ContributionStore.series(ofKey: nil, scale: nil, inTherapy: therapy.id, connection)
+        let all = try ContributionStore.series(
+            exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
         let byKey = Dictionary(grouping: all, by: \.key)
         let cache = c.services.questionnaires
         // What was answered stays worth reading after its questionnaire went out of use.

@@ -17,6 +17,8 @@ CREATE INDEX audit_log_subject ON audit_log (subject_id);
 
 CREATE INDEX consent_choices_account ON consent_choices (account_id);
 
+CREATE INDEX contribution_scores_scale ON contribution_scores (account_id, contribution_id, scale, value);
+
 CREATE INDEX contributions_account ON contributions (account_id, completed_at);
 
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)

@@ -69,12 +69,18 @@ import Wire
     @Test func `the line over seven days breaks where fewer than three answered, and is not bridged`() {
         let values =
             [0.5, 1.0, 1.5, 2.0].map { ($0, Optional(4.0)) } + [30.0, 30.5, 31].map { ($0, Optional(2.0)) }
-        let lines = series(values).movingMean(TimeAxis(from: at(0), to: at(40)), steps: 400)
+        let lines = series(values).movingMean(
+            TimeAxis(from: at(0), to: at(40)), until: at(40), steps: 400)
         #expect(lines.count == 2)
         #expect(lines[0].allSatisfy { $0.mean == 4 } && lines[1].allSatisfy { $0.mean == 2 })
         // From the third answer on, and until only two of the last seven days are left.
         #expect(lines[0].first?.at == at(1.5) && (lines[0].last?.at ?? at(0)) < at(8.1))
-        #expect(series([(1, 3), (2, 3)]).movingMean(TimeAxis(from: at(0), to: at(9)), steps: 90).isEmpty)
+        #expect(
+            series([(1, 3), (2, 3)]).movingMean(TimeAxis(from: at(0), to: at(9)), until: at(9), steps: 90)
+                .isEmpty)
+        // The future has no mean.
+        let cut = series(values).movingMean(TimeAxis(from: at(0), to: at(40)), until: at(3), steps: 400)
+        #expect(cut.count == 1 && cut[0].last?.at == at(3))
     }
 
     @Test func `a stretch holds what lies in it, its end not`() {

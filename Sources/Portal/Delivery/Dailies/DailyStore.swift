@@ -205,6 +205,17 @@ enum DailyStore {
     static func slots(
         in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [Slot] {
+        let own = try connection.all(
+            """
+            SELECT daily_from, planned_on, period FROM contributions WHERE therapy_id = \(therapy)
+            AND daily_from >= \(from) AND daily_from < \(until) ORDER BY completed_at
+            """
+        ) { row -> (key: Int64?, slot: Slot) in
+            (
+                key: key(try row[1], try row[2]),
+                slot: Slot(at: try row[0], isDelivered: true, isAnswered: true)
+            )
+        }
         let planned = try connection.all(
             """
             SELECT assignments.available_from, assignments.planned_on, assignments.period,
@@ -214,35 +225,27 @@ enum DailyStore {
             AND assignments.available_from >= \(from) AND assignments.available_from < \(until)
             AND (assignments.withdrawn_at IS NULL OR contributions.id IS NOT NULL)
             """
-        ) { row -> (key: String?, slot: Slot) in
-            let (day, period): (String?, Int?) = (try row[1], try row[2])
+        ) { row -> (key: Int64?, slot: Slot) in
+            let (day, period): (LocalDate?, Int?) = (try row[1], try row[2])
             let (seen, sheet): (Instant?, String?) = (try row[3], try row[4])
             return (
                 key: key(day, period),
                 slot: Slot(at: try row[0], isDelivered: seen != nil || sheet != nil, isAnswered: sheet != nil)
             )
         }
-        let own = try connection.all(
-            """
-            SELECT daily_from, planned_on, period FROM contributions WHERE therapy_id = \(therapy)
-            AND daily_from >= \(from) AND daily_from < \(until) ORDER BY completed_at
-            """
-        ) { row -> (key: String?, slot: Slot) in
-            (
-                key: key(try row[1], try row[2]),
-                slot: Slot(at: try row[0], isDelivered: true, isAnswered: true)
-            )
-        }
         return merged(planned + own)
     }
 
-    private static func key(_ day: String?, _ period: Int?) -> String? {
-        day.map { "\($0)/\(period ?? 0)" }
+    /// One number for a period of a day: thousands are looked up for one page.
+    private static func key(_ day: LocalDate?, _ period: Int?) -> Int64? {
+        day.map { $0.daysSince1970 * 8 + Int64(period ?? 0) }
     }
 
-    private static func merged(_ found: [(key: String?, slot: Slot)]) -> [Slot] {
-        var places: [String: Int] = [:]
+    private static func merged(_ found: [(key: Int64?, slot: Slot)]) -> [Slot] {
+        var places: [Int64: Int] = [:]
         var slots: [Slot] = []
+        places.reserveCapacity(found.count)
+        slots.reserveCapacity(found.count)
         for (key, slot) in found {
             guard let key else {
                 slots.append(slot)

@@ -32,7 +32,7 @@ extension Charting {
             let x = (axis.x(answer.at) / snap).rounded() * snap
             if drawn.insert(Int(x) * 1000 + Int(feeling * 10)).inserted { dots.dot(x, values.y(feeling)) }
         }
-        for part in data.dailies.movingMean(axis, steps: Self.steps) {
+        for part in data.dailies.movingMean(axis, until: now, steps: Self.steps) {
             line.line(part.map { (axis.x($0.at), values.y($0.mean)) })
         }
         for value in [range.upperBound, (range.lowerBound + range.upperBound) / 2, range.lowerBound] {

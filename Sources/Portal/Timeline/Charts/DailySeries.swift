@@ -45,13 +45,16 @@ struct DailySeries: Sendable {
     static let least = 3
     static let windowDays: Int64 = 7
 
-    func movingMean(_ axis: TimeAxis, steps: Int) -> [[(at: Instant, mean: Double)]] {
+    ///
+    /// - Parameter now: nothing is drawn beyond it.
+    func movingMean(_ axis: TimeAxis, until now: Instant, steps: Int) -> [[(at: Instant, mean: Double)]] {
         let felt = answers.filter { $0.feeling != nil }
         var (lines, line): ([[(at: Instant, mean: Double)]], [(at: Instant, mean: Double)]) = ([], [])
         var (first, last, sum) = (0, 0, 0.0)
         for step in 0...steps {
             let seconds = (axis.to.seconds - axis.from.seconds) * Int64(step) / Int64(steps)
             let at = axis.from.adding(seconds: seconds)
+            if at > now { break }
             while last < felt.count, felt[last].at <= at {
                 sum += felt[last].feeling ?? 0
                 last += 1
