@@ -81,6 +81,15 @@ struct PatientIndex: Page {
         let tone: String
         let activity: String?
         let next: String?
+        /// The lead scale that was answered last; nil before the first.
+        let course: Course?
+        /// Alerts that wait; nil for none.
+        let alerts: String?
+    }
+    struct Course: Encodable, Sendable {
+        let name: String
+        let value: String
+        let path: String
     }
     struct Column: Encodable, Sendable {
         let label: String
@@ -102,12 +111,20 @@ struct PatientIndex: Page {
     /// Nobody at all, not only nobody found.
     let isEmpty: Bool
 
-    init(_ all: [PatientRow], _ search: PatientSearch, _ texts: Texts, _ dates: DateFormat) {
+    /// What is looked up only for the rows that are shown.
+    typealias More = (PatientRow) throws -> (course: Course?, alerts: Int)
+
+    init(
+        _ all: [PatientRow], _ search: PatientSearch, _ texts: Texts, _ dates: DateFormat, more: More
+    ) rethrows {
         let found = search.sorted(all.filter(search.fits))
         let pages = max(1, (found.count + PatientSearch.pageSize - 1) / PatientSearch.pageSize)
         let page = min(search.page, pages)
         let shown = found.dropFirst((page - 1) * PatientSearch.pageSize).prefix(PatientSearch.pageSize)
-        rows = shown.map { Self.row($0, texts, dates) }
+        rows = try shown.map { row in
+            let (course, alerts) = try more(row)
+            return Self.row(row, course, alerts, texts, dates)
+        }
         (query, state, sort) = (search.text, search.state?.rawValue ?? "", search.order.rawValue)
         let counts = Dictionary(grouping: all, by: \.state).mapValues(\.count)
         let everybody = PageLink(
@@ -135,7 +152,9 @@ struct PatientIndex: Page {
         isEmpty = all.isEmpty
     }
 
-    private static func row(_ row: PatientRow, _ texts: Texts, _ dates: DateFormat) -> Row {
+    private static func row(
+        _ row: PatientRow, _ course: Course?, _ alerts: Int, _ texts: Texts, _ dates: DateFormat
+    ) -> Row {
         let tone = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
         var state = texts["patients.state_\(row.state.rawValue)"]
         if let expires = row.codeExpires {
@@ -144,7 +163,8 @@ struct PatientIndex: Page {
         return Row(
             id: row.id, codename: row.codename, note: row.note, state: state,
             tone: tone[row.state] ?? "plain",
-            activity: row.activity.map(dates.short), next: row.next.map(dates.short))
+            activity: row.activity.map(dates.short), next: row.next.map(dates.short), course: course,
+            alerts: alerts > 0 ? texts.count("alerts.count", alerts) : nil)
     }
 
     private init() {
@@ -152,7 +172,8 @@ struct PatientIndex: Page {
             Row(
                 id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", note: "Dienstag",
                 state: "verbunden",
-                tone: "good", activity: "heute 12:41", next: nil)
+                tone: "good", activity: "heute 12:41", next: nil,
+                course: Course(name: "Intensität", value: "2,7", path: "M0 20L100 10"), alerts: "1 Meldung")
         ]
         (query, state, sort, filters, summary) = ("", "", "activity", [], "1 Patient")
         let column = Column(label: "Codename", path: "/patients", isSorted: false)

@@ -24,15 +24,33 @@ enum PatientPages {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let search = PatientSearch(c.request.query)
         let therapist = c.proof.account.id
-        let rows = try c.read { connection in
+        let page = try c.read { connection in
             let therapies = try TherapyStore.caseload(of: therapist, connection)
             let codes = try PairingStore.current(ofTherapist: therapist, connection)
             let sessions = try SessionStore.all(ofTherapist: therapist, connection)
-            return try therapies.map { therapy in
+            let rows = try therapies.map { therapy in
                 try PatientRow(therapy, codes[therapy.id], sessions[therapy.id] ?? [], c)
             }
+            let byID = Dictionary(uniqueKeysWithValues: therapies.map { ($0.id, $0) })
+            let alerts = try AlertStore.all(of: therapist, isAcknowledged: false, connection)
+            return try PatientIndex(rows, search, c.texts, c.dates) { row in
+                let waiting = alerts.count { $0.firing.therapyID == row.id }
+                return (try byID[row.id].flatMap { try course(of: $0, c, connection) }, waiting)
+            }
         }
-        return .page(PatientIndex(rows, search, c.texts, c.dates))
+        return .page(page)
+    }
+
+    /// The lead scale that was answered last.
+    private static func course(
+        of therapy: Therapy, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> PatientIndex.Course? {
+        let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        guard let series = all.first, let value = series.points.last?.score.value else { return nil }
+        let language = series.questionnaire.definition.language(asked: c.language.rawValue)
+        return PatientIndex.Course(
+            name: series.scale.title[language] ?? series.scale.key, value: c.texts.number(value),
+            path: Sparkline.path(series))
     }
 
     @Sendable static func new(_ c: Context<Member>) throws -> Reply {

@@ -223,3 +223,29 @@ import Wire
         #expect(later.contains("Lange nichts gehört") && later.contains("seit 48 Tagen nichts"))
     }
 }
+
+/// The course of a lead scale in the list of patients.
+@Suite struct CourseTests {
+    @Test func `the list shows the newest value of the lead scale, and a line from the second value on`()
+        throws
+    {
+        let portal = try TestPortal()
+        let row = { () -> String in
+            let page = portal.get("/patients", as: .ada).text
+            return String(page.components(separatedBy: "C000001").last?.prefix(1500) ?? "")
+        }
+        #expect(row().contains("Intensität <strong>2</strong>") && !row().contains("<path"))
+        let questions = [
+            "came_back", "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter",
+            "heavier",
+        ].map { "\"\($0)\": 4" }.joined(separator: ", ")
+        let body =
+            #"{"assignment_id": "\#(portal.cast.assignment)", "started_at": "\#(portal.now.text)", "completed_at": "\#(portal.now.text)", "timezone": "Europe/Vienna", "answers": {\#(questions)}}"#
+        let id = "5a1c9a0e-98a5-4a9f-8d3e-000000000201"
+        #expect(portal.call(.put, "/my/contributions/\(id)", body, as: .pia).status == 201)
+        // From 2 to 4 on a scale from 0 to 4: from the middle to the top.
+        #expect(row().contains("Intensität <strong>4</strong>") && row().contains("d=\"M0 16L100 6\""))
+        // Other therapists' patients are not in it.
+        #expect(!portal.get("/patients", as: .ben).text.contains("M0 16L100 6"))
+    }
+}

@@ -119,20 +119,8 @@ struct BriefingSheet {
             series, startedOn: c.proof.patient.startedOn, sessions: sessions, zone: c.dates.zone)
         let (text, tone) = change.map { ScoreWords(texts: texts).change($0, series.scale) } ?? ("", "plain")
         return Show.Moved(
-            name: name, value: texts.number(change?.last.score.value ?? 0), path: Self.sparkline(series),
+            name: name, value: texts.number(change?.last.score.value ?? 0), path: Sparkline.path(series),
             change: text, tone: tone)
-    }
-
-    /// The last twelve values, evenly spaced, between the lowest and the highest that can be.
-    private static func sparkline(_ series: ScaleSeries) -> String {
-        let values = series.points.suffix(12).compactMap(\.score.value)
-        guard values.count > 1, let low = values.min(), let high = values.max() else { return "" }
-        let range = series.scale.range ?? low...high
-        let axis = ValueAxis(low: range.lowerBound, high: range.upperBound, height: 32)
-        var path = PathText()
-        let step = 100 / Double(values.count - 1)
-        path.line(values.enumerated().map { (Double($0.offset) * step, axis.y($0.element)) })
-        return path.text
     }
 
     // MARK: Words

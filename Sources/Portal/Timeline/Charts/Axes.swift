@@ -30,47 +30,6 @@ struct TimeAxis: Sendable, Equatable {
     var days: Double { Double(to.seconds - from.seconds) / 86_400 }
 }
 
-/// Values from bottom to top, with a little room so that marks at the edge are whole.
-struct ValueAxis: Sendable, Equatable {
-    let low: Double
-    let high: Double
-    let height: Double
-    static let margin = 6.0
-
-    func y(_ value: Double) -> Double {
-        let share = high > low ? (value - low) / (high - low) : 0.5
-        return Self.margin + (1 - min(1, max(0, share))) * (height - 2 * Self.margin)
-    }
-}
-
-/// The `d` of an SVG path, in whole units: nobody sees a tenth.
-struct PathText: Sendable, Equatable {
-    private(set) var text = ""
-
-    private static func unit(_ value: Double) -> String { String(Int(value.rounded())) }
-
-    /// A point; with round ends and no length it shows as a dot as thick as the stroke.
-    mutating func dot(_ x: Double, _ y: Double) { text += "M\(Self.unit(x)) \(Self.unit(y))h0" }
-
-    mutating func vertical(_ x: Double, height: Double) { text += "M\(Self.unit(x)) 0v\(Self.unit(height))" }
-
-    mutating func horizontal(_ y: Double) { text += "M0 \(Self.unit(y))h\(Self.unit(TimeAxis.width))" }
-
-    mutating func bar(_ x: Double, _ y: Double, width: Double, to bottom: Double) {
-        let (left, right) = (x.rounded(), (x + max(1, width)).rounded())
-        let (top, foot) = (y.rounded(), bottom.rounded())
-        text +=
-            "M\(Self.unit(left)) \(Self.unit(foot))V\(Self.unit(top))H\(Self.unit(right))V\(Self.unit(foot))z"
-    }
-
-    /// A line through points.
-    mutating func line(_ points: [(x: Double, y: Double)]) {
-        for (index, point) in points.enumerated() {
-            text += (index == 0 ? "M" : "L") + "\(Self.unit(point.x)) \(Self.unit(point.y))"
-        }
-    }
-}
-
 /// Days, weeks or months, so that a table and bars stay readable however long the time is.
 struct Buckets: Sendable {
     enum Unit: String, Sendable { case day, week, month }
