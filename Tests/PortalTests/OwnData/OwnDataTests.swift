@@ -45,7 +45,9 @@ import Wire
         "rule_therapies": "none: how the therapist works",
         "rule_firings": "none: how the therapist works; what was given stands under interventions",
         "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
-        "pauses": "none: the therapist's own record", "mails": "none: on their way to the patient",
+        "pauses": "none: the therapist's own record",
+        "briefing_questions": "none: the therapist's own record",
+        "mails": "none: on their way to the patient",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
 
