@@ -41,13 +41,14 @@ def fill(data, codename="C448213"):
             " VALUES (?, ?, ?, ?, ?, 1, 1, 1)",
             [(account, name, place, scale, value) for place, (scale, value) in enumerate(scores)])
 
+    # Three a day reach back beyond the five years, and end before those that are seeded begin.
     dailies = 0
-    for day in range(YEARS * 365 + 190):
+    for day in range(YEARS * 365 + 230 - 45):
         for period in range(3):
             if dailies == 6000:
                 continue
             dailies += 1
-            at = start - 190 * DAY + day * DAY + (8 + 4 * period) * 3_600_000 + chance.randrange(3 * 3_600_000)
+            at = start - 230 * DAY + day * DAY + (8 + 4 * period) * 3_600_000 + chance.randrange(3 * 3_600_000)
             thought = chance.random() < 0.5
             local = datetime.datetime.fromtimestamp(at / 1000, datetime.timezone.utc).date().isoformat()
             sheet(questionnaires["intersession-daily"], at,
