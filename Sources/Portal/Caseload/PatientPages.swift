@@ -47,9 +47,8 @@ enum PatientPages {
     ) throws -> PatientIndex.Course? {
         let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
         guard let series = all.first, let value = series.points.last?.score.value else { return nil }
-        let language = series.questionnaire.definition.language(asked: c.language.rawValue)
         return PatientIndex.Course(
-            name: series.scale.title[language] ?? series.scale.key, value: c.texts.number(value),
+            name: series.title(c.language), value: c.texts.number(value),
             path: Sparkline.path(series))
     }
 

@@ -7,6 +7,14 @@ struct ScaleSeries: Sendable {
     let scale: Scale
     /// Only those with a value.
     let points: [ScorePoint]
+
+    func title(_ language: Language) -> String {
+        let own = questionnaire.definition.language(asked: language.rawValue)
+        return scale.title[own] ?? scale.key
+    }
+
+    /// With the questionnaire it belongs to.
+    func name(_ language: Language) -> String { "\(questionnaire.title(language)) · \(title(language))" }
 }
 
 /// The newest value of a scale beside the one at the begin and the one before the last session (measurement: "Begin").
@@ -52,16 +60,16 @@ struct ScoreWords: Sendable {
 
     /// The change that says most, and its colour: since the begin with its class, else since the last session.
     func change(_ change: ScoreChange, _ scale: Scale) -> (text: String, tone: String) {
-        if let difference = change.sinceBegin, let first = change.begin?.score.value,
-            let last = change.last.score.value
-        {
-            let words = "\(signed(difference)) \(texts["patients.since_begin"])"
-            guard let verdict = ClinicalChange(scale, from: first, to: last) else {
-                return ("\(words); \(texts["charts.no_figures"])", "plain")
-            }
-            return ("\(words): \(texts["charts.class_\(verdict.rawValue)"])", Self.tone(verdict))
+        guard let difference = change.sinceBegin else {
+            // There may be older values, from before the therapy.
+            let words = change.sinceSession.map { "\(signed($0)) \(texts["patients.since_session"])" }
+            return (words ?? texts["charts.first_value"], "plain")
         }
-        return (texts["charts.first_value"], "plain")
+        let words = "\(signed(difference)) \(texts["patients.since_begin"])"
+        guard let verdict = verdict(change, scale) else {
+            return ("\(words); \(texts["charts.no_figures"])", "plain")
+        }
+        return ("\(words): \(texts["charts.class_\(verdict.rawValue)"])", Self.tone(verdict))
     }
 
     /// What became of it since the begin; nil without a begin or without the instrument's figures.

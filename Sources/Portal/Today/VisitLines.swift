@@ -26,15 +26,13 @@ struct VisitLines {
             let value = change.last.score.value
         else { return nil }
         let words = ScoreWords(texts: c.texts)
-        let language = series.questionnaire.definition.language(asked: c.language.rawValue)
         let changes = [
             ("patients.since_session", change.sinceSession), ("patients.since_begin", change.sinceBegin),
         ].compactMap { label, difference in
             difference.map { "\(words.signed($0)) \(c.texts[label])" }
         }
-        let name = series.scale.title[language] ?? series.scale.key
         let rest = changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))"
-        return "\(series.questionnaire.title(c.language)) · \(name) \(c.texts.number(value))\(rest)"
+        return "\(series.name(c.language)) \(c.texts.number(value))\(rest)"
     }
 
     private func came(_ news: Int, _ connection: borrowing Connection) throws -> String {

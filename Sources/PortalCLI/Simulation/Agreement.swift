@@ -6,12 +6,19 @@ struct Agreement: Sendable {
     /// Sheets that the portal has; those it refused, by status.
     private(set) var acknowledged = 0
     private(set) var refused: [Int: Int] = [:]
+    /// How people lived: prompts left alone, days a phone had no network, conflicts they decided.
+    private(set) var forgotten = 0
+    private(set) var daysOffline = 0
+    private(set) var conflicts = 0
     /// A line for everything that does not fit.
     private(set) var differences: [String] = []
 
     init() {}
 
     mutating func add(_ name: String, _ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) {
+        forgotten += diary.forgotten
+        daysOffline += diary.daysOffline
+        conflicts += diary.conflicts
         var lines = sheets(diary, phones, portal) + appointments(diary, phones, portal)
         lines += interventions(diary, phones, portal)
         for (number, phone) in phones.enumerated() {

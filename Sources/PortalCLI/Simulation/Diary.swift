@@ -20,8 +20,6 @@ struct Diary: Sendable {
     var forgotten = 0
     var daysOffline = 0
     var conflicts = 0
-    /// What phones said could not be done, by reason: too late, answered already.
-    var tooLate = 0
 }
 
 /// What one phone knows at the end.

@@ -147,17 +147,13 @@ actor SimulatedPerson {
             let answers = answers(questionnaire)
         else { return }
         let now = app.phone.now
-        do {
-            try app.store.openAssignment(assignment.id, at: now)
-            let id = try app.store.submit(
-                assignment.id, answers, started: now.adding(seconds: -15), at: now, zone: app.phone.zone)
-            diary.sheets.append(
-                Diary.Sheet(
-                    id: id, phone: number, assignment: assignment.id,
-                    answers: questionnaire.sendable(answers), completedAt: now))
-        } catch is LocalProblem {
-            diary.tooLate += 1
-        }
+        try app.store.openAssignment(assignment.id, at: now)
+        let id = try app.store.submit(
+            assignment.id, answers, started: now.adding(seconds: -15), at: now, zone: app.phone.zone)
+        diary.sheets.append(
+            Diary.Sheet(
+                id: id, phone: number, assignment: assignment.id,
+                answers: questionnaire.sendable(answers), completedAt: now))
     }
 
     private func interventions(_ app: SimulatedPhone.App) throws {

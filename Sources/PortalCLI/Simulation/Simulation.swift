@@ -228,6 +228,9 @@ struct Simulation {
         say(
             "sheets sent \(agreement.acknowledged + refusals): acknowledged \(agreement.acknowledged), "
                 + "refused \(refusals)" + (refused.isEmpty ? "" : " (\(refused.joined(separator: ", ")))"))
+        say(
+            "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
+                + "conflicts decided \(agreement.conflicts)")
         let (waits, faults) = server.requests()
         say("server: \(Self.quantiles(waits)), faults \(faults)")
         say("phones: \(Self.quantiles(counts.flatMap(\.waits)))")

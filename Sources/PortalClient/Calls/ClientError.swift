@@ -17,8 +17,11 @@ public enum ClientError: Error, Sendable {
 }
 
 extension Error {
-    /// The HTTP status of a refusal; nil for everything else.
-    var status: Int? { (self as? ClientError)?.refusal?.status }
+    /// The HTTP status with which the portal itself refused; nil for everything else, also for what stands before it.
+    var status: Int? {
+        guard let refusal = (self as? ClientError)?.refusal, refusal.isFromPortal else { return nil }
+        return refusal.status
+    }
 }
 
 /// What the portal says when it refuses, in the caller's language.

@@ -103,10 +103,16 @@ extension LocalStore {
     ) throws {
         let before = try self.note(on: id, connection)?.changedAt.adding(seconds: 1)
         let at = max(note.changedAt.whole, before ?? note.changedAt.whole)
+        try insert(VaultNote(answer: note.answer, isDone: note.isDone, changedAt: at), of: id, connection)
+    }
+
+    private static func insert(
+        _ note: VaultNote, of id: String, _ connection: borrowing Connection
+    ) throws {
         try connection.run(
             """
             INSERT INTO notes (intervention_id, answer, is_done, changed_at)
-            VALUES (\(id), \(note.answer), \(note.isDone), \(at.milliseconds))
+            VALUES (\(id), \(note.answer), \(note.isDone), \(note.changedAt.whole.milliseconds))
             ON CONFLICT (intervention_id) DO UPDATE SET answer = excluded.answer, is_done = excluded.is_done,
                 changed_at = excluded.changed_at
             """)
@@ -211,13 +217,7 @@ extension LocalStore {
                     (note.changedAt.seconds, note.answer ?? "", note.isDone == true ? 1 : 0)
                 }
                 if let known = try Self.note(on: id, connection), rank(known) >= rank(note) { continue }
-                try connection.run(
-                    """
-                    INSERT INTO notes (intervention_id, answer, is_done, changed_at)
-                    VALUES (\(id), \(note.answer), \(note.isDone), \(note.changedAt.whole.milliseconds))
-                    ON CONFLICT (intervention_id) DO UPDATE SET answer = excluded.answer,
-                        is_done = excluded.is_done, changed_at = excluded.changed_at
-                    """)
+                try Self.insert(note, of: id, connection)
             }
         }
     }

@@ -68,6 +68,14 @@ extension LocalStore {
         }
     }
 
+    /// The portal has let go of it: everything that is here is new to it.
+    func noteDraftGone(_ subject: String) throws {
+        try write { connection in
+            try connection.run(
+                "UPDATE drafts SET etag = NULL, base = '{}', base_count = 0 WHERE subject_id = \(subject)")
+        }
+    }
+
     func noteDraftSent(_ outgoing: Outgoing, _ sent: Answers, etag: String?) throws {
         let text = try Self.text(sent)
         try write { connection in

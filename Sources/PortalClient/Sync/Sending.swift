@@ -64,8 +64,10 @@ extension SyncRun {
     }
 
     private func takeTheirDraft(_ id: String) async throws {
-        let theirs = try await found { try await client.draft(of: id) }
-        try store.takeDraft(theirs?.value.answers.dictionary ?? [:], etag: theirs?.etag, of: id)
+        guard let theirs = try await found({ try await client.draft(of: id) }) else {
+            return try store.noteDraftGone(id)
+        }
+        try store.takeDraft(theirs.value.answers.dictionary, etag: theirs.etag, of: id)
     }
 
     private mutating func assignment(_ outgoing: Outgoing) async throws {

@@ -197,11 +197,8 @@ struct SyncRun {
         }
         let (items, parts) = (list.items, list.parts)
         for id in try store.changedAppointments(among: items) {
-            do {
-                try store.take(id, try await client.appointment(id))
-            } catch  where [404, 410].contains(error.status) {
-                continue
-            }
+            guard let appointment = try await found({ try await client.appointment(id) }) else { continue }
+            try store.take(id, appointment)
         }
         try store.write { connection in
             try LocalStore.dropAppointments(notIn: Set(items.map(\.id)), connection)

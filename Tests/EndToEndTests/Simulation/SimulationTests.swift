@@ -21,7 +21,7 @@ import Testing
         // It was bad weather indeed, and people did fill things in.
         for (word, least) in [
             ("answers lost", 300), (": lost", 300), ("late", 200), ("faults", 200), ("busy", 50),
-            ("server killed", 10), ("acknowledged", 800),
+            ("server killed", 10), ("acknowledged", 800), ("left alone", 100), ("without a network", 30),
         ] {
             #expect((number(word, in: text) ?? 0) >= least, "\(word): \(text)")
         }

@@ -86,10 +86,13 @@ import Wire
             phone.line.next(
                 [Line.Fault?](repeating: nil, count: failing) + [.lost])
             #expect(await phone.sync().outcome != .complete)
-            let (sheets, appointments) = (
-                try phone.store.contributions().count, try phone.store.interventions().count
-            )
-            #expect([0, 1].contains(sheets) && [0, 1].contains(appointments))
+            // Assignments, dailies, the questionnaire, contributions, interventions, appointments: what came before is
+            // there, what came after is not.
+            let expected: [String: LocalAssignment.State] =
+                failing == 0 ? [:] : [assignment: failing > 2 ? .ready : .new]
+            #expect(try phone.states() == expected)
+            #expect(try phone.store.contributions().count == (failing > 3 ? 1 : 0))
+            #expect(try phone.store.interventions().count == (failing > 4 ? 1 : 0))
             #expect(await phone.sync().outcome == .complete)
             #expect(try phone.states() == [assignment: .ready])
             #expect(try phone.store.contributions().count == 1 && phone.store.interventions().count == 1)
@@ -137,7 +140,10 @@ import Wire
             try store.submit(
                 assignment, [:], started: phone.now, at: due.adding(seconds: 1), zone: Phone.zone)
         }
-        #expect(throws: LocalProblem.self) {
+        let missing = [
+            "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter", "heavier",
+        ]
+        #expect(throws: LocalProblem.incomplete(missing)) {
             try store.submit(
                 assignment, ["came_back": .number(1)], started: phone.now, at: phone.now, zone: Phone.zone)
         }
@@ -296,6 +302,11 @@ import Wire
     }
 
     @Test func `dailies that are switched off are not planned by the phone either`() async throws {
+        try portal.publish("intersession-daily")
+        await phone.sync()
+        #expect(try phone.store.assignments().contains { $0.source == "daily" })
+        let path = "/patients/\(portal.cast.therapies[.pia]!)/dailies"
+        #expect(portal.post(path, [("dailies", "false")], as: .ada).status == 303)
         await phone.sync()
         try portal.wait(awake: 20)
         var chance = SplitMix(3)

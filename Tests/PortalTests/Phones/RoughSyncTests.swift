@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import Testing
@@ -44,6 +45,39 @@ import Wire
             portal.wait(seconds: 1000)
         }
         #expect(await phone.sync().sent == 1)
+    }
+
+    @Test func `a gate that says 403 or 404 ends no therapy, deletes nothing and drops no wish to delete`()
+        async throws
+    {
+        let start = portal.now.adding(days: 2)
+        let appointment = Appointment(
+            title: "Sitzung", startsAt: start, endsAt: start.adding(seconds: 3000), comment: nil)
+        let id = try phone.store.keepAppointment(nil, appointment)
+        await phone.sync(.changed)
+        phone.line.next(nil, .answered(403, [:]))
+        #expect(await phone.sync().outcome != .complete)
+        #expect(try phone.store.interventions().count == 1)
+        try phone.store.deleteAppointment(id)
+        phone.line.next(.answered(404, [:]))
+        #expect(await phone.sync().outcome != .complete)
+        #expect(try phone.store.waiting() == 1)
+        #expect(await phone.sync().sent == 1)
+        #expect(portal.call(.get, "/my/appointments/\(id)", as: .pia).status == 410)
+    }
+
+    @Test func `half-filled answers that the portal has let go are told anew, all of them`() async throws {
+        let id = portal.cast.assignment
+        await phone.sync()
+        try phone.store.keepDraft(["came_back": .number(1), "dream": .number(0)], of: id)
+        await phone.sync(.changed)
+        try portal.services.records.keepHouse { try $0.run("DELETE FROM answer_drafts") }
+        let all: Answers = ["came_back": .number(1), "dream": .number(0), "lighter": .number(3)]
+        try phone.store.keepDraft(all, of: id)
+        #expect(await phone.sync(.changed).outcome == .complete)
+        #expect(try phone.store.draft(of: id) == all)
+        let there = portal.call(.get, "/my/drafts/\(id)", as: .pia).attributes["answers"]
+        #expect(there?["came_back"]?.number == 1 && there?["lighter"]?.number == 3)
     }
 
     @Test func `a refused sheet can be tried again`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Synchronization
 import Testing
 import Wire
 
@@ -43,7 +44,13 @@ import Wire
         #expect(try phone.store.waiting() == 0)
     }
 
-    private final class Seen: @unchecked Sendable { var task: Task<SyncEngine.Summary, Never>? }
+    private final class Seen: Sendable {
+        private let held = Mutex<Task<SyncEngine.Summary, Never>?>(nil)
+        var task: Task<SyncEngine.Summary, Never>? {
+            get { held.withLock { $0 } }
+            set { held.withLock { $0 = newValue } }
+        }
+    }
 
     @Test func `after a failure the clock of the app waits, ever longer, and a person does not`() async throws
     {

@@ -112,14 +112,12 @@ struct BriefingSheet {
     private static let mostMoved = 6
 
     private func moved(_ series: ScaleSeries) -> Show.Moved {
-        let language = series.questionnaire.definition.language(asked: c.language.rawValue)
-        let name =
-            "\(series.questionnaire.title(c.language)) · \(series.scale.title[language] ?? series.scale.key)"
         let change = ScoreChange(
             series, startedOn: c.proof.patient.startedOn, sessions: sessions, zone: c.dates.zone)
         let (text, tone) = change.map { ScoreWords(texts: texts).change($0, series.scale) } ?? ("", "plain")
         return Show.Moved(
-            name: name, value: texts.number(change?.last.score.value ?? 0), path: Sparkline.path(series),
+            name: series.name(c.language), value: texts.number(change?.last.score.value ?? 0),
+            path: Sparkline.path(series),
             change: text, tone: tone)
     }
 

@@ -22,7 +22,7 @@ struct Charting: Sendable {
     let now: Instant
     /// The therapy's first day.
     let begunOn: LocalDate?
-    /// The timeline's address, and the sessions whose interval is on the page.
+    /// The timeline's address, and what it asks for.
     let path: String
     let query: String
 
@@ -122,10 +122,5 @@ struct Charting: Sendable {
         case .week: texts["charts.week_of", ["day": dates.day(begin)]]
         case .month: dates.month(begin)
         }
-    }
-
-    /// `3,6 (11)`.
-    func mean(_ mean: (mean: Double, n: Int)?) -> String {
-        mean.map { "\(texts.number($0.mean)) (\($0.n))" } ?? "–"
     }
 }

@@ -74,7 +74,7 @@ struct DayCharting: Sendable {
         for value in [range.upperBound, range.lowerBound] { grid.horizontal(values.y(value)) }
         let rows = days.enumerated().map { index, day in
             let mean = DailySeries.feeling(day.answers)
-            let text = mean.map { $0.n < Self.least ? "– (\($0.n))" : "\(texts.number($0.mean)) (\($0.n))" }
+            let text = mean.map { $0.n < Self.least ? "– (\($0.n))" : texts.mean($0) }
             return ChartView.Table.Row(head: name(index), cells: [text ?? "–"])
         }
         return ChartView(

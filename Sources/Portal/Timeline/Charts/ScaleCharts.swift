@@ -5,7 +5,6 @@ extension Charting {
     func scale(_ series: ScaleSeries) -> ChartView {
         let (scale, definition) = (series.scale, series.questionnaire.definition)
         let shown = series.points.filter { axis.holds($0.at) }
-        let language = definition.language(asked: texts.language.rawValue)
         let range = self.range(series)
         let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
         var (line, marks, grid, band, cutoff) = (
@@ -31,7 +30,7 @@ extension Charting {
         }
         return ChartView(
             id: "scale-\(definition.key)-\(scale.key)",
-            name: "\(series.questionnaire.title(texts.language)) · \(scale.title[language] ?? scale.key)",
+            name: series.name(texts.language),
             reading: reading(scale, band: band.text, cutoff: cutoff.text), value: newest(series),
             height: Int(Self.height),
             labels: [texts.number(range.upperBound), texts.number(range.lowerBound)],

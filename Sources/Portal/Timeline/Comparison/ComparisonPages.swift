@@ -96,9 +96,6 @@ enum ComparisonPages {
     ) -> [Show.Row] {
         let words = ScoreWords(texts: texts)
         let ratio = { (n: Int, of: Int) in texts.count("timeline.n_of", n, of: of) }
-        let mean = { (mean: (mean: Double, n: Int)?) in
-            mean.map { "\(texts.number($0.mean)) (\($0.n))" } ?? "–"
-        }
         let difference = { (from: Double?, to: Double?) -> String? in
             guard let from, let to else { return nil }
             return words.signed(to - from)
@@ -111,7 +108,7 @@ enum ComparisonPages {
                 label: texts["timeline.thoughts"], first: ratio(first.thoughts, first.answers),
                 second: ratio(second.thoughts, second.answers), difference: nil),
             Show.Row(
-                label: texts["briefing.mood"], first: mean(first.mood), second: mean(second.mood),
+                label: texts["briefing.mood"], first: texts.mean(first.mood), second: texts.mean(second.mood),
                 difference: difference(first.mood?.mean, second.mood?.mean)),
             Show.Row(
                 label: texts["briefing.interventions"], first: ratio(first.completed, first.given),
@@ -160,10 +157,8 @@ struct IntervalFacts: Sendable {
         }
         (given, completed) = (interventions.count, interventions.count { $0.completedAt != nil })
         scales = series.map { series in
-            let language = series.questionnaire.definition.language(asked: c.language.rawValue)
-            let title = series.scale.title[language] ?? series.scale.key
             let value = series.points.last { $0.at >= from && $0.at < until }?.score.value
-            return ("\(series.questionnaire.title(c.language)) · \(title)", value)
+            return (series.name(c.language), value)
         }
     }
 }
