@@ -33,9 +33,10 @@ def fill(data, codename="C448213"):
             (assignment, therapy, questionnaire, source, at - 600_000, at + 1_200_000, at - DAY, at - DAY, day, period))
         database.execute(
             "INSERT INTO contributions (account_id, id, therapy_id, assignment_id, questionnaire_id, started_at, completed_at,"
-            " received_at, timezone, answers, answered, asked, planned_on, period)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'Europe/Vienna', ?, 2, 2, ?, ?)",
-            (account, name, therapy, assignment, questionnaire, at - 15_000, at, at + 1000, answers, day, period))
+            " received_at, timezone, answers, answered, asked, planned_on, period, thought, feeling)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'Europe/Vienna', ?, 2, 2, ?, ?, ?, ?)",
+            (account, name, therapy, assignment, questionnaire, at - 15_000, at, at + 1000, answers, day, period,
+             *([value for _, value in scores] if day else (None, None))))
         database.executemany(
             "INSERT INTO contribution_scores (account_id, contribution_id, position, scale, value, answered, items, needed)"
             " VALUES (?, ?, ?, ?, ?, 1, 1, 1)",

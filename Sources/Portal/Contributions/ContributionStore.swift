@@ -204,17 +204,19 @@ enum ContributionStore {
             """)
     }
 
-    /// The same of all questionnaires but one; dailies are far more than everything else together.
+    /// The same of all questionnaires but one; dailies are far more than everything else together. `CROSS JOIN` keeps
+    /// the order of the tables: by questionnaire, so that the dailies are not looked at.
     static func series(
         exceptKey key: String, inTherapy therapy: String, _ connection: borrowing Connection
     ) throws -> [ScorePoint] {
         try connection.all(
             """
-            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM contributions
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM questionnaires
+            CROSS JOIN contributions ON contributions.therapy_id = \(therapy)
+                AND contributions.questionnaire_id = questionnaires.id
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key <> \(key)
+            WHERE questionnaires.key <> \(key)
             ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
             """)
     }
@@ -226,14 +228,10 @@ enum ContributionStore {
     ) throws -> [(at: Instant, thought: Double, feeling: Double?)] {
         try connection.all(
             """
-            SELECT contributions.completed_at, thought.value, feeling.value FROM contributions
-            JOIN contribution_scores AS thought ON thought.account_id = contributions.account_id
-                AND thought.contribution_id = contributions.id AND thought.scale = 'thought'
-            LEFT JOIN contribution_scores AS feeling ON feeling.account_id = contributions.account_id
-                AND feeling.contribution_id = contributions.id AND feeling.scale = 'feeling'
-            WHERE contributions.therapy_id = \(therapy) AND contributions.completed_at >= \(from)
-            AND contributions.completed_at < \(until) AND contributions.extra = 0 AND thought.value IS NOT NULL
-            ORDER BY contributions.completed_at
+            SELECT completed_at, thought, feeling FROM contributions INDEXED BY contributions_dailies
+            WHERE therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(until)
+            AND planned_on IS NOT NULL AND extra = 0 AND thought IS NOT NULL
+            ORDER BY completed_at
             """
         ) { row in (at: try row[0], thought: try row[1], feeling: try row[2]) }
     }
@@ -273,12 +271,12 @@ enum ContributionStore {
                 """
                 INSERT INTO contributions (account_id, id, therapy_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
-                    daily_due, planned_on, period, admitted_at, admitted_by)
+                    daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
                     \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
-                    \(sheet.admission?.by))
+                    \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")))
                 """)
         } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
             throw Contradiction("answers.already_answered")

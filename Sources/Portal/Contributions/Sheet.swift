@@ -88,6 +88,11 @@ struct Sheet: Sendable {
         scores = definition.scores(answers)
     }
 
+    /// A score of a daily; nil of any other sheet.
+    func daily(_ scale: String) -> Double? {
+        slot == nil ? nil : scores.first { $0.scale == scale }?.value
+    }
+
     /// Whether a stored sheet says the same as this one.
     func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
         let isSame =

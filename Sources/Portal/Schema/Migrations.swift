@@ -6,6 +6,6 @@ enum Migrations {
         m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments, m006Interventions,
         m007Rules, m008Calendar,
         m009Privacy, m010Mails, m011Audit,
-        m012SecondFactors, m013Information, m014Briefing, m015Figures,
+        m012SecondFactors, m013Information, m014Briefing, m015Figures, m016DailyPoints,
     ]
 }

@@ -4,6 +4,12 @@ CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
 
 CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
 
+CREATE INDEX assignments_dailies
+    ON assignments (therapy_id, available_from, planned_on, period, withdrawn_at, fetched_at, notified_at, opened_at)
+    WHERE planned_on IS NOT NULL;
+
+CREATE INDEX assignments_given ON assignments (therapy_id, available_from) WHERE planned_on IS NULL;
+
 CREATE UNIQUE INDEX assignments_one_daily_per_period ON assignments (therapy_id, planned_on, period)
     WHERE planned_on IS NOT NULL AND withdrawn_at IS NULL;
 
@@ -17,9 +23,11 @@ CREATE INDEX audit_log_subject ON audit_log (subject_id);
 
 CREATE INDEX consent_choices_account ON consent_choices (account_id);
 
-CREATE INDEX contribution_scores_scale ON contribution_scores (account_id, contribution_id, scale, value);
-
 CREATE INDEX contributions_account ON contributions (account_id, completed_at);
+
+CREATE INDEX contributions_dailies
+    ON contributions (therapy_id, completed_at, planned_on, period, daily_from, extra, thought, feeling)
+    WHERE planned_on IS NOT NULL;
 
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
     WHERE assignment_id IS NOT NULL;
@@ -220,7 +228,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;

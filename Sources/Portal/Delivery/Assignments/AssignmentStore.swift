@@ -50,7 +50,7 @@ enum AssignmentStore {
     static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AssignmentRecord] {
         try connection.all(
             """
-            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.source <> 'daily'
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.planned_on IS NULL
             ORDER BY assignments.available_from DESC, assignments.id
             """)
     }

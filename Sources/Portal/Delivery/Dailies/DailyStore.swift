@@ -201,39 +201,46 @@ enum DailyStore {
         let isAnswered: Bool
     }
 
-    /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it.
+    /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it. Both questions
+    /// are answered by an index alone: years are thousands of periods.
     static func slots(
         in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [Slot] {
-        let own = try connection.all(
+        var (answered, own): (Set<Int64>, [(key: Int64?, slot: Slot)]) = ([], [])
+        // A period is answered within hours; two days take in every zone.
+        let late = min(until, .distantFuture.adding(days: -2)).adding(days: 2)
+        try connection.each(
             """
-            SELECT daily_from, planned_on, period FROM contributions WHERE therapy_id = \(therapy)
-            AND daily_from >= \(from) AND daily_from < \(until) ORDER BY completed_at
+            SELECT planned_on, period, daily_from FROM contributions INDEXED BY contributions_dailies
+            WHERE therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(late)
+            AND planned_on IS NOT NULL ORDER BY completed_at
             """
-        ) { row -> (key: Int64?, slot: Slot) in
-            (
-                key: key(try row[1], try row[2]),
-                slot: Slot(at: try row[0], isDelivered: true, isAnswered: true)
-            )
+        ) { row in
+            let (place, begin): (Int64?, Instant?) = (key(try row[0], try row[1]), try row[2])
+            if let place { answered.insert(place) }
+            if let begin, begin >= from, begin < until {
+                own.append((place, Slot(at: begin, isDelivered: true, isAnswered: true)))
+            }
+            return true
         }
         let planned = try connection.all(
             """
-            SELECT assignments.available_from, assignments.planned_on, assignments.period,
-                coalesce(fetched_at, notified_at, opened_at), contributions.id
-            FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
-            WHERE assignments.therapy_id = \(therapy) AND assignments.source = 'daily'
-            AND assignments.available_from >= \(from) AND assignments.available_from < \(until)
-            AND (assignments.withdrawn_at IS NULL OR contributions.id IS NOT NULL)
+            SELECT available_from, planned_on, period, withdrawn_at, coalesce(fetched_at, notified_at, opened_at)
+            FROM assignments INDEXED BY assignments_dailies
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL
+            AND available_from >= \(from) AND available_from < \(until)
             """
-        ) { row -> (key: Int64?, slot: Slot) in
-            let (day, period): (LocalDate?, Int?) = (try row[1], try row[2])
-            let (seen, sheet): (Instant?, String?) = (try row[3], try row[4])
+        ) { row -> (key: Int64?, slot: Slot)? in
+            let (place, withdrawn): (Int64?, Instant?) = (key(try row[1], try row[2]), try row[3])
+            let isAnswered = place.map(answered.contains) ?? false
+            if withdrawn != nil, !isAnswered { return nil }
+            let seen: Instant? = try row[4]
             return (
-                key: key(day, period),
-                slot: Slot(at: try row[0], isDelivered: seen != nil || sheet != nil, isAnswered: sheet != nil)
+                key: place,
+                slot: Slot(at: try row[0], isDelivered: seen != nil || isAnswered, isAnswered: isAnswered)
             )
         }
-        return merged(planned + own)
+        return merged(planned.compactMap(\.self) + own)
     }
 
     /// One number for a period of a day: thousands are looked up for one page.

@@ -45,8 +45,10 @@ struct Charting: Sendable {
 
     // MARK: The frame
 
-    private var held: [SessionList.Numbered] {
-        data.sessions.held.filter { axis.holds($0.session.startsAt) }
+    private func held() -> ArraySlice<SessionList.Numbered> {
+        let held = data.sessions.held
+        let begin = held.firstIndex { $0.session.startsAt >= axis.from } ?? held.endIndex
+        return held[begin...].prefix { $0.session.startsAt <= axis.to }
     }
 
     private var next: SessionList.Numbered? {
@@ -57,11 +59,12 @@ struct Charting: Sendable {
 
     /// Numbers above the lines, each a way to its session; of very many only some.
     private func sessions() -> [ChartSheet.Session] {
+        let held = held()
         let step = max(1, (held.count + Self.mostNumbers - 1) / Self.mostNumbers)
-        let starts = data.sessions.held.map(\.session.startsAt)
-        var marks = held.enumerated().filter { $0.offset % step == (held.count - 1) % step }.map { _, entry in
-            let following = starts.first { $0 > entry.session.startsAt }
-            let before = following.map { "&before=\($0.milliseconds)" } ?? ""
+        let shown = held.indices.filter { (held.endIndex - 1 - $0) % step == 0 }
+        var marks = shown.map { index in
+            let (entry, following) = (held[index], held[(index + 1)...].first)
+            let before = following.map { "&before=\($0.session.startsAt.milliseconds)" } ?? ""
             return ChartSheet.Session(
                 x: axis.percent(entry.session.startsAt), number: entry.number.map { String($0) } ?? "–",
                 link: "\(path)?\(query)\(before)#session-\(entry.number ?? 0)", isNext: false)
@@ -77,7 +80,7 @@ struct Charting: Sendable {
 
     private func sessionLines() -> (held: String, next: String) {
         var (lines, dashed) = (PathText(), PathText())
-        for entry in held { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
+        for entry in held() { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
         if let next { dashed.vertical(axis.x(next.session.startsAt), height: Self.height) }
         return (lines.text, dashed.text)
     }
