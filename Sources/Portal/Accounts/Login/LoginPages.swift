@@ -19,7 +19,7 @@ enum LoginPages {
 
         init(_ filled: Filled, next: String, failure: String?) {
             var email = filled.field("email", label: "login.email")
-            (email.type, email.autocomplete, email.isRequired) = ("email", "username", true)
+            (email.autocomplete, email.inputMode, email.isRequired) = ("username", "email", true)
             var password = FieldView(name: "password", label: filled.texts["login.password"])
             (password.type, password.autocomplete, password.isRequired) = (
                 "password", "current-password", true

@@ -66,7 +66,7 @@ enum PasswordPages {
 
     private static func asking(_ filled: Filled) -> Form {
         var email = filled.field("email", label: "login.email")
-        (email.type, email.isRequired, email.autocomplete) = ("email", true, "username")
+        (email.inputMode, email.isRequired, email.autocomplete) = ("email", true, "username")
         return Form(
             title: filled.texts["password.forgot_title"], lead: filled.texts["password.forgot_lead"],
             action: "/password/forgot", token: nil, fields: [email],

@@ -1,0 +1,25 @@
+/// Every part that pages are put together from, in each of its states: drawn by the gallery only, never served.
+struct ComponentPage: Page {
+    static let template = "system/components"
+    static let section: Section? = .today
+
+    let fields: [FieldView]
+    let errors: ErrorSummary
+
+    static var example: ComponentPage {
+        var plain = FieldView(name: "plain", label: "Notiz", value: "Angst im Aufzug")
+        plain.hint = "Nur für Sie; wird versiegelt abgelegt."
+        var wrong = FieldView(name: "wrong", label: "E-Mail", value: "ada@")
+        wrong.error = "Das ist keine E-Mail-Adresse."
+        var select = FieldView(name: "select", label: "Auswahl")
+        select.isSelect = true
+        select.choices = [.init(value: "1", label: "ISF-K", isChosen: true)]
+        var area = FieldView(name: "area", label: "Fragen", value: "Wie war die Woche?")
+        area.isArea = true
+        var check = FieldView(name: "check", label: "Abfragen im Alltag", value: "true")
+        check.isCheck = true
+        return ComponentPage(
+            fields: [plain, wrong, select, area, check],
+            errors: ErrorSummary(lines: [ErrorLine(field: "wrong", text: "Das ist keine E-Mail-Adresse.")]))
+    }
+}
