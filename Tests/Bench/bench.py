@@ -239,8 +239,15 @@ def main():
     five_years(program)
 
 
+def taken_on(portal, count):
+    """New patients of Ada's, by their ids."""
+    headers = {"Authorization": f"Bearer {portal.token('ada@example.org')}", "Content-Type": "application/json"}
+    made = [portal.ask("POST", "/api/v1/patients", headers, "{}")[1] for _ in range(count)]
+    return [json.loads(answer)["data"]["id"] for answer in made]
+
+
 def five_years(program):
-    """The pages of a patient who has been there for long."""
+    """The pages of a patient who has been there for long, and of a therapist with many."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_FOLDER")) as folder:
         subprocess.run([program, "seed", "--data", folder, "--resources", str(ROOT), "--timezone", "Europe/Vienna"],
                        check=True, stdout=subprocess.DEVNULL)
@@ -248,6 +255,9 @@ def five_years(program):
         portal = Portal(program, folder)
         try:
             years.pages(portal, portal.cookie("ada@example.org"), therapy)
+            years.caseload(folder, taken_on(portal, 60))
+            cookie = portal.cookie("ada@example.org")
+            years.measure(portal, cookie, [("today, sixty sessions", "/"), ("sixty more patients", "/patients")])
         finally:
             portal.process.terminate()
             portal.process.wait()
@@ -362,4 +372,5 @@ def measure(portal, therapy, cookie, pia, mia, entries, page, listed, folder):
         lambda: wrk(f"{bare}/put", script=put))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -116,3 +116,22 @@ struct Contradiction: Error {
 extension AuditAction {
     static let contributionReceived = AuditAction(name: "contribution.received")
 }
+
+/// A sheet that came in lately, as a line of a list.
+struct NewSheet: Sendable, FromRow {
+    let codename: String
+    let therapy: String
+    let id: String
+    let questionnaireID: String
+    let completedAt: Instant
+    let answered: Int
+    let asked: Int
+
+    init(row: borrowing Row) throws {
+        (codename, therapy) = (try row["codename"], try row["therapy_id"])
+        (id, questionnaireID, completedAt) = (
+            try row["id"], try row["questionnaire_id"], try row["completed_at"]
+        )
+        (answered, asked) = (try row["answered"], try row["asked"])
+    }
+}

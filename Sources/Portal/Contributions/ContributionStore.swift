@@ -116,21 +116,28 @@ enum ContributionStore {
         try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
     }
 
-    /// The newest sheets of all of a therapist's patients.
+    /// What came in of a therapy after a moment, dailies too.
+    static func count(
+        inTherapy therapy: String, after: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            "SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at > \(after)")
+    }
+
+    /// The newest sheets of all of a therapist's patients, but for dailies.
     static func newest(
         ofTherapist therapist: String, since: Instant, limit: Int, _ connection: borrowing Connection
-    ) throws -> [(codename: String, therapy: String, record: ContributionRecord)] {
+    ) throws -> [NewSheet] {
         try connection.all(
             """
-            SELECT contributions.*, therapies.codename FROM contributions
-            JOIN therapies ON therapies.id = contributions.therapy_id
+            SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
+                answered, asked
+            FROM therapies CROSS JOIN contributions INDEXED BY contributions_received
+                ON contributions.therapy_id = therapies.id
             WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
-            ORDER BY contributions.received_at DESC LIMIT \(limit)
-            """
-        ) { row in
-            let record = try ContributionRecord(row: row)
-            return (codename: try row["codename"], therapy: record.therapyID ?? "", record: record)
-        }
+            AND contributions.planned_on IS NULL
+            ORDER BY contributions.received_at DESC, contributions.id LIMIT \(limit)
+            """)
     }
 
     /// The scores of some of an account's sheets, in the order of the scales.
@@ -186,54 +193,6 @@ enum ContributionStore {
                 isDaily: source == "daily" || ownFrom != nil, isExtra: try row[7],
                 scores: scores[id]?.map(\.score) ?? [])
         }
-    }
-
-    /// Scores over a therapy, the earliest first; of one questionnaire and one scale, or of all.
-    static func series(
-        ofKey key: String?, scale: String?, inTherapy therapy: String, _ connection: borrowing Connection
-    ) throws -> [ScorePoint] {
-        try connection.all(
-            """
-            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM contributions
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.therapy_id = \(therapy) AND (\(key) IS NULL OR questionnaires.key = \(key))
-            AND (\(scale) IS NULL OR contribution_scores.scale = \(scale))
-            ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
-            """)
-    }
-
-    /// The same of all questionnaires but one; dailies are far more than everything else together. `CROSS JOIN` keeps
-    /// the order of the tables: by questionnaire, so that the dailies are not looked at.
-    static func series(
-        exceptKey key: String, inTherapy therapy: String, _ connection: borrowing Connection
-    ) throws -> [ScorePoint] {
-        try connection.all(
-            """
-            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM questionnaires
-            CROSS JOIN contributions ON contributions.therapy_id = \(therapy)
-                AND contributions.questionnaire_id = questionnaires.id
-            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE questionnaires.key <> \(key)
-            ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
-            """)
-    }
-
-    /// What the dailies of a therapy said, the earliest first: whether it came to mind, and how that felt. Slim, because
-    /// years of them are read for one page.
-    static func dailies(
-        inTherapy therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
-    ) throws -> [(at: Instant, thought: Double, feeling: Double?)] {
-        try connection.all(
-            """
-            SELECT completed_at, thought, feeling FROM contributions INDEXED BY contributions_dailies
-            WHERE therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(until)
-            AND planned_on IS NOT NULL AND extra = 0 AND thought IS NOT NULL
-            ORDER BY completed_at
-            """
-        ) { row in (at: try row[0], thought: try row[1], feeling: try row[2]) }
     }
 
     /// How many dailies of its own a device has sent for a day.

@@ -17,6 +17,8 @@ let m016DailyPoints = Migration(
     CREATE INDEX contributions_dailies
         ON contributions (therapy_id, completed_at, planned_on, period, daily_from, extra, thought, feeling)
         WHERE planned_on IS NOT NULL;
+    -- What came in lately, but for dailies.
+    CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
     -- The plan of the dailies, and everything but it.
     CREATE INDEX assignments_dailies
         ON assignments (therapy_id, available_from, planned_on, period, withdrawn_at, fetched_at, notified_at, opened_at)

@@ -72,13 +72,11 @@ enum TodayPages {
             let sessions = try SessionStore.all(ofTherapist: therapist, connection)
             let codes = try PairingStore.current(ofTherapist: therapist, connection)
             let news = try ContributionStore.newest(
-                ofTherapist: therapist, since: c.now.adding(days: -7), limit: 200, connection)
+                ofTherapist: therapist, since: c.now.adding(days: -7), limit: 12, connection)
             let words = try RuleWords(c, connection)
             return Show(
                 day: c.dates.weekday(c.now),
-                sessions: try visits(
-                    therapies, sessions, news.map { ($0.therapy, $0.record.completedAt) }, words, c,
-                    connection),
+                sessions: try visits(therapies, sessions, words, c, connection),
                 news: try lines(news, c, connection), held: try held(c, connection),
                 alerts: try alerts(c, connection), silent: silent(therapies, c),
                 codes: lines(codes, therapies, c),
@@ -116,8 +114,8 @@ enum TodayPages {
     }
 
     private static func visits(
-        _ therapies: [Therapy], _ sessions: [String: [Session]], _ news: [(therapy: String, at: Instant)],
-        _ words: RuleWords, _ c: Context<Member>, _ connection: borrowing Connection
+        _ therapies: [Therapy], _ sessions: [String: [Session]], _ words: RuleWords, _ c: Context<Member>,
+        _ connection: borrowing Connection
     ) throws -> [Show.Visit] {
         let dates = c.dates
         var visits: [(at: Instant, visit: Show.Visit)] = []
@@ -132,8 +130,7 @@ enum TodayPages {
                 let visit = Show.Visit(
                     time: dates.time(entry.session.startsAt), id: therapy.id, codename: therapy.codename,
                     number: entry.number.map { c.texts["timeline.session", ["n": String($0)]] },
-                    facts: try reader.lines(
-                        news: news.count { $0.therapy == therapy.id && $0.at > before }, connection),
+                    facts: try reader.lines(connection),
                     lines: try BriefingLine.all(
                         in: therapy, since: before, words, c.keys, connection))
                 visits.append((entry.session.startsAt, visit))
@@ -143,27 +140,18 @@ enum TodayPages {
     }
 
     private static func lines(
-        _ news: [(codename: String, therapy: String, record: ContributionRecord)], _ c: Context<Member>,
-        _ connection: borrowing Connection
+        _ news: [NewSheet], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [Show.Line] {
-        var lines: [Show.Line] = []
-        for entry in news where lines.count < 12 {
+        try news.compactMap { sheet in
             let cache = c.services.questionnaires
-            guard
-                let questionnaire = try QuestionnaireStore.find(
-                    entry.record.questionnaireID, cache, connection),
-                questionnaire.key != DailyPlan.questionnaireKey
-            else { continue }
-            let counts = ["n": String(entry.record.answered), "of": String(entry.record.asked)]
-            lines.append(
-                Show.Line(
-                    when: c.dates.short(entry.record.completedAt),
-                    path: "/patients/\(entry.therapy)/contributions/\(entry.record.id)",
-                    codename: entry.codename,
-                    text: "\(questionnaire.title(c.language)) · \(c.texts["contributions.answered", counts])")
-            )
+            guard let questionnaire = try QuestionnaireStore.find(sheet.questionnaireID, cache, connection)
+            else { return nil }
+            let counts = ["n": String(sheet.answered), "of": String(sheet.asked)]
+            return Show.Line(
+                when: c.dates.short(sheet.completedAt),
+                path: "/patients/\(sheet.therapy)/contributions/\(sheet.id)", codename: sheet.codename,
+                text: "\(questionnaire.title(c.language)) · \(c.texts["contributions.answered", counts])")
         }
-        return lines
     }
 
     static let silentDays: Int64 = 7

@@ -13,8 +13,8 @@ struct VisitLines {
         (self.c, self.therapy, self.sessions, self.since) = (c, therapy, sessions, since)
     }
 
-    func lines(news: Int, _ connection: borrowing Connection) throws -> [String] {
-        [try moved(connection), try came(news, connection), try due(connection)].compactMap(\.self)
+    func lines(_ connection: borrowing Connection) throws -> [String] {
+        [try moved(connection), try came(connection), try due(connection)].compactMap(\.self)
     }
 
     /// The lead scale that was answered last, with its changes.
@@ -35,7 +35,8 @@ struct VisitLines {
         return "\(series.name(c.language)) \(c.texts.number(value))\(rest)"
     }
 
-    private func came(_ news: Int, _ connection: borrowing Connection) throws -> String {
+    private func came(_ connection: borrowing Connection) throws -> String {
+        let news = try ContributionStore.count(inTherapy: therapy.id, after: since, connection)
         let slots = try DailyStore.slots(in: therapy.id, from: since, until: c.now, connection).filter {
             $0.isDelivered
         }
@@ -52,7 +53,7 @@ struct VisitLines {
 
     private func due(_ connection: borrowing Connection) throws -> String? {
         var words: [String] = []
-        for record in try AssignmentStore.all(in: therapy.id, connection) {
+        for record in try AssignmentStore.open(in: therapy.id, at: c.now, connection) {
             guard record.source != .daily, record.state(at: c.now) == .open,
                 let questionnaire = try QuestionnaireStore.find(
                     record.questionnaireID, c.services.questionnaires, connection)

@@ -36,6 +36,8 @@ CREATE INDEX contributions_period ON contributions (therapy_id, planned_on, peri
 
 CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionnaire_id, completed_at);
 
+CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
+
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
 CREATE INDEX credentials_account ON credentials (account_id);

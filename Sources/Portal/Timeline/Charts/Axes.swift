@@ -36,14 +36,30 @@ struct Buckets: Sendable {
 
     let unit: Unit
     private let zone: Zone
+    /// Where the buckets of the axis begin: thousands of moments are sorted into a hundred of them.
+    private var edges: [(at: Instant, begin: LocalDate)] = []
 
     init(_ axis: TimeAxis, _ zone: Zone) {
         self.zone = zone
         unit = axis.days <= 100 ? .day : axis.days <= 800 ? .week : .month
+        var day = begin(of: LocalTime(axis.from, zone).date)
+        while true {
+            let (from, to) = span(day)
+            edges.append((from, day))
+            if to > axis.to { break }
+            day = LocalTime(to, zone).date
+        }
     }
 
-    /// The first day of the bucket that a moment lies in: weeks begin on Monday.
-    func begin(of at: Instant) -> LocalDate { begin(of: LocalTime(at, zone).date) }
+    /// The first day of the bucket that a moment of the axis lies in: weeks begin on Monday.
+    func begin(of at: Instant) -> LocalDate {
+        var (low, high) = (0, edges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges[middle].at <= at { low = middle + 1 } else { high = middle }
+        }
+        return edges[max(0, low - 1)].begin
+    }
 
     private func begin(of day: LocalDate) -> LocalDate {
         switch unit {

@@ -26,7 +26,16 @@ struct Charting: Sendable {
     let path: String
     let query: String
 
-    var buckets: Buckets { Buckets(axis, dates.zone) }
+    let buckets: Buckets
+
+    init(
+        data: ChartData, axis: TimeAxis, texts: Texts, dates: DateFormat, now: Instant, begunOn: LocalDate?,
+        path: String, query: String
+    ) {
+        (self.data, self.axis, self.texts, self.dates, self.now) = (data, axis, texts, dates, now)
+        (self.begunOn, self.path, self.query) = (begunOn, path, query)
+        buckets = Buckets(axis, dates.zone)
+    }
 
     static let height = 96.0
     /// Charts of scales at most; the newest first. More would be a wall.
