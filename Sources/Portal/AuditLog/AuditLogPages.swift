@@ -18,6 +18,8 @@ enum AuditLogPages {
         let rows: [Row]
         let total: String
         let older: String?
+        /// Back to the newest entries, from any later page.
+        let newest: String?
         /// The filter again, for the file.
         let hidden: [Hidden]
 
@@ -39,7 +41,7 @@ enum AuditLogPages {
                 Row(
                     when: "heute, 10:00", machineTime: "2026-11-20T10:00", who: "Ada Lindner",
                     what: "Akte angesehen", about: "Person 1a2b3c4d", object: "timeline")
-            ], total: "1 Eintrag", older: "/admin/audit-log?before=1",
+            ], total: "1 Eintrag", older: "/admin/audit-log?before=1", newest: "/admin/audit-log",
             hidden: [Hidden(name: "action", value: "file.viewed")])
     }
 
@@ -73,15 +75,16 @@ enum AuditLogPages {
             let kept = c.request.query.fields.filter {
                 ["since", "until", "action", "actor"].contains($0.name) && !$0.value.isEmpty
             }
-            var older: String?
-            if lines.count > pageSize, let last = lines.dropLast().last {
-                let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))&" }.joined()
-                older = "/admin/audit-log?\(query)before=\(last.id)"
+            let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
+            let path = { (more: [String]) in
+                more.isEmpty ? "/admin/audit-log" : "/admin/audit-log?" + more.joined(separator: "&")
             }
+            let last = lines.count > pageSize ? lines.dropLast().last : nil
+            let isLater = c.request.query["before"] != nil
             return Index(
                 fields: try fields(filled, words, connection), errors: filled.summary, rows: Array(rows),
                 total: c.texts.count("audit.total", try AuditLogStore.count(filter, connection)),
-                older: older,
+                older: last.map { path(query + ["before=\($0.id)"]) }, newest: isLater ? path(query) : nil,
                 hidden: kept.map { Index.Hidden(name: $0.name, value: $0.value) })
         }
     }

@@ -71,7 +71,7 @@ enum ProfilePages {
                 value: option.rawValue, label: label, isChosen: gender.value == option.rawValue)
         }
         let plain: [(String, String?, String)] = [
-            ("street", profile.street, "street-address"), ("postal_code", profile.postalCode, "postal-code"),
+            ("street", profile.street, "address-line1"), ("postal_code", profile.postalCode, "postal-code"),
             ("city", profile.city, "address-level2"), ("country", profile.country, "country-name"),
             ("phone", profile.phone, "tel"), ("emergency_phone", profile.emergencyPhone, "off"),
         ]
