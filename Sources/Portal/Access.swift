@@ -16,6 +16,9 @@ enum AccessRule: String, Sendable, CaseIterable {
     case caseload
     /// Therapists and study leads.
     case author
+    case lead
+    /// A study lead, and the study in the path is one of theirs.
+    case studyLead
     /// Any confirmed account over the API.
     case account
     /// A patient's account over the API.
@@ -55,6 +58,14 @@ struct Caseload: Sendable {
     }
 }
 
+/// A study lead together with one of their own studies.
+struct StudyLead: Sendable {
+    let lead: AccountRecord
+    let study: StudyRecord
+
+    fileprivate init(_ lead: AccountRecord, _ study: StudyRecord) { (self.lead, self.study) = (lead, study) }
+}
+
 /// A patient's account together with its running therapy.
 struct PairedPatient: Sendable {
     let account: AccountRecord
@@ -91,6 +102,10 @@ extension Access where Proof == Member {
 
     static var author: Self {
         member(.author) { !$0.account.roles.isDisjoint(with: [.therapist, .lead]) }
+    }
+
+    static var lead: Self {
+        member(.lead) { $0.account.roles.contains(.lead) }
     }
 
     static var account: Self { member(.account) { _ in true } }
@@ -134,6 +149,23 @@ extension Access where Proof == Caseload {
             }
             guard let therapy else { throw Problem.notFound }
             return Caseload(person.account, therapy)
+        }
+    }
+}
+
+extension Access where Proof == StudyLead {
+    /// One of the lead's own studies. Someone else's study is not found, not forbidden.
+    static var studyLead: Self {
+        Access(rule: .studyLead) { actor, places, services, _ in
+            let person = try confirmed(actor)
+            guard person.account.roles.contains(.lead) else {
+                throw Problem.forbidden(Message("problems.forbidden"))
+            }
+            guard let id = places["study"].flatMap(uuid) else { throw Problem.notFound }
+            let lead = person.account.id
+            let study = try services.records.read { try StudyStore.find(id, ofLead: lead, $0) }
+            guard let study else { throw Problem.notFound }
+            return StudyLead(person.account, study)
         }
     }
 }

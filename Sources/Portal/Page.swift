@@ -20,7 +20,7 @@ extension Page {
 
 /// The entries of the navigation.
 enum Section: String, CaseIterable, Sendable {
-    case today, patients, appointments, alerts, questionnaires, interventions, rules, admin, profile
+    case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, admin, profile
 
     var path: String { self == .today ? "/" : "/\(rawValue)" }
 
@@ -28,6 +28,7 @@ enum Section: String, CaseIterable, Sendable {
     func isShown(to roles: Set<Role>) -> Bool {
         switch self {
         case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
+        case .studies: roles.contains(.lead)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
         case .admin: roles.contains(.admin)
         case .profile: true

@@ -43,6 +43,8 @@ public struct Settings: Sendable {
     /// A key on its way to be the master key.
     var nextKeyPath: String { keyPath + ".next" }
     var backupPath: String { backups ?? data + "/backups" }
+    /// Exports on their way out.
+    var exportPath: String { data + "/exports" }
     var outboxPath: String { data + "/outbox" }
 
     var relay: Relay? { smtpURL.flatMap(Relay.init) }

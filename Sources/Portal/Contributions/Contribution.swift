@@ -8,6 +8,7 @@ struct ContributionRecord: Sendable, FromRow {
     let id: String
     let accountID: String
     let therapyID: String?
+    let studyID: String?
     let assignmentID: String?
     let questionnaireID: String
     let startedAt: Instant
@@ -28,7 +29,8 @@ struct ContributionRecord: Sendable, FromRow {
     private let sealedDetails: [UInt8]?
 
     init(row: borrowing Row) throws {
-        (id, accountID, therapyID) = (try row["id"], try row["account_id"], try row["therapy_id"])
+        (id, accountID) = (try row["id"], try row["account_id"])
+        (therapyID, studyID) = (try row["therapy_id"], try row["study_id"])
         (assignmentID, questionnaireID) = (try row["assignment_id"], try row["questionnaire_id"])
         (startedAt, completedAt) = (try row["started_at"], try row["completed_at"])
         (receivedAt, timezone) = (try row["received_at"], try row["timezone"])

@@ -7,6 +7,8 @@ struct Submission: Sendable {
     /// What it answers: exactly one.
     enum Reason: Sendable, Equatable {
         case assignment(String)
+        /// A questionnaire of a study, in the version that the device showed.
+        case study(String, questionnaire: String)
         /// A daily that the device planned itself.
         case daily(questionnaire: String, from: Instant, due: Instant)
     }
@@ -48,17 +50,18 @@ struct Submission: Sendable {
     /// Exactly one reason: an assignment, a study, or a daily the device planned itself.
     private static func reason(_ fields: Fields) -> Reason? {
         let reasons = ["assignment_id", "study_id", "daily"].filter { fields.value($0) != nil }
-        let questionnaire = fields.id("questionnaire_id")
+        let isStudy = reasons == ["study_id"]
+        let (study, questionnaire) = (
+            fields.id("study_id"), fields.id("questionnaire_id", required: isStudy)
+        )
         let assignment = fields.id("assignment_id")
         let daily = reasons == ["daily"] ? daily(fields) : nil
         if reasons.count != 1 {
             fields.refuse("assignment_id", "answers.one_reason")
-        } else if reasons == ["study_id"] {
-            // Nobody can be enrolled in a study yet.
-            fields.refuse("study_id", "answers.not_enrolled")
-        } else if questionnaire != nil {
+        } else if !isStudy, questionnaire != nil {
             fields.refuse("questionnaire_id", "answers.no_questionnaire_id")
         }
+        if let study, let questionnaire, isStudy { return .study(study, questionnaire: questionnaire) }
         return assignment.map { .assignment($0) } ?? daily
     }
 

@@ -228,10 +228,10 @@ enum ContributionStore {
         do {
             try connection.run(
                 """
-                INSERT INTO contributions (account_id, id, therapy_id, assignment_id, questionnaire_id, started_at,
+                INSERT INTO contributions (account_id, id, therapy_id, study_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling)
-                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.assignment), \(sheet.questionnaire),
+                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
                     \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
@@ -240,7 +240,7 @@ enum ContributionStore {
         } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
             throw Contradiction("answers.already_answered")
         }
-        if let slot = sheet.slot { try countOnce(slot, in: sheet.therapy, connection) }
+        if let slot = sheet.slot, let therapy = sheet.therapy { try countOnce(slot, in: therapy, connection) }
         for (position, score) in sheet.scores.enumerated() {
             try connection.run(
                 """

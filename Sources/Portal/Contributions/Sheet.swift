@@ -44,7 +44,9 @@ struct SheetTarget: Sendable {
 struct Sheet: Sendable {
     let id: String
     let account: String
-    let therapy: String
+    /// What it belongs to: exactly one of a therapy and a study.
+    let therapy: String?
+    let study: String?
     let assignment: String?
     let questionnaire: String
     let startedAt: Instant
@@ -68,19 +70,40 @@ struct Sheet: Sendable {
         _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
         receivedAt: Instant, device: String? = nil, isForAssignment: Bool = true
     ) throws {
-        let definition = target.questionnaire.definition
-        (self.id, self.account, therapy) = (id, account, target.therapy.id)
-        assignment = isForAssignment ? target.assignment?.id : nil
-        questionnaire = target.questionnaire.id
+        try self.init(
+            submission, id: id, account: account, target.questionnaire, answers, receivedAt: receivedAt,
+            device: device, therapy: target.therapy.id,
+            assignment: isForAssignment ? target.assignment?.id : nil, slot: target.slot,
+            window: (from: target.opens, due: target.closes))
+    }
+
+    /// A sheet of a study.
+    init(
+        _ submission: Submission, id: String, account: String, study: String,
+        _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: String?
+    ) throws {
+        try self.init(
+            submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
+            device: device, study: study)
+    }
+
+    private init(
+        _ submission: Submission, id: String, account: String, _ questionnaire: QuestionnaireRecord,
+        _ answers: Answers, receivedAt: Instant, device: String?, therapy: String? = nil,
+        study: String? = nil, assignment: String? = nil, slot: SheetTarget.Slot? = nil,
+        window: (from: Instant, due: Instant)? = nil
+    ) throws {
+        let definition = questionnaire.definition
+        (self.id, self.account, self.therapy, self.study) = (id, account, therapy, study)
+        (self.assignment, self.questionnaire) = (assignment, questionnaire.id)
         (startedAt, completedAt, timezone) = (
             submission.startedAt, submission.completedAt, submission.timezone
         )
         (self.receivedAt, self.answers, details) = (
             receivedAt, try definition.canonical(answers), submission.details
         )
-        (self.device, slot) = (device, target.slot)
-        let isOwn = target.slot != nil && assignment == nil
-        ownWindow = isOwn ? (from: target.opens, due: target.closes) : nil
+        (self.device, self.slot) = (device, slot)
+        ownWindow = slot != nil && assignment == nil ? window : nil
         answered = answers.count
         asked =
             definition.isConditional
@@ -96,7 +119,8 @@ struct Sheet: Sendable {
     /// Whether a stored sheet says the same as this one.
     func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
         let isSame =
-            existing.assignmentID == assignment && existing.questionnaireID == questionnaire
+            existing.assignmentID == assignment && existing.studyID == study
+            && existing.questionnaireID == questionnaire
             && existing.startedAt.seconds == startedAt.seconds
             && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
             && existing.dailyFrom?.seconds == ownWindow?.from.seconds

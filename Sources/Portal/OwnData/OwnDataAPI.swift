@@ -50,6 +50,7 @@ private struct OwnDataReader {
             ("vault", try vault(connection)),
             ("drafts", try drafts(connection)),
             ("contributions", try contributions(connection)),
+            ("studies", try studies(connection)),
             ("refused_sheets", try refused(connection)),
             ("appointments", try appointments(connection)),
         ]
@@ -111,6 +112,29 @@ private struct OwnDataReader {
                 completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), details: try record.details(key),
                 scores: Ordered((scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }))
+        }
+    }
+
+    private struct TakingPart: Encodable, Sendable {
+        let study: String
+        let codename: String
+        let state: String
+        let asked_at: Instant
+        let enrolled_at: Instant?
+        let left_at: Instant?
+        let consent_version: Int
+        let consented_at: Instant
+    }
+
+    private func studies(_ connection: borrowing Connection) throws -> [TakingPart] {
+        try EnrolmentStore.all(of: account.id, connection).map { enrolment in
+            let study = try StudyStore.find(enrolment.studyID, connection)
+            return TakingPart(
+                study: study?.title[c.language] ?? enrolment.studyID, codename: enrolment.codename,
+                state: enrolment.state.rawValue, asked_at: enrolment.askedAt,
+                enrolled_at: enrolment.enrolledAt,
+                left_at: enrolment.leftAt, consent_version: enrolment.consentVersion,
+                consented_at: enrolment.consentedAt)
         }
     }
 

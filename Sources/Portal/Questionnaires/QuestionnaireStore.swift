@@ -71,14 +71,21 @@ enum QuestionnaireStore {
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
-    /// Whether an account was ever assigned this version of a questionnaire.
+    /// Whether an account was ever assigned this version of a questionnaire, or it belongs to a study that they take part
+    /// in, took part in, or can enrol in.
     static func wasAssigned(
         _ questionnaire: String, to account: String, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """
             SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
-            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account) LIMIT 1
+            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account)
+            UNION ALL
+            SELECT 1 FROM questionnaires JOIN study_questionnaires ON questionnaire_key = questionnaires.key
+            JOIN studies ON studies.id = study_questionnaires.study_id
+            WHERE questionnaires.id = \(questionnaire) AND ((is_running = 1 AND is_hidden = 0) OR EXISTS
+                (SELECT 1 FROM enrolments WHERE enrolments.study_id = studies.id AND account_id = \(account)))
+            LIMIT 1
             """)
     }
 

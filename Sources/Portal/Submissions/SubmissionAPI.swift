@@ -119,7 +119,8 @@ enum SubmissionAPI {
             }
             let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
             let attributes = Stored(
-                assignmentID: record.assignmentID, studyID: nil, questionnaireKey: questionnaire.key,
+                assignmentID: record.assignmentID, studyID: record.studyID,
+                questionnaireKey: questionnaire.key,
                 version: questionnaire.version, title: questionnaire.title(c.language),
                 startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,

@@ -11,6 +11,9 @@ enum Submitting {
     static func take(
         _ submission: Submission, _ json: JSON, id: String, of account: AccountRecord, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
+        if case .study(let study, let questionnaire) = submission.reason {
+            return try StudyAnswering.take(submission, to: questionnaire, in: study, id: id, of: account, c)
+        }
         let quarantine = Quarantine(id: id, json: json, account: account)
         let target: SheetTarget
         do {
@@ -19,7 +22,10 @@ enum Submitting {
             try quarantine.keep(.unknownVersion, for: unknown.therapy, c)
             throw Problem.invalid("daily.questionnaire_id", "answers.unknown_version")
         }
-        let answers = try answers(submission, target.questionnaire.definition, account, c)
+        let definition = target.questionnaire.definition
+        let card =
+            submission.sensors.isEmpty ? nil : try c.read { try InstrumentStore.card(definition.key, $0) }
+        let answers = try submission.answers(to: definition, of: account) { card?.asks($0) ?? false }
         let key = try account.key(c.keys)
         let sheet = try Sheet(
             submission, id: id, account: account.id, target: target, answers: answers, receivedAt: c.now,
@@ -66,6 +72,7 @@ enum Submitting {
             else { throw Problem.notFound }
             try requireRunning(therapy, completed: submission.completedAt, now: c.now)
             return SheetTarget(assignment, therapy, record)
+        case .study: throw Problem.notFound
         case .daily(let id, let from, let due):
             guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
                 throw Problem.invalid("daily.available_from", "answers.daily_before")
@@ -83,37 +90,6 @@ enum Submitting {
             }
             return try SheetTarget(
                 daily: from, due, timezone: submission.timezone, therapy, record)
-        }
-    }
-
-    /// - Throws: `Problem.invalid` for answers that do not fit, times of unknown questions, and sensors that were
-    ///   not asked for or are switched off.
-    private static func answers(
-        _ submission: Submission, _ definition: QuestionnaireDefinition, _ account: AccountRecord,
-        _ c: Context<Member>
-    ) throws -> Answers {
-        var errors = FieldErrors()
-        let known = Set(definition.questions.map(\.key))
-        for key in submission.answeredAt where !known.contains(key) {
-            errors.add("answered_at." + key.prefix(60), "answers.unknown")
-        }
-        if !submission.sensors.isEmpty {
-            let card = try c.read { try InstrumentStore.card(definition.key, $0) }
-            for name in submission.sensors {
-                if !card.asks(name) {
-                    errors.add("sensors.\(name)", "answers.sensor_not_asked")
-                } else if !account.hasSwitchedOn(name) {
-                    errors.add("sensors.\(name)", "answers.sensor_off")
-                }
-            }
-        }
-        do {
-            let answers = try definition.readAnswers(submission.answers)
-            if !errors.isEmpty { throw Problem.invalid(errors) }
-            return answers
-        } catch let wrong as FieldErrors {
-            errors.add(wrong)
-            throw Problem.invalid(errors)
         }
     }
 
@@ -154,15 +130,16 @@ enum Submitting {
     private static func store(
         _ sheet: Sheet, _ target: SheetTarget, _ key: PersonKey, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
+        let therapy = target.therapy.id
         let stored: (record: ContributionRecord, isNew: Bool, isMailDue: Bool) = try c.write(
-            .contributionReceived, about: sheet.therapy, object: sheet.id
+            .contributionReceived, about: therapy, object: sheet.id
         ) {
             [now = c.now, services = c.services] connection in
             if let existing = try ContributionStore.find(sheet.id, of: sheet.account, connection) {
                 guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
                 return (existing, false, false)
             }
-            try TherapyStore.requirePaired(sheet.account, with: sheet.therapy, connection)
+            try TherapyStore.requirePaired(sheet.account, with: therapy, connection)
             if sheet.ownWindow != nil, let slot = sheet.slot, let device = sheet.device {
                 let made = try ContributionStore.ownDailies(
                     of: sheet.account, device: device, on: slot.day, connection)
@@ -171,7 +148,7 @@ enum Submitting {
             try ContributionStore.insert(sheet, key, connection)
             try DraftStore.erase(target.assignment?.id ?? sheet.questionnaire, of: sheet.account, connection)
             let isMailDue = try follow(sheet, target, services, now: now, connection)
-            try TherapyStore.noteActivity(in: sheet.therapy, at: sheet.receivedAt, connection)
+            try TherapyStore.noteActivity(in: therapy, at: sheet.receivedAt, connection)
             guard let stored = try ContributionStore.find(sheet.id, of: sheet.account, connection) else {
                 throw Problem.notFound
             }

@@ -24,7 +24,9 @@ struct Gallery {
         AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example,
-        ComponentPage.example,
+        ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
+        StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
+        ParticipantPages.Days.example, ParticipantPages.Results.example, StudyExportPages.Show.example,
     ]
 
     private let library: Library

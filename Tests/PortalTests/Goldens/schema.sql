@@ -38,11 +38,16 @@ CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionn
 
 CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
 
+CREATE INDEX contributions_study ON contributions (study_id, account_id, questionnaire_id, completed_at)
+    WHERE study_id IS NOT NULL;
+
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
 CREATE INDEX credentials_account ON credentials (account_id);
 
 CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
+
+CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
 
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
@@ -79,6 +84,8 @@ CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
 CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 
 CREATE INDEX rules_owner ON rules (owner_id, for_all);
+
+CREATE INDEX study_leads_account ON study_leads (account_id);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
@@ -230,7 +237,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id),
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -273,6 +280,26 @@ CREATE TABLE delivery_rules (
     CHECK ((questionnaire_key IS NULL) <> (battery_id IS NULL)),
     CHECK ((occasion = 'repeated') = (every IS NOT NULL)),
     CHECK ((occasion = 'result') = (watched_key IS NOT NULL))
+) STRICT;
+
+CREATE TABLE enrolments (
+    id TEXT PRIMARY KEY,
+    study_id TEXT NOT NULL REFERENCES studies (id),
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    codename TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'enrolled', 'declined', 'left')),
+    asked_at INTEGER NOT NULL,
+    enrolled_at INTEGER,
+    left_at INTEGER,
+    consent_version INTEGER NOT NULL,
+    consented_at INTEGER NOT NULL,
+    timezone TEXT NOT NULL,
+    last_activity_at INTEGER,
+    UNIQUE (study_id, account_id),
+    UNIQUE (study_id, codename),
+    CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
+    CHECK ((state = 'left') = (left_at IS NOT NULL)),
+    FOREIGN KEY (study_id, consent_version) REFERENCES study_consents (study_id, version)
 ) STRICT;
 
 CREATE TABLE info_pages (
@@ -474,6 +501,67 @@ CREATE TABLE second_factors (
     made_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE studies (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    title_de TEXT, title_en TEXT,
+    description_de TEXT, description_en TEXT,
+    text_de TEXT, text_en TEXT,
+    access TEXT NOT NULL CHECK (access IN ('open', 'password', 'request')),
+    password_hash TEXT,
+    is_private INTEGER NOT NULL CHECK (is_private IN (0, 1)),
+    is_hidden INTEGER NOT NULL CHECK (is_hidden IN (0, 1)),
+    -- Finds a study that is in no list.
+    code TEXT NOT NULL UNIQUE,
+    is_running INTEGER NOT NULL DEFAULT 0 CHECK (is_running IN (0, 1)),
+    starts_at INTEGER,
+    ends_at INTEGER,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    archived_at INTEGER,
+    CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
+    CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
+    CHECK ((access = 'password') = (password_hash IS NOT NULL)),
+    CHECK (archived_at IS NULL OR is_running = 0)
+) STRICT;
+
+CREATE TABLE study_consents (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL CHECK (version >= 1),
+    text_de TEXT, text_en TEXT,
+    written_at INTEGER NOT NULL,
+    PRIMARY KEY (study_id, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_leads (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    PRIMARY KEY (study_id, account_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_questionnaires (
+    id TEXT PRIMARY KEY,
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    questionnaire_key TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    is_onetime INTEGER NOT NULL CHECK (is_onetime IN (0, 1)),
+    baseline TEXT CHECK (baseline IN ('required', 'recommended')),
+    -- Sheets completed before that are still taken.
+    deactivated_at INTEGER,
+    is_schedule_changeable INTEGER NOT NULL CHECK (is_schedule_changeable IN (0, 1)),
+    uses_gps INTEGER NOT NULL CHECK (uses_gps IN (0, 1)),
+    uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
+    added_at INTEGER NOT NULL,
+    UNIQUE (study_id, questionnaire_key)
+) STRICT;
+
+CREATE TABLE study_schedules (
+    item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL,
+    schedules TEXT NOT NULL,
+    PRIMARY KEY (item_id, since)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE therapies (
     id TEXT PRIMARY KEY,
     therapist_id TEXT NOT NULL REFERENCES accounts (id),
@@ -529,4 +617,7 @@ BEGIN SELECT RAISE(ABORT, 'a published page never changes'); END;
 CREATE TRIGGER questionnaires_no_edit
 BEFORE UPDATE OF id, key, version, definition, published_at ON questionnaires
 BEGIN SELECT RAISE(ABORT, 'a published questionnaire never changes'); END;
+
+CREATE TRIGGER study_consents_no_edit BEFORE UPDATE ON study_consents
+BEGIN SELECT RAISE(ABORT, 'a consent text never changes'); END;
 

@@ -19,6 +19,8 @@ import Wire
         .caseload: row(
             passes: [.ada], forbidden: [.uma, .lena, .pia, .quinn, .nora, .tess], notFound: [.ben]),
         .author: row(passes: [.ada, .ben, .lena], forbidden: [.uma, .pia, .quinn, .nora, .tess]),
+        .lead: row(passes: [.lena], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess]),
+        .studyLead: row(passes: [.lena], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess]),
         .account: row(passes: [.ada, .ben, .uma, .lena, .pia, .quinn, .nora], forbidden: [.tess]),
         .patient: row(passes: [.pia, .quinn, .nora], forbidden: [.ada, .ben, .uma, .lena, .tess]),
         .paired: row(passes: [.pia, .quinn], forbidden: [.ada, .ben, .uma, .lena, .nora, .tess]),
@@ -78,7 +80,7 @@ import Wire
             "device": cast.assignment,
             "sheet": cast.quarantined,
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
-            "name": "mark.svg",
+            "name": "mark.svg", "study": cast.study, "item": cast.studyItem, "codename": "S123456",
         ]
         return route.pattern.description.split(separator: "/", omittingEmptySubsequences: false).map { part in
             part.hasPrefix(":") ? places[String(part.dropFirst())] ?? "x" : String(part)

@@ -47,7 +47,8 @@ import Wire
         "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
         "pauses": "none: the therapist's own record",
         "briefing_questions": "none: the therapist's own record",
-        "mails": "none: on their way to the patient",
+        "mails": "none: on their way to the patient", "enrolments": "studies",
+        "study_leads": "none: staff only",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
 

@@ -48,6 +48,9 @@ struct Cast: Sendable {
     var intervention = ""
     /// A holiday of hers, far ahead.
     var pause = ""
+    /// Lena's running study with one questionnaire; Nora has asked to take part.
+    var study = ""
+    var studyItem = ""
 
     static let shared: Cast = {
         do { return try build() } catch { preconditionFailure("the cast cannot be built: \(error)") }
@@ -87,6 +90,7 @@ struct Cast: Sendable {
         try cast.addPatients(hash, services)
         try cast.addTherapies(services)
         try cast.addAnswers(services)
+        try cast.addStudy(services)
         return cast
     }
 
@@ -185,6 +189,29 @@ struct Cast: Sendable {
                 Paired(therapy: id, account: account, birthDate: birthDate, gender: .female, at: at, on: day),
                 connection)
         }
+    }
+
+    private mutating func addStudy(_ services: Services) throws {
+        let fields = Fields(
+            json: try JSON.parse(
+                Array(
+                    """
+                    {"name": "alltag", "title": {"de": "Alltag"}, "consent_text": {"de": "Ich nehme teil."},
+                     "access": "request", "is_hidden": true, "running": true}
+                    """.utf8)))
+        let draft = try StudyDraft.read(json: fields, over: nil)
+        let (id, item, enrolment) = (services.chance.id(), services.chance.id(), services.chance.id())
+        let (lena, nora) = (accounts[.lena] ?? "", accounts[.nora] ?? "")
+        try services.records.keepHouse { connection in
+            try StudyStore.insert(
+                draft, id: id, code: "13572468", passwordHash: nil, lead: lena, at: Self.now, connection)
+            try StudyItemStore.insert(
+                StudyItemDraft(nil), id: item, key: "between-sessions", in: id, at: Self.now, connection)
+            _ = try EnrolmentStore.insert(
+                id: enrolment, in: id, account: nora, codename: "S123456", isPending: true, consent: 1,
+                timezone: "Europe/Vienna", at: Self.now, connection)
+        }
+        (study, studyItem) = (id, item)
     }
 
     private mutating func addAnswers(_ services: Services) throws {

@@ -47,7 +47,7 @@ enum SignIn {
     /// Where people of these roles begin.
     static func home(of account: AccountRecord) -> String {
         if account.roles.contains(.therapist) { return "/" }
-        if account.roles.contains(.lead) { return "/questionnaires" }
+        if account.roles.contains(.lead) { return "/studies" }
         return account.roles.contains(.admin) ? "/admin" : "/profile"
     }
 

@@ -1,0 +1,132 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// Studies for those who take part: finding, enrolling, leaving, and what is to be answered (TYS-1 to TYS-3).
+enum EnrolmentAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .post, "/studies/:study/enrolment", .patient,
+            .one(
+                "Take part in a study, or ask to (202)", Enrolment.self, status: 201, takes: Enrolment.sent),
+            create)
+        routes.call(
+            .delete, "/studies/:study/enrolment", .patient,
+            .nothing("Leave a study; with data=remove the answers go too"), destroy)
+        routes.call(.get, "/my/studies", .patient, .many("The own studies", Study.self), studies)
+        routes.call(
+            .get, "/my/questionnaires", .patient,
+            .many("The questionnaires of the own studies, baseline first", StudyQuestionnaire.self),
+            questionnaires)
+    }
+
+    /// A study that somebody may enrol in: a listed one, or one whose code they were given.
+    private static func study(_ c: Context<Member>) throws -> StudyRecord {
+        let (id, account) = (try c.id("study"), c.proof.account.id)
+        let (study, enrolment) = try c.read { connection in
+            (
+                try StudyStore.find(id, connection),
+                try EnrolmentStore.find(in: id, of: account, connection)
+            )
+        }
+        guard let study, study.archivedAt == nil || enrolment != nil else { throw Problem.notFound }
+        return study
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let (study, fields, account) = (try study(c), try c.body(), c.proof.account)
+        let accepted = fields.bool("consent_accepted")
+        if accepted != true { fields.refuse("consent_accepted", "studies.consent_required") }
+        let password = fields.secret("password", required: false)
+        try fields.finish()
+        guard study.isRunning(at: c.now) else { throw Problem.conflict(Message("studies.not_running")) }
+        try checkPassword(password, study, account, c)
+        let isPending = study.access == .request
+        var enrolment: EnrolmentRecord?
+        // Codenames are random: one that is taken is drawn again.
+        for _ in 0..<20 where enrolment == nil {
+            let codename = "S" + c.services.chance.digits(6)
+            enrolment = try c.write(.enrolmentAsked, about: account.id, object: study.id) {
+                [now = c.now, id = c.newID()] connection in
+                let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
+                if let existing, existing.state == .enrolled || existing.state == .pending {
+                    throw Problem.conflict(Message("studies.enrolled_already"))
+                }
+                let isIn = try EnrolmentStore.insert(
+                    id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
+                    consent: study.consentVersion, timezone: account.timezone, at: now, connection)
+                return isIn ? try EnrolmentStore.find(in: study.id, of: account.id, connection) : nil
+            }
+        }
+        guard let enrolment else { throw Problem.unavailable(retryAfter: 1) }
+        return try .data(One(id: enrolment.id, enrolment.wire), status: isPending ? 202 : 201)
+    }
+
+    private static let wrongPasswords = 10
+
+    /// - Throws: 403 when it is wrong; 429 after ten wrong ones in a quarter of an hour.
+    private static func checkPassword(
+        _ password: String?, _ study: StudyRecord, _ account: AccountRecord, _ c: Context<Member>
+    ) throws {
+        guard study.access == .password, let hash = study.passwordHash else { return }
+        let key = "study \(study.id) \(account.id)"
+        try c.services.limiter.count(key, limit: wrongPasswords, seconds: 900, now: c.now)
+        let isRight = try password.map { try c.services.gate.verify($0, against: hash) } ?? false
+        if !isRight { throw Problem.forbidden(Message("studies.wrong_password")) }
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        let (study, account) = (try study(c), c.proof.account.id)
+        let isRemoving = c.request.query["data"] == "remove"
+        try c.write(.enrolmentLeft, about: account, object: study.id) { [now = c.now] connection in
+            guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
+                throw Problem.notFound
+            }
+            try EnrolmentStore.leave(enrolment, at: now, connection)
+            if isRemoving { try EnrolmentStore.eraseAnswers(of: account, in: study.id, connection) }
+        }
+        return .response(.noContent)
+    }
+
+    @Sendable static func studies(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let all = try c.read { try StudyStore.all(ofParticipant: account, $0) }
+        let enrolled = try c.read { connection in
+            Set(
+                try EnrolmentStore.all(of: account, connection).filter { $0.state == .enrolled }.map(
+                    \.studyID))
+        }
+        let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+        let items = part.map { study in
+            Item(
+                id: study.id,
+                study.wire(c.language, enrolled: enrolled.contains(study.id), lead: nil, now: c.now))
+        }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func questionnaires(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
+            let items = try StudyItemStore.all(of: account, connection)
+            var answered: [String: Set<String>] = [:]
+            return try items.map { item in
+                if answered[item.studyID] == nil {
+                    answered[item.studyID] = try StudyItemStore.answered(
+                        in: item.studyID, of: account, connection)
+                }
+                let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+                var wire = item.wire(record, c.language)
+                wire.isFilledOut = answered[item.studyID]?.contains(item.key) ?? false
+                return Item(id: item.id, wire)
+            }
+        }
+        // Baseline first, in the order of the study: the place in the list is the cursor.
+        let places = Array(all.enumerated())
+        let (part, next) = paging.part(of: places, .earliestFirst) {
+            Position(number: Int64($0.offset), $0.element.id)
+        }
+        return try .data(Many(part.map(\.element), total: all.count, next: next))
+    }
+}

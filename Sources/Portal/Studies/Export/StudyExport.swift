@@ -1,0 +1,157 @@
+import Database
+import Foundation
+import HTTP
+import Secrets
+import Wire
+
+/// What an export holds, and what was left out.
+struct ExportManifest: Encodable, Sendable {
+    var participants = 0
+    /// Enrolled, but their consent was withdrawn: nothing of them is in it.
+    var withheld = 0
+    var sheets = 0
+    var missed_prompts = 0
+}
+
+/// A study as a file: participants by codename, every sheet with its answers and scores, and every prompt without an
+/// answer. Written piece by piece, so that its size does not matter to memory. Who is in it is asked at this moment.
+struct StudyExport {
+    enum Format: String, Sendable, CaseIterable {
+        case csv, json, fhir
+
+        var type: String {
+            switch self {
+            case .csv: "text/csv; charset=utf-8"
+            case .json: "application/json"
+            case .fhir: "application/fhir+json"
+            }
+        }
+        var suffix: String { self == .csv ? "csv" : "json" }
+    }
+
+    let study: StudyRecord
+    let keys: Keyring
+    let cache: QuestionnaireCache
+    let now: Instant
+
+    /// - Returns: what it holds.
+    /// - Throws: when the file cannot be written.
+    func write(_ format: Format, to path: String, _ connection: borrowing Connection) throws -> ExportManifest
+    {
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw CocoaError(.fileWriteUnknown) }
+        defer { try? file.close() }
+        var sink = ExportSink(file)
+        let items = try StudyItemStore.all(in: study.id, connection)
+        let people = try EnrolmentStore.consenting(in: study.id, connection)
+        var manifest = ExportManifest()
+        let all = try EnrolmentStore.all(in: study.id, connection).filter { $0.enrolledAt != nil }
+        (manifest.participants, manifest.withheld) = (people.count, all.count - people.count)
+        var writer: any ExportWriter
+        switch format {
+        case .csv: writer = CSVExport()
+        case .json: writer = JSONExport(try codebook(items, connection))
+        case .fhir: writer = FHIRExport()
+        }
+        try writer.begin(study, now, &sink)
+        for enrolment in people {
+            guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+            try writer.begin(enrolment, &sink)
+            try write(enrolment, try account.key(keys), items, writer: &writer, &manifest, &sink, connection)
+        }
+        try writer.end(manifest, &sink)
+        try sink.flush()
+        return manifest
+    }
+
+    private func write(
+        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ items: [StudyItem], writer: inout any ExportWriter,
+        _ manifest: inout ExportManifest, _ sink: inout ExportSink, _ connection: borrowing Connection
+    ) throws {
+        var sheets: [String: [ExportSheet]] = [:]
+        try StudySheetStore.each(of: enrolment.accountID, in: study.id, connection) { record in
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else {
+                return
+            }
+            let scores = try ContributionStore.scores(of: [record.id], account: record.accountID, connection)
+            sheets[questionnaire.key, default: []].append(
+                ExportSheet(
+                    record: record, questionnaire: questionnaire,
+                    answers: try JSON.parse(record.answers(key).bytes), scores: scores[record.id] ?? []))
+        }
+        for item in items {
+            let own = sheets[item.key] ?? []
+            let prompts = item.prompts(of: enrolment, until: now)
+            let occasions = AskedSheet.paired(prompts, own.map(\.record.completedAt), enrolment.zone)
+            for (number, occasion) in occasions.enumerated() {
+                let sheet = occasion.sheet.map { own[$0] }
+                if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
+                try writer.add(
+                    ExportRow(
+                        participant: enrolment.codename, questionnaire: item.key, occasion: number + 1,
+                        prompt: occasion.prompt, sheet: sheet), &sink)
+            }
+        }
+    }
+
+    /// Every version that was answered or is in use, with its questions and what their values mean.
+    private func codebook(_ items: [StudyItem], _ connection: borrowing Connection) throws -> [JSON] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.file($0.id, connection)
+            }
+        }
+    }
+}
+
+/// A sheet with its answers opened.
+struct ExportSheet {
+    let record: ContributionRecord
+    let questionnaire: QuestionnaireRecord
+    let answers: JSON
+    let scores: [ScaleScore]
+}
+
+/// One occasion of one participant.
+struct ExportRow {
+    let participant: String
+    let questionnaire: String
+    /// Counts the occasions of this questionnaire, prompts without an answer too.
+    let occasion: Int
+    let prompt: Instant?
+    /// Nil for a prompt without an answer.
+    let sheet: ExportSheet?
+}
+
+/// Collects bytes and passes them on in large pieces.
+struct ExportSink {
+    private let file: FileHandle
+    private var bytes: [UInt8] = []
+    private static let piece = 1 << 18
+
+    init(_ file: FileHandle) { self.file = file }
+
+    mutating func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    mutating func write(_ more: [UInt8]) throws {
+        bytes += more
+        if bytes.count >= Self.piece { try flush() }
+    }
+
+    mutating func flush() throws {
+        try file.write(contentsOf: Data(bytes))
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A format to write a study in.
+protocol ExportWriter {
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws
+}

@@ -1,0 +1,36 @@
+import Database
+import Wire
+
+/// How a participant answers: prompts of each local day, and how many of them were answered. Answered of delivered: a
+/// prompt counts once its moment has passed.
+struct Compliance: Sendable {
+    struct Day: Sendable, Equatable {
+        var prompted = 0
+        var answered = 0
+        /// Filled in at will, beyond what was asked.
+        var extra = 0
+    }
+
+    private(set) var days: [LocalDate: Day] = [:]
+
+    var prompted: Int { days.values.reduce(0) { $0 + $1.prompted } }
+    var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
+
+    /// - Parameter sheets: when which questionnaire was completed.
+    init(
+        _ enrolment: EnrolmentRecord, _ items: [StudyItem], sheets: [(key: String, at: Instant)], now: Instant
+    ) {
+        let byKey = Dictionary(grouping: sheets, by: \.key)
+        for item in items {
+            let prompts = item.prompts(of: enrolment, until: now)
+            let times = (byKey[item.key] ?? []).map(\.at)
+            for occasion in AskedSheet.paired(prompts, times, enrolment.zone) {
+                guard let at = occasion.prompt ?? occasion.sheet.map({ times[$0] }) else { continue }
+                let date = LocalTime(at, enrolment.zone).date
+                if occasion.prompt != nil { days[date, default: Day()].prompted += 1 }
+                if occasion.prompt != nil, occasion.sheet != nil { days[date, default: Day()].answered += 1 }
+                if occasion.prompt == nil { days[date, default: Day()].extra += 1 }
+            }
+        }
+    }
+}

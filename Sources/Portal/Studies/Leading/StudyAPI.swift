@@ -1,0 +1,155 @@
+import Database
+import HTTP
+import Secrets
+import Wire
+
+/// Studies over the API: the list for everybody, changing them for their leads (TYS-1).
+enum StudyAPI {
+    static func routes(_ routes: inout Routes) {
+        let type = Study.self
+        routes.call(
+            .get, "/studies", .account,
+            .many(
+                "Running studies; for leads their own; code also finds a hidden one", type, query: ["code"]),
+            index)
+        routes.call(.get, "/studies/:study", .account, .one("A study", type), show)
+        routes.call(
+            .post, "/studies", .lead, .one("Begin a study", type, status: 201, takes: Study.sent), create)
+        routes.call(
+            .patch, "/studies/:study", .studyLead,
+            .one("Change a study; a new consent text becomes its next version", type, takes: Study.sent),
+            update)
+        routes.call(
+            .delete, "/studies/:study", .studyLead,
+            .nothing("Remove a study that nobody took part in; others are archived"), destroy)
+    }
+
+    /// What somebody may see: leads their own; everybody else what is listed, what they take part in, and what they
+    /// know the code of.
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let code = c.request.query["code"]
+        let all = try c.read { connection -> [StudyRecord] in
+            if let code {
+                let found = try StudyStore.find(code: code.filter(\.isNumber), connection)
+                return [found].compactMap(\.self).filter { $0.isRunning(at: c.now) }
+            }
+            if account.roles.contains(.lead) { return try StudyStore.all(ofLead: account.id, connection) }
+            return try StudyStore.listed(at: c.now, connection)
+        }
+        let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+        let items = try c.read { connection in try part.map { try item($0, account, c, connection) } }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("study"), c.proof.account)
+        let found = try c.read { connection -> Item<Study>? in
+            guard let study = try StudyStore.find(id, connection) else { return nil }
+            let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
+            let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
+            let isOpen = study.isRunning(at: c.now) && !study.isHidden && account.kind == .patient
+            let knows = study.isRunning(at: c.now) && c.request.query["code"] == study.code
+            guard isLead || isIn || isOpen || knows else { return nil }
+            return try item(study, account, c, connection)
+        }
+        guard let found else { throw Problem.notFound }
+        return try .data(One(id: found.id, found.attributes))
+    }
+
+    private static func item<P>(
+        _ study: StudyRecord, _ account: AccountRecord, _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> Item<Study> {
+        let isLead = try StudyStore.find(study.id, ofLead: account.id, connection) != nil
+        let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
+        let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
+        return Item(
+            id: study.id,
+            study.wire(c.language, enrolled: enrolment?.state == .enrolled, lead: lead, now: c.now))
+    }
+
+    private static func lead(_ study: StudyRecord, _ counts: [String: Int]) -> Study.Lead {
+        Study.Lead(
+            title: study.title.wire, description: study.description.wire, text: study.text.wire,
+            consentText: study.consent.wire, consentVersion: study.consentVersion, isHidden: study.isHidden,
+            code: study.code, archivedAt: study.archivedAt, pending: counts["pending"] ?? 0,
+            participants: counts["enrolled"] ?? 0, left: counts["left"] ?? 0)
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let draft = try StudyDraft.read(json: try c.body(), over: nil)
+        let id = try Studying.begin(draft, by: c.proof.account.id, c)
+        return try answer(id, c.proof.account, c, status: 201)
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study
+        try Studying.change(study, to: try StudyDraft.read(json: try c.body(), over: study), c)
+        return try answer(study.id, c.proof.lead, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try Studying.remove(c.proof.study, c)
+        return .response(.noContent)
+    }
+
+    private static func answer<P>(
+        _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
+    ) throws -> Reply {
+        let found = try c.read { connection -> Item<Study>? in
+            guard let study = try StudyStore.find(id, connection) else { return nil }
+            return try item(study, account, c, connection)
+        }
+        guard let item = found else { throw Problem.notFound }
+        return try .data(One(id: id, item.attributes), status: status)
+    }
+}
+
+/// Changing studies, for the pages and the calls alike.
+enum Studying {
+    /// - Returns: the new study's id.
+    static func begin<P>(_ draft: StudyDraft, by lead: String, _ c: Context<P>) throws -> String {
+        let hash = try draft.password.map { try c.services.gate.hash($0) }
+        let (id, code) = (c.newID(), c.services.chance.digits(8))
+        try c.write(.studyChanged, object: id) { [now = c.now] connection in
+            try StudyStore.insert(
+                draft, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
+        }
+        return id
+    }
+
+    static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
+        let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
+        try c.write(.studyChanged, object: study.id) { [now = c.now] connection in
+            try StudyStore.update(draft, id: study.id, passwordHash: hash, at: now, connection)
+        }
+    }
+
+    static func remove(_ study: StudyRecord, _ c: Context<StudyLead>) throws {
+        try c.write(.studyRemoved, object: study.id) { connection in
+            try StudyStore.remove(study.id, connection)
+        }
+    }
+
+    /// A study of the same questionnaires under a new name; not started, and nobody in it.
+    static func copy(_ study: StudyRecord, _ c: Context<StudyLead>) throws -> String {
+        var draft = StudyDraft(study)
+        (draft.isStarted, draft.isArchived, draft.startsAt, draft.endsAt) = (false, false, nil, nil)
+        draft.name = "\(study.name)-\(c.services.chance.digits(4))"
+        let (id, code, lead, hash) = (
+            c.newID(), c.services.chance.digits(8), c.proof.lead.id, study.passwordHash
+        )
+        let copied = draft
+        let items = try c.read { try StudyItemStore.all(in: study.id, $0) }
+        let ids = items.map { _ in c.newID() }
+        try c.write(.studyChanged, object: id) { [now = c.now] connection in
+            try StudyStore.insert(
+                copied, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
+            for (item, new) in zip(items, ids) {
+                try StudyItemStore.insert(
+                    StudyItemDraft(item), id: new, key: item.key, in: id, at: now, connection)
+            }
+        }
+        return id
+    }
+}

@@ -1,0 +1,185 @@
+import Database
+import HTTP
+import Wire
+
+/// Who takes part, how they answer day by day, and what scales say over all of them: by codename alone.
+enum ParticipantPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies/:study/participants", .studyLead, index)
+        routes.page(.post, "/studies/:study/participants/:codename/decision", .studyLead, decide)
+        routes.page(.get, "/studies/:study/compliance", .studyLead, compliance)
+        routes.page(.get, "/studies/:study/results", .studyLead, results)
+    }
+
+    struct Index: Page {
+        static let template = "studies/participants"
+        static let section: Section? = .studies
+        struct Row: Encodable, Sendable {
+            let codename: String
+            let state: String
+            let tone: String
+            let since: String
+            let active: String
+            let answered: String
+            let consent: String
+            /// Waits for a decision.
+            let isPending: Bool
+        }
+        let head: StudyHead
+        let rows: [Row]
+        static let example = Index(
+            head: .example,
+            rows: [
+                Row(
+                    codename: "S482193", state: "nimmt teil", tone: "good", since: "20.11.2026",
+                    active: "heute",
+                    answered: "9 von 12", consent: "Fassung 1", isPending: true)
+            ])
+    }
+
+    struct Days: Page {
+        static let template = "studies/compliance"
+        static let section: Section? = .studies
+        struct Cell: Encodable, Sendable {
+            let text: String
+            /// `none`, `low`, `some`, `most`, `all`.
+            let level: String
+        }
+        struct Row: Encodable, Sendable {
+            let codename: String
+            let total: String
+            let cells: [Cell]
+        }
+        let head: StudyHead
+        let days: [String]
+        let rows: [Row]
+        let earlier: String?
+        let later: String?
+        static let example = Days(
+            head: .example, days: ["20.11."],
+            rows: [Row(codename: "S482193", total: "9 von 12", cells: [Cell(text: "2/3", level: "most")])],
+            earlier: "/studies", later: nil)
+    }
+
+    struct Results: Page {
+        static let template = "studies/results"
+        static let section: Section? = .studies
+        struct Row: Encodable, Sendable {
+            let scale: String
+            let questionnaire: String
+            let mean: String
+            let deviation: String
+            let people: String
+            let sheets: String
+        }
+        let head: StudyHead
+        let rows: [Row]
+        static let example = Results(
+            head: .example,
+            rows: [
+                Row(
+                    scale: "Belastung", questionnaire: "Täglich", mean: "2,4", deviation: "0,8", people: "12",
+                    sheets: "140")
+            ])
+    }
+
+    @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let texts = c.texts
+        let rows = try c.read { try Participants.all(c, $0) }.map { entry in
+            let enrolment = entry.enrolment
+            let state = enrolment.state
+            let key = entry.isTold || enrolment.enrolledAt == nil ? "is_\(state.rawValue)" : "is_withheld"
+            return Index.Row(
+                codename: enrolment.codename, state: texts["studies.\(key)"],
+                tone: state == .pending ? "warn" : key == "is_enrolled" ? "good" : "plain",
+                since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),
+                active: enrolment.lastActivityAt.map { c.dates.short($0) } ?? "–",
+                answered: texts.count(
+                    "timeline.n_of", entry.compliance.answered, of: entry.compliance.prompted),
+                consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
+                isPending: state == .pending)
+        }
+        return .page(Index(head: StudyHead.make(c, tab: .participants), rows: rows))
+    }
+
+    @Sendable static func decide(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = Fields(form: try c.form())
+        let action = fields.choice("action", from: ["accept", "decline"], required: true)
+        try fields.finish()
+        try Participants.decide(c.places["codename"] ?? "", isAccepted: action == "accept", c)
+        return .seeOther("/studies/\(c.proof.study.id)/participants", flash: Message("studies.saved"))
+    }
+
+    private static let shownDays = 14
+
+    @Sendable static func compliance(_ c: Context<StudyLead>) throws -> Reply {
+        let last = c.request.query["until"].flatMap { LocalDate($0) } ?? c.dates.today
+        let days = (0..<shownDays).map { last.adding(days: $0 - shownDays + 1) }
+        let entries = try c.read { try Participants.all(c, $0) }.filter {
+            $0.enrolment.enrolledAt != nil && $0.isTold
+        }
+        let rows = entries.map { entry in
+            let total = entry.compliance
+            return Days.Row(
+                codename: entry.enrolment.codename,
+                total: c.texts.count("timeline.n_of", total.answered, of: total.prompted),
+                cells: days.map { cell(total.days[$0]) })
+        }
+        let path = { (day: LocalDate) in "/studies/\(c.proof.study.id)/compliance?until=\(day.text)" }
+        return .page(
+            Days(
+                head: StudyHead.make(c, tab: .compliance), days: days.map(c.dates.numericDay), rows: rows,
+                earlier: path(last.adding(days: -shownDays)),
+                later: last < c.dates.today ? path(min(c.dates.today, last.adding(days: shownDays))) : nil))
+    }
+
+    private static func cell(_ day: Compliance.Day?) -> Days.Cell {
+        guard let day, day.prompted > 0 else { return Days.Cell(text: "–", level: "none") }
+        let share = Double(day.answered) / Double(day.prompted)
+        let level = share == 0 ? "low" : share < 0.5 ? "some" : share < 1 ? "most" : "all"
+        return Days.Cell(text: "\(day.answered)/\(day.prompted)", level: level)
+    }
+
+    /// Means over persons, not over sheets: who answers more does not count more.
+    @Sendable static func results(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study.id
+        let rows = try c.read { connection -> [Results.Row] in
+            let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.accountID))
+            let means = try StudySheetStore.personMeans(in: study, connection).filter {
+                told.contains($0.account)
+            }
+            return try StudyItemStore.all(in: study, connection).flatMap { item -> [Results.Row] in
+                let newest = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+                guard let definition = newest?.definition else { return [] }
+                let language = definition.language(asked: c.language.rawValue)
+                return definition.scales.map { scale in
+                    let own = means.filter { $0.key == item.key && $0.scale == scale.key }
+                    let summary = Spread(own.map(\.mean))
+                    return Results.Row(
+                        scale: scale.title[language] ?? scale.key,
+                        questionnaire: newest?.title(c.language) ?? item.key,
+                        mean: summary.map { c.texts.number($0.mean, digits: 2) } ?? "–",
+                        deviation: summary?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
+                        people: String(own.count), sheets: String(own.reduce(0) { $0 + $1.sheets }))
+                }
+            }
+        }
+        return .page(Results(head: StudyHead.make(c, tab: .results), rows: rows))
+    }
+}
+
+/// Mean and standard deviation of a sample.
+struct Spread: Sendable, Equatable {
+    let mean: Double
+    /// With n − 1 below; nil for fewer than two values.
+    let deviation: Double?
+
+    /// Nil for no values.
+    init?(_ values: [Double]) {
+        guard !values.isEmpty else { return nil }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        self.mean = mean
+        deviation = values.count < 2 ? nil : (squares / Double(values.count - 1)).squareRoot()
+    }
+}

@@ -1,0 +1,99 @@
+import Database
+import Foundation
+import HTTP
+import Wire
+
+/// Exports of a study, as a page and as a call; each is logged.
+enum StudyExportPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies/:study/export", .studyLead, show)
+        routes.page(.post, "/studies/:study/export", .studyLead, download)
+        routes.call(
+            .get, "/studies/:study/export", .studyLead,
+            .other(
+                "The study as a file: format=csv, json or fhir",
+                "text/csv,application/json,application/fhir+json",
+                query: ["format"]), file)
+    }
+
+    struct Show: Page {
+        static let template = "studies/export"
+        static let section: Section? = .studies
+        let head: StudyHead
+        let people: String
+        let withheld: String?
+        static let example = Show(head: .example, people: "12 Personen", withheld: "1 Person nicht")
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study.id
+        let (told, all) = try c.read { connection in
+            (
+                try EnrolmentStore.consenting(in: study, connection).count,
+                try EnrolmentStore.all(in: study, connection).count { $0.enrolledAt != nil }
+            )
+        }
+        return .page(
+            Show(
+                head: StudyHead.make(c, tab: .export), people: c.texts.count("studies.export_people", told),
+                withheld: all > told ? c.texts.count("studies.export_withheld", all - told) : nil))
+    }
+
+    @Sendable static func download(_ c: Context<StudyLead>) throws -> Reply {
+        try answer(Fields(form: try c.form()), c)
+    }
+
+    @Sendable static func file(_ c: Context<StudyLead>) throws -> Reply {
+        try answer(Fields(form: c.request.query), c)
+    }
+
+    private static func answer(_ fields: Fields, _ c: Context<StudyLead>) throws -> Reply {
+        let names = StudyExport.Format.allCases.map(\.rawValue)
+        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
+        try fields.finish()
+        let format = name.flatMap(StudyExport.Format.init) ?? .csv
+        let study = c.proof.study
+        let folder = try ExportFolder(
+            c.services.settings.exportPath, now: Date(timeIntervalSince1970: Double(c.now.seconds)))
+        let path = folder.newFile(c.newID())
+        let export = StudyExport(study: study, keys: c.keys, cache: c.services.questionnaires, now: c.now)
+        _ = try c.read { try export.write(format, to: path, $0) }
+        try c.write(.studyExported, object: study.id) { _ in }
+        var response = Response(
+            status: 200, headers: ["Content-Type": format.type],
+            body: .file(path: path, offset: 0, count: try ExportFolder.size(path)))
+        let file = "\(study.name)\(format == .fhir ? "-fhir" : "").\(format.suffix)"
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(file)\"")
+        response.headers.append("Cache-Control", "no-store")
+        return .response(response)
+    }
+}
+
+/// Where exports lie while they are sent: only the owner of the data folder reads them, and each later one takes away
+/// those of more than ten minutes ago.
+struct ExportFolder {
+    private let path: String
+
+    init(_ path: String, now: Date) throws {
+        self.path = path
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        Self.sweep(path, before: now.addingTimeInterval(-600))
+    }
+
+    func newFile(_ id: String) -> String { "\(path)/\(id)" }
+
+    /// Removes the exports that were made before a moment.
+    static func sweep(_ path: String, before: Date) {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
+            let made = try? files.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate] as? Date
+            if let made, made < before { try? files.removeItem(atPath: "\(path)/\(name)") }
+        }
+    }
+
+    static func size(_ path: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    }
+}

@@ -1,0 +1,262 @@
+import Database
+import HTTP
+import Wire
+
+/// Studies in the portal: the list, one of them, and changing it (TYS-1).
+enum StudyPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies", .lead, index)
+        routes.page(.get, "/studies/new", .lead, new)
+        routes.page(.post, "/studies/new", .lead, create)
+        routes.page(.get, "/studies/:study", .studyLead, show)
+        routes.page(.get, "/studies/:study/edit", .studyLead, edit)
+        routes.page(.post, "/studies/:study/edit", .studyLead, update)
+        routes.page(.post, "/studies/:study/state", .studyLead, switchState)
+        routes.page(.post, "/studies/:study/copy", .studyLead, copy)
+        routes.page(.post, "/studies/:study/removal", .studyLead, destroy)
+        routes.page(.post, "/studies/:study/leads", .studyLead, addLead)
+    }
+
+    struct Index: Page {
+        static let template = "studies/index"
+        static let section: Section? = .studies
+        struct Row: Encodable, Sendable {
+            let id: String
+            let title: String
+            let name: String
+            let state: String
+            let tone: String
+            let people: String
+        }
+        let rows: [Row]
+        static let example = Index(rows: [
+            Row(
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Alltag und Belastung", name: "alltag-26",
+                state: "läuft", tone: "good", people: "12 nehmen teil")
+        ])
+    }
+
+    struct Edit: Page {
+        static let template = "studies/edit"
+        static let section: Section? = .studies
+        let title: String
+        let action: String
+        let fields: [FieldView]
+        let errors: ErrorSummary?
+        static let example = Edit(
+            title: "Neue Studie", action: "/studies/new",
+            fields: [FieldView(name: "name", label: "Kurzname")],
+            errors: nil)
+    }
+
+    struct Show: Page {
+        static let template = "studies/show"
+        static let section: Section? = .studies
+        struct Consent: Encodable, Sendable {
+            let version: String
+            let when: String
+            let agreed: String
+            let text: String
+        }
+        let head: StudyHead
+        let numbers: [StudyHead.Fact]
+        let description: String?
+        let code: String
+        let consents: [Consent]
+        let leads: [String]
+        let isStarted: Bool
+        let isArchived: Bool
+        let canRemove: Bool
+        let lead: FieldView
+        let errors: ErrorSummary?
+        static let example = Show(
+            head: .example, numbers: [.init(label: "nehmen teil", value: "12")], description: "Vier Wochen.",
+            code: "1234 5678",
+            consents: [
+                .init(version: "Fassung 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
+            ],
+            leads: ["Lena Moser"], isStarted: true, isArchived: false, canRemove: true,
+            lead: FieldView(name: "email", label: "E-Mail"), errors: nil)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let lead = c.proof.account.id
+        let rows = try c.read { connection in
+            try StudyStore.all(ofLead: lead, connection).map { study in
+                let counts = try StudyStore.counts(study.id, connection)
+                let key = StudyHead.stateKey(study, at: c.now)
+                var people = c.texts.count("studies.people", counts["enrolled"] ?? 0)
+                if let pending = counts["pending"] {
+                    people += " · " + c.texts.count("studies.asking", pending)
+                }
+                return Index.Row(
+                    id: study.id, title: study.title[c.language] ?? study.name, name: study.name,
+                    state: c.texts[key], tone: key == "studies.state_running" ? "good" : "plain",
+                    people: people)
+            }
+        }
+        return .page(Index(rows: rows))
+    }
+
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(form(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try StudyDraft.read(form: Fields(form: form), zone: c.dates.zone, over: nil)
+            let id = try Studying.begin(draft, by: c.proof.account.id, c)
+            return .seeOther("/studies/\(id)/questionnaires", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(nil, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
+        .page(form(c.proof.study, Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let (form, study) = (try c.form(), c.proof.study)
+        do {
+            let draft = try StudyDraft.read(form: Fields(form: form), zone: c.dates.zone, over: study)
+            try Studying.change(study, to: draft, c)
+            return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(study, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func form<P>(_ study: StudyRecord?, _ filled: Filled, _ c: Context<P>) -> Edit {
+        let texts = c.texts
+        var name = filled.field("name", label: "studies.name", first: study?.name ?? "")
+        (name.hint, name.isRequired) = (texts["studies.name_hint"], true)
+        var fields = [name]
+        let both: [(String, BothLanguages?, Bool)] = [
+            ("title", study?.title, false), ("description", study?.description, true),
+            ("text", study?.text, true),
+            ("consent_text", study?.consent, true),
+        ]
+        for (key, value, isArea) in both {
+            for (language, text) in [("de", value?.german), ("en", value?.english)] {
+                var field = filled.field(
+                    "\(key)_\(language)", label: "studies.\(key)_\(language)", first: text ?? "")
+                (field.isArea, field.lang) = (isArea, language)
+                if key == "consent_text", language == "de" { field.hint = texts["studies.consent_hint"] }
+                fields.append(field)
+            }
+        }
+        var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")
+        access.isSelect = true
+        access.choices = StudyAccess.allCases.map {
+            .init(
+                value: $0.rawValue, label: texts["studies.access_\($0.rawValue)"],
+                isChosen: $0.rawValue == access.value)
+        }
+        var password = FieldView(name: "password", label: texts["studies.password"])
+        password.error = filled.errors.list.first { $0.field == "password" }.map { texts[$0.message] }
+        (password.hint, password.autocomplete) = (texts["studies.password_hint"], "off")
+        fields += [access, password]
+        for (key, isOn) in [("is_private", study?.isPrivate), ("is_hidden", study?.isHidden)] {
+            var field = filled.field(key, label: "studies.\(key)", first: isOn ?? false ? "true" : "")
+            (field.isCheck, field.hint) = (true, texts["studies.\(key)_hint"])
+            fields.append(field)
+        }
+        for (key, at) in [("starts_at", study?.startsAt), ("ends_at", study?.endsAt)] {
+            let first = at.map { c.dates.machineTime(LocalTime($0, c.dates.zone)) } ?? ""
+            var field = filled.field(key, label: "studies.\(key)", first: first)
+            field.type = "datetime-local"
+            fields.append(field)
+        }
+        return Edit(
+            title: texts[study == nil ? "studies.new" : "studies.edit"],
+            action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new", fields: fields,
+            errors: filled.summary)
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(Filled(c.texts), c))
+    }
+
+    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
+        let (study, texts) = (c.proof.study, c.texts)
+        let (counts, consents, names) = try c.read { connection in
+            let names = try StudyStore.leads(study.id, connection).compactMap { id in
+                try AccountStore.find(id, connection)?.name(c.keys)
+            }
+            return (
+                try StudyStore.counts(study.id, connection), try StudyStore.consents(study.id, connection),
+                names
+            )
+        }
+        let numbers = ["enrolled", "pending", "left", "declined"].map { state in
+            StudyHead.Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
+        }
+        return Show(
+            head: StudyHead.make(c, tab: .overview), numbers: numbers,
+            description: study.description[c.language],
+            code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
+            consents: consents.filter { !$0.text.isEmpty }.map { consent in
+                Show.Consent(
+                    version: texts["studies.consent_version", ["n": String(consent.version)]],
+                    when: c.dates.day(consent.writtenAt),
+                    agreed: texts.count("studies.agreed", consent.agreed),
+                    text: consent.text[c.language] ?? "")
+            }, leads: names, isStarted: study.isStarted, isArchived: study.archivedAt != nil,
+            canRemove: counts.isEmpty, lead: filled.field("email", label: "studies.lead_email"),
+            errors: filled.summary)
+    }
+
+    /// Starts, stops, archives a study, or takes it out of the archive.
+    @Sendable static func switchState(_ c: Context<StudyLead>) throws -> Reply {
+        let (study, fields) = (c.proof.study, Fields(form: try c.form()))
+        let action = fields.choice("action", from: ["start", "stop", "archive", "restore"], required: true)
+        try fields.finish()
+        var draft = StudyDraft(study)
+        switch action {
+        case "start": draft.isStarted = true
+        case "archive": (draft.isStarted, draft.isArchived) = (false, true)
+        case "restore": draft.isArchived = false
+        default: draft.isStarted = false
+        }
+        if draft.isStarted {
+            let hasItems = try c.read { try !StudyItemStore.all(in: study.id, $0).isEmpty }
+            guard hasItems, !study.consent.isEmpty, study.archivedAt == nil else {
+                return .seeOther("/studies/\(study.id)", flash: Message("studies.not_ready"))
+            }
+        }
+        try Studying.change(study, to: draft, c)
+        return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
+    }
+
+    @Sendable static func copy(_ c: Context<StudyLead>) throws -> Reply {
+        let id = try Studying.copy(c.proof.study, c)
+        return .seeOther("/studies/\(id)/edit", flash: Message("studies.copied"))
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try Studying.remove(c.proof.study, c)
+        return .seeOther("/studies", flash: Message("studies.removed"))
+    }
+
+    /// Takes in another study lead by the address of their account.
+    @Sendable static func addLead(_ c: Context<StudyLead>) throws -> Reply {
+        let (form, study) = (try c.form(), c.proof.study)
+        do {
+            let fields = Fields(form: form)
+            let email = fields.email("email")
+            try fields.finish()
+            let account = try c.read { try AccountStore.find(lookup: c.keys.lookup(email: email ?? ""), $0) }
+            guard let account, account.roles.contains(.lead), account.disabledAt == nil else {
+                throw Problem.invalid("email", "studies.no_lead")
+            }
+            try c.write(.studyChanged, object: study.id) { connection in
+                try StudyStore.add(lead: account.id, to: study.id, connection)
+            }
+            return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+}

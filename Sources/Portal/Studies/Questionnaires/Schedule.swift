@@ -1,0 +1,205 @@
+import HTTP
+import Wire
+
+/// A time of day, as minutes after midnight.
+struct ClockTime: Sendable, Equatable, Comparable {
+    let minutes: Int
+
+    init(minutes: Int) { self.minutes = minutes }
+
+    /// `HH:MM`; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        minutes = hour * 60 + minute
+    }
+
+    var text: String {
+        let pad = { (number: Int) in number < 10 ? "0\(number)" : String(number) }
+        return "\(pad(minutes / 60)):\(pad(minutes % 60))"
+    }
+
+    static func < (left: ClockTime, right: ClockTime) -> Bool { left.minutes < right.minutes }
+}
+
+/// When a questionnaire of a study asks (TYS-4): so often in every period, at a fixed time or at random moments of a
+/// window. The moments follow from the enrolment and the schedule alone, so that the phone, the preview and the export
+/// name the same ones.
+struct Schedule: Sendable, Equatable {
+    enum Unit: String, Sendable, CaseIterable { case day, week, month }
+    enum Moment: Sendable, Equatable {
+        case fixed(ClockTime)
+        case between(ClockTime, ClockTime)
+    }
+
+    let moment: Moment
+    /// How many prompts a period has.
+    let amount: Int
+    /// How many units long a period is.
+    let every: Int
+    let unit: Unit
+    /// Days after enrolment that the first period begins.
+    let startDay: Int
+
+    /// Prompts that follow each other sooner would be one interruption (TYS-6).
+    static let leastMinutesApart = 15
+
+    /// Every prompt before a moment, the earliest first.
+    ///
+    /// - Parameter seed: of this person and questionnaire; the same gives the same moments.
+    func prompts(enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, until: Instant) -> [Instant] {
+        var (prompts, number): ([Instant], Int) = ([], 0)
+        let first = day.adding(days: startDay)
+        while prompts.count < Self.limit {
+            let begin = period(number, from: first)
+            if zone.instant(begin, hour: 0, minute: 0) >= until { break }
+            let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
+            var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
+            let clocks = clocks(&chance)
+            for (index, clock) in clocks.enumerated() {
+                let later = unit == .day ? 0 : index * length / amount
+                let on = begin.adding(days: later)
+                prompts.append(zone.instant(on, hour: clock.minutes / 60, minute: clock.minutes % 60))
+            }
+            number += 1
+        }
+        return prompts.filter { $0 < until }
+    }
+
+    /// More than ten years of five a day: a schedule cannot run away.
+    private static let limit = 20_000
+
+    /// The first day of a period. Months keep the day of the month, or take their last one.
+    private func period(_ number: Int, from first: LocalDate) -> LocalDate {
+        switch unit {
+        case .day: return first.adding(days: every * number)
+        case .week: return first.adding(days: 7 * every * number)
+        case .month:
+            let months = first.year * 12 + first.month - 1 + every * number
+            let (year, month) = (months / 12, months % 12 + 1)
+            for day in stride(from: first.day, to: 27, by: -1) {
+                if let date = LocalDate(year: year, month: month, day: day) { return date }
+            }
+            return LocalDate(year: year, month: month, day: min(first.day, 28)) ?? first
+        }
+    }
+
+    /// The times of day of one period. In a window of one day each has its own equal part of the window, and keeps its
+    /// distance from the one before.
+    private func clocks(_ chance: inout SplitMix64) -> [ClockTime] {
+        switch moment {
+        case .fixed(let at): return Array(repeating: at, count: amount)
+        case .between(let start, let end):
+            let window = end.minutes - start.minutes
+            guard unit == .day else {
+                return (0..<amount).map { _ in
+                    ClockTime(minutes: start.minutes + chance.number(below: window))
+                }
+            }
+            var (clocks, last): ([ClockTime], Int) = ([], .min / 2)
+            for index in 0..<amount {
+                let from = max(start.minutes + window * index / amount, last + Self.leastMinutesApart)
+                let to = start.minutes + window * (index + 1) / amount
+                last = from + chance.number(below: max(1, to - from))
+                clocks.append(ClockTime(minutes: last))
+            }
+            return clocks
+        }
+    }
+
+    /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).
+    static func seed(_ names: String...) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in names.joined(separator: "/").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        }
+        return hash
+    }
+}
+
+extension Schedule {
+    var wire: StudySchedule {
+        var wire = StudySchedule(
+            type: "fixed", amount: amount, every: every, unit: unit.rawValue, at: nil, start: nil, end: nil,
+            startDay: startDay)
+        switch moment {
+        case .fixed(let at): wire.at = at.text
+        case .between(let start, let end):
+            (wire.type, wire.start, wire.end) = ("between", start.text, end.text)
+        }
+        return wire
+    }
+
+    /// What was stored; nil when it is not ours.
+    init?(_ wire: StudySchedule) {
+        guard let unit = Unit(rawValue: wire.unit) else { return nil }
+        switch (
+            wire.at.flatMap(ClockTime.init), wire.start.flatMap(ClockTime.init),
+            wire.end.flatMap(ClockTime.init)
+        ) {
+        case (let at?, _, _) where wire.type == "fixed": moment = .fixed(at)
+        case (_, let start?, let end?) where wire.type == "between": moment = .between(start, end)
+        default: return nil
+        }
+        (amount, every, self.unit, startDay) = (wire.amount, wire.every, unit, wire.startDay)
+    }
+
+    /// Reads one schedule, noting what is wrong with it: one that never asks, asks every minute, or ends before it
+    /// begins.
+    static func read(_ fields: Fields) -> Schedule? {
+        let type = fields.choice("type", from: StudySchedule.types, required: true)
+        let unit = fields.choice("unit", from: Unit.allCases.map(\.rawValue), required: true)
+        let amount = fields.whole("amount", 1...48, first: 1)
+        let every = fields.whole("every", 1...366, first: 1)
+        let day = fields.whole("start_day", 0...3650, first: 0)
+        let at = fields.clock("at", required: type == "fixed")
+        let start = fields.clock("start", required: type == "between")
+        let end = fields.clock("end", required: type == "between")
+        guard let type, let unit = unit.flatMap(Unit.init), let amount, let every, let day else { return nil }
+        if type == "fixed" {
+            if start != nil || end != nil {
+                fields.refuse(start != nil ? "start" : "end", "studies.fixed_no_window")
+            }
+            if unit == .day, amount > 1 { fields.refuse("amount", "studies.fixed_once") }
+            return at.map {
+                Schedule(moment: .fixed($0), amount: amount, every: every, unit: unit, startDay: day)
+            }
+        }
+        if at != nil { fields.refuse("at", "studies.window_no_time") }
+        guard let start, let end else { return nil }
+        if end <= start {
+            fields.refuse("end", "errors.ends_before_start")
+        } else if unit == .day, amount * leastMinutesApart >= end.minutes - start.minutes {
+            fields.refuse("amount", "studies.too_many", ["minutes": String(leastMinutesApart)])
+        }
+        return Schedule(
+            moment: .between(start, end), amount: amount, every: every, unit: unit, startDay: day)
+    }
+}
+
+extension Fields {
+    /// A local time of day, `HH:MM`.
+    func clock(_ name: String, required: Bool = false) -> ClockTime? {
+        guard let text = text(name, required: required) else { return nil }
+        guard let time = ClockTime(text) else {
+            refuse(name, "errors.clock")
+            return nil
+        }
+        return time
+    }
+
+    /// A whole number of a range.
+    /// - Parameter first: what it is when it was not sent.
+    func whole(_ name: String, _ range: ClosedRange<Int>, first: Int) -> Int? {
+        guard value(name) != nil else { return first }
+        guard let number = number(name) else { return nil }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            refuse(name, "errors.whole", ["from": String(range.lowerBound), "to": String(range.upperBound)])
+            return nil
+        }
+        return whole
+    }
+}

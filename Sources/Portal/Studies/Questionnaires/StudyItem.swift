@@ -1,0 +1,175 @@
+import Database
+import Foundation
+import HTTP
+import Wire
+
+/// A questionnaire of a study, as it is stored.
+struct StudyItem: Sendable {
+    enum Baseline: String, Sendable, CaseIterable, SQLConvertible { case required, recommended }
+
+    let id: String
+    let studyID: String
+    let key: String
+    let isOnetime: Bool
+    let baseline: Baseline?
+    let deactivatedAt: Instant?
+    let isScheduleChangeable: Bool
+    let usesGPS: Bool
+    let usesMicrophone: Bool
+    /// Every schedule it ever had, and since when, the earliest first.
+    let plans: [(since: Instant, schedules: [Schedule])]
+
+    var schedules: [Schedule] { plans.last?.schedules ?? [] }
+
+    /// Whether values of a sensor are asked for: `gps`, `microphone`.
+    func asks(_ sensor: String) -> Bool {
+        sensor == "gps" ? usesGPS : sensor == "microphone" && usesMicrophone
+    }
+
+    /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
+    /// it was changed stays; nothing is asked after leaving or after the questionnaire was switched off.
+    func prompts(of enrolment: EnrolmentRecord, until: Instant) -> [Instant] {
+        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt else { return [] }
+        let end = min(until, enrolment.leftAt ?? .distantFuture, deactivatedAt ?? .distantFuture)
+        let seed = Schedule.seed(enrolment.id, id)
+        var prompts: [Instant] = []
+        for (index, plan) in plans.enumerated() {
+            let from = index == 0 ? enrolled : max(enrolled, plan.since)
+            let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
+            guard from < to else { continue }
+            for schedule in plan.schedules {
+                prompts += schedule.prompts(enrolledOn: day, enrolment.zone, seed: seed, until: to).filter {
+                    $0 >= from
+                }
+            }
+        }
+        return prompts.sorted()
+    }
+
+    func wire(_ record: QuestionnaireRecord?, _ language: Language) -> StudyQuestionnaire {
+        var sensors: [StudyQuestionnaire.Sensor] = []
+        if usesGPS { sensors.append(.init(name: "gps")) }
+        if usesMicrophone { sensors.append(.init(name: "microphone")) }
+        var wire = StudyQuestionnaire(
+            studyID: studyID, key: key, title: record?.title(language) ?? key, isActive: deactivatedAt == nil,
+            isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
+            questionnaireID: record?.id, schedules: schedules.map(\.wire), canUse: sensors)
+        if let definition = record?.definition {
+            let chosen = definition.language(asked: language.rawValue)
+            (wire.description, wire.origin) = (definition.description?[chosen], definition.origin)
+            (wire.intro, wire.outro) = (definition.intro?[chosen], definition.outro?[chosen])
+        }
+        return wire
+    }
+}
+
+/// How a questionnaire of a study is to be asked. Made only by reading.
+struct StudyItemDraft: Sendable {
+    var isActive: Bool
+    var isOnetime: Bool
+    var baseline: StudyItem.Baseline?
+    var isScheduleChangeable: Bool
+    var usesGPS: Bool
+    var usesMicrophone: Bool
+    var schedules: [Schedule]
+
+    private static let mostSchedules = 12
+
+    init(_ item: StudyItem?) {
+        (isActive, isOnetime) = (item.map { $0.deactivatedAt == nil } ?? true, item?.isOnetime ?? false)
+        (baseline, isScheduleChangeable) = (item?.baseline, item?.isScheduleChangeable ?? false)
+        (usesGPS, usesMicrophone) = (item?.usesGPS ?? false, item?.usesMicrophone ?? false)
+        schedules = item?.schedules ?? []
+    }
+
+    /// From the API: what is not sent stays as it is.
+    /// - Throws: `Problem.invalid`.
+    static func read(json fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+        var draft = StudyItemDraft(item)
+        draft.readFlags(fields)
+        if fields.has("baseline") {
+            draft.baseline = fields.choice("baseline", from: StudyQuestionnaire.baselines).flatMap(
+                StudyItem.Baseline.init)
+        }
+        if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
+        if let list = fields.list("can_use") { draft.readSensors(list, fields) }
+        return try draft.checked(fields)
+    }
+
+    private mutating func readFlags(_ fields: Fields) {
+        if let value = fields.bool("is_active") { isActive = value }
+        if let value = fields.bool("is_onetime") { isOnetime = value }
+        if let value = fields.bool("is_schedule_changeable") { isScheduleChangeable = value }
+    }
+
+    private mutating func readSchedules(_ list: [JSON], _ fields: Fields) {
+        if list.count > Self.mostSchedules {
+            return fields.refuse(
+                "schedules", "errors.whole", ["from": "0", "to": String(Self.mostSchedules)])
+        }
+        schedules = list.enumerated().compactMap { index, json in
+            guard case .object = json else {
+                fields.refuse("schedules.\(index)", "errors.object")
+                return nil
+            }
+            let inner = Fields(json: json, prefix: "schedules.\(index).")
+            let schedule = Schedule.read(inner)
+            fields.adopt(inner)
+            return schedule
+        }
+    }
+
+    private mutating func readSensors(_ list: [JSON], _ fields: Fields) {
+        (usesGPS, usesMicrophone) = (false, false)
+        for (index, json) in list.enumerated() {
+            switch json["name"]?.string ?? json.string {
+            case "gps": usesGPS = true
+            case "microphone": usesMicrophone = true
+            default: fields.refuse("can_use.\(index)", "errors.choice")
+            }
+        }
+    }
+
+    /// From the portal's form: one schedule in fields of its own.
+    /// - Throws: `Problem.invalid`.
+    static func read(form fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+        var draft = StudyItemDraft(item)
+        draft.readFlags(fields)
+        let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
+        draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
+        (draft.usesGPS, draft.usesMicrophone) = (
+            fields.bool("gps") ?? false, fields.bool("microphone") ?? false
+        )
+        if fields.text("type") == "none" || fields.value("type") == nil {
+            draft.schedules = []
+        } else if let schedule = Schedule.read(fields) {
+            draft.schedules = [schedule]
+        }
+        return try draft.checked(fields)
+    }
+
+    private func checked(_ fields: Fields) throws(Problem) -> StudyItemDraft {
+        let fixed = schedules.compactMap { schedule -> String? in
+            guard case .fixed(let at) = schedule.moment else { return nil }
+            return "\(at.text) \(schedule.every) \(schedule.unit) \(schedule.startDay)"
+        }
+        if Set(fixed).count < fixed.count { fields.refuse("schedules", "studies.same_time") }
+        if isOnetime, schedules.contains(where: { $0.amount > 1 }) {
+            fields.refuse("schedules", "studies.onetime_once")
+        }
+        try fields.finish()
+        return self
+    }
+}
+
+extension Fields {
+    /// The elements of a list; nil when it was not sent.
+    func list(_ name: String) -> [JSON]? {
+        guard let value = value(name) else { return has(name) ? [] : nil }
+        guard let list = value.array else {
+            refuse(name, "answers.list")
+            return nil
+        }
+        return list
+    }
+}

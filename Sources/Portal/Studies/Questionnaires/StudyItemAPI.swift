@@ -1,0 +1,99 @@
+import Database
+import HTTP
+import Wire
+
+/// The questionnaires of a study, for its leads (TYS-3, TYS-4).
+enum StudyItemAPI {
+    static func routes(_ routes: inout Routes) {
+        let (type, path) = (StudyQuestionnaire.self, "/studies/:study/questionnaires")
+        routes.call(.get, path, .studyLead, .many("The questionnaires of a study", type), index)
+        routes.call(
+            .post, path, .studyLead,
+            .one("Add a questionnaire", type, status: 201, takes: StudyQuestionnaire.sent), create)
+        routes.call(
+            .patch, path + "/:item", .studyLead,
+            .one("Change how it is asked, from now on", type, takes: StudyQuestionnaire.sent), update)
+        routes.call(
+            .delete, path + "/:item", .studyLead, .nothing("Take out a questionnaire that nobody answered"),
+            destroy)
+    }
+
+    @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let items = try c.read { connection in
+            try StudyItemStore.all(in: study, connection).map { try item($0, c, connection) }
+        }
+        let places = Array(items.enumerated())
+        let (part, next) = paging.part(of: places, .earliestFirst) {
+            Position(number: Int64($0.offset), $0.element.id)
+        }
+        return try .data(Many(part.map(\.element), total: items.count, next: next))
+    }
+
+    private static func item(
+        _ item: StudyItem, _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> Item<StudyQuestionnaire> {
+        let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+        return Item(id: item.id, item.wire(record, c.language))
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let key = fields.text("questionnaire_key", required: true)
+        let draft = try StudyItemDraft.read(json: fields, over: nil)
+        let id = try StudyItems.add(key ?? "", draft, c)
+        return try answer(id, c, status: 201)
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        try StudyItems.change(item, to: try StudyItemDraft.read(json: try c.body(), over: item), c)
+        return try answer(item.id, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        try c.write(.studyQuestionnaireChanged, object: item.id) { try StudyItemStore.remove(item, $0) }
+        return .response(.noContent)
+    }
+
+    private static func answer(_ id: String, _ c: Context<StudyLead>, status: Int) throws -> Reply {
+        let study = c.proof.study.id
+        let found = try c.read { connection -> Item<StudyQuestionnaire>? in
+            guard let stored = try StudyItemStore.find(id, in: study, connection) else { return nil }
+            return try item(stored, c, connection)
+        }
+        guard let found else { throw Problem.notFound }
+        return try .data(One(id: id, found.attributes), status: status)
+    }
+}
+
+/// Changing the questionnaires of a study, for the pages and the calls alike.
+enum StudyItems {
+    /// The one in the path.
+    static func found(_ c: Context<StudyLead>) throws -> StudyItem {
+        let (id, study) = (try c.id("item"), c.proof.study.id)
+        guard let item = try c.read({ try StudyItemStore.find(id, in: study, $0) }) else {
+            throw Problem.notFound
+        }
+        return item
+    }
+
+    /// - Returns: its id.
+    /// - Throws: `Problem.invalid` for a key of which there is no version in use.
+    static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> String {
+        let (id, study) = (c.newID(), c.proof.study.id)
+        let isKnown = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) != nil }
+        if !isKnown { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        try c.write(.studyQuestionnaireChanged, object: id) { [now = c.now] connection in
+            try StudyItemStore.insert(draft, id: id, key: key, in: study, at: now, connection)
+        }
+        return id
+    }
+
+    static func change(_ item: StudyItem, to draft: StudyItemDraft, _ c: Context<StudyLead>) throws {
+        try c.write(.studyQuestionnaireChanged, object: item.id) { [now = c.now] connection in
+            try StudyItemStore.update(draft, item, at: now, connection)
+        }
+    }
+}

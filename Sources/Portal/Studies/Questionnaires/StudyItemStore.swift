@@ -1,0 +1,131 @@
+import Database
+import Foundation
+import HTTP
+import Wire
+
+/// Every statement about the questionnaires of studies.
+enum StudyItemStore {
+    /// Of a study, baseline first, then as they were added.
+    static func all(in study: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+        try items("study_questionnaires.study_id = \(study)", connection)
+    }
+
+    static func find(_ id: String, in study: String, _ connection: borrowing Connection) throws -> StudyItem?
+    {
+        try items("study_questionnaires.id = \(id) AND study_questionnaires.study_id = \(study)", connection)
+            .first
+    }
+
+    /// Of all studies that somebody takes part in.
+    static func all(of account: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+        try items(
+            """
+            study_questionnaires.study_id IN
+                (SELECT study_id FROM enrolments WHERE account_id = \(account) AND state = 'enrolled')
+            """, connection)
+    }
+
+    private static func items(_ wanted: SQL, _ connection: borrowing Connection) throws -> [StudyItem] {
+        let plans = try connection.all(
+            """
+            SELECT item_id, since, schedules FROM study_schedules
+            JOIN study_questionnaires ON study_questionnaires.id = study_schedules.item_id
+            WHERE \(sql: wanted) ORDER BY item_id, since
+            """
+        ) { row -> (item: String, since: Instant, schedules: [Schedule]) in
+            let text: String = try row[2]
+            let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
+            return (item: try row[0], since: try row[1], schedules: wires.compactMap(Schedule.init))
+        }
+        let byItem = Dictionary(grouping: plans, by: \.item)
+        return try connection.all(
+            """
+            SELECT * FROM study_questionnaires WHERE \(sql: wanted)
+            ORDER BY study_id, baseline IS NULL, baseline DESC, position, id
+            """
+        ) { row in
+            let id: String = try row["id"]
+            return StudyItem(
+                id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
+                isOnetime: try row["is_onetime"], baseline: try row["baseline"],
+                deactivatedAt: try row["deactivated_at"],
+                isScheduleChangeable: try row["is_schedule_changeable"],
+                usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
+                plans: (byItem[id] ?? []).map { (since: $0.since, schedules: $0.schedules) })
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when the study has the questionnaire already.
+    static func insert(
+        _ draft: StudyItemDraft, id: String, key: String, in study: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        do {
+            try connection.run(
+                """
+                INSERT INTO study_questionnaires (id, study_id, questionnaire_key, position, is_onetime, baseline,
+                    deactivated_at, is_schedule_changeable, uses_gps, uses_microphone, added_at)
+                SELECT \(id), \(study), \(key), count(*), \(draft.isOnetime), \(draft.baseline),
+                    \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.usesGPS),
+                    \(draft.usesMicrophone), \(now)
+                FROM study_questionnaires WHERE study_id = \(study)
+                """)
+        } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
+            throw Problem.conflict(Message("studies.has_questionnaire"))
+        }
+        try plan(draft.schedules, for: id, since: now, connection)
+    }
+
+    static func update(
+        _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_questionnaires SET is_onetime = \(draft.isOnetime), baseline = \(draft.baseline),
+                deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
+                is_schedule_changeable = \(draft.isScheduleChangeable), uses_gps = \(draft.usesGPS),
+                uses_microphone = \(draft.usesMicrophone)
+            WHERE id = \(item.id)
+            """)
+        if draft.schedules != item.schedules {
+            try plan(draft.schedules, for: item.id, since: now, connection)
+        }
+    }
+
+    private static func plan(
+        _ schedules: [Schedule], for item: String, since now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: schedules.map(\.wire)), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO study_schedules (item_id, since, schedules) VALUES (\(item), \(now), \(text))
+            ON CONFLICT (item_id, since) DO UPDATE SET schedules = excluded.schedules
+            """)
+    }
+
+    /// Takes a questionnaire out of a study in which nobody has answered it.
+    /// - Throws: `Problem.conflict` when somebody has.
+    static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
+        let isAnswered = try connection.exists(
+            """
+            SELECT 1 FROM contributions JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key) LIMIT 1
+            """)
+        if isAnswered { throw Problem.conflict(Message("studies.is_answered")) }
+        try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
+    }
+
+    /// The keys of the questionnaires of a study that somebody has answered.
+    static func answered(
+        in study: String, of account: String, _ connection: borrowing Connection
+    ) throws -> Set<String> {
+        let keys: [String] = try connection.all(
+            """
+            SELECT DISTINCT questionnaires.key FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE study_id = \(study) AND account_id = \(account)
+            """
+        ) { row in try row[0] }
+        return Set(keys)
+    }
+}

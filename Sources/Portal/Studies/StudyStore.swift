@@ -1,0 +1,171 @@
+import Database
+import Wire
+
+/// Every statement about studies and what is agreed to in them.
+enum StudyStore {
+    private static let columns: SQL = """
+        SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
+            study_consents.version AS consent_version
+        FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
+            (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
+        """
+
+    /// A lead's own studies, the newest first.
+    static func all(ofLead lead: String, _ connection: borrowing Connection) throws -> [StudyRecord] {
+        try connection.all(
+            """
+            \(sql: columns) JOIN study_leads ON study_leads.study_id = studies.id
+            WHERE study_leads.account_id = \(lead) ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    /// What people may find: everything that runs, but for what leads hide.
+    static func listed(at now: Instant, _ connection: borrowing Connection) throws -> [StudyRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE is_running = 1 AND is_hidden = 0 AND archived_at IS NULL
+            AND (starts_at IS NULL OR starts_at <= \(now)) AND (ends_at IS NULL OR ends_at > \(now))
+            ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    /// The studies somebody takes part in or has asked to.
+    static func all(ofParticipant account: String, _ connection: borrowing Connection) throws -> [StudyRecord]
+    {
+        try connection.all(
+            """
+            \(sql: columns) JOIN enrolments ON enrolments.study_id = studies.id
+            WHERE enrolments.account_id = \(account) AND enrolments.state IN ('pending', 'enrolled')
+            ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    static func find(_ id: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.id = \(id)")
+    }
+
+    static func find(code: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.code = \(code)")
+    }
+
+    static func find(name: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.name = \(name)")
+    }
+
+    /// One of a lead's own; nil for somebody else's as for none.
+    static func find(_ id: String, ofLead lead: String, _ connection: borrowing Connection) throws
+        -> StudyRecord?
+    {
+        try connection.first(
+            """
+            \(sql: columns) WHERE studies.id = \(id)
+            AND EXISTS (SELECT 1 FROM study_leads WHERE study_id = studies.id AND account_id = \(lead))
+            """)
+    }
+
+    /// How many are in each state, by state.
+    static func counts(_ id: String, _ connection: borrowing Connection) throws -> [String: Int] {
+        let rows = try connection.all(
+            "SELECT state, count(*) FROM enrolments WHERE study_id = \(id) GROUP BY state"
+        ) { row in (state: try row[0] as String, count: try row[1] as Int) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
+    }
+
+    static func insert(
+        _ draft: StudyDraft, id: String, code: String, passwordHash: String?, lead: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        do {
+            try connection.run(
+                """
+                INSERT INTO studies (id, name, title_de, title_en, description_de, description_en, text_de, text_en,
+                    access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at, created_at,
+                    changed_at)
+                VALUES (\(id), \(draft.name), \(draft.title.german), \(draft.title.english),
+                    \(draft.description.german), \(draft.description.english), \(draft.text.german),
+                    \(draft.text.english), \(draft.access), \(passwordHash), \(draft.isPrivate), \(draft.isHidden),
+                    \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
+                """)
+        } catch let error as DatabaseError where error.violates("studies.name") {
+            throw Problem.invalid("name", "studies.name_taken")
+        }
+        try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+        try agree(to: draft.consent, in: id, at: now, connection)
+    }
+
+    static func update(
+        _ draft: StudyDraft, id: String, passwordHash: String?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let hash = draft.access == .password ? passwordHash : nil
+        do {
+            try connection.run(
+                """
+                UPDATE studies SET name = \(draft.name), title_de = \(draft.title.german),
+                    title_en = \(draft.title.english), description_de = \(draft.description.german),
+                    description_en = \(draft.description.english), text_de = \(draft.text.german),
+                    text_en = \(draft.text.english), access = \(draft.access), password_hash = \(hash),
+                    is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
+                    starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
+                    archived_at = CASE WHEN \(draft.isArchived) THEN coalesce(archived_at, \(now)) END
+                WHERE id = \(id)
+                """)
+        } catch let error as DatabaseError where error.violates("studies.name") {
+            throw Problem.invalid("name", "studies.name_taken")
+        }
+        try agree(to: draft.consent, in: id, at: now, connection)
+    }
+
+    /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
+    private static func agree(
+        to text: BothLanguages, in id: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO study_consents (study_id, version, text_de, text_en, written_at)
+            SELECT \(id), coalesce(max(version), 0) + 1, \(text.german), \(text.english), \(now)
+            FROM study_consents WHERE study_id = \(id)
+            HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
+                AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
+                AND newest.text_de IS \(text.german) AND newest.text_en IS \(text.english))
+            """)
+    }
+
+    /// The versions of what is agreed to, the newest first, and how many have agreed to each.
+    static func consents(
+        _ id: String, _ connection: borrowing Connection
+    ) throws -> [(version: Int, text: BothLanguages, writtenAt: Instant, agreed: Int)] {
+        try connection.all(
+            """
+            SELECT version, text_de, text_en, written_at, (SELECT count(*) FROM enrolments
+                WHERE enrolments.study_id = study_consents.study_id AND consent_version = version)
+            FROM study_consents WHERE study_id = \(id) ORDER BY version DESC
+            """
+        ) { row in
+            let text = BothLanguages(german: try row[1], english: try row[2])
+            return (version: try row[0], text: text, writtenAt: try row[3], agreed: try row[4])
+        }
+    }
+
+    /// Takes a study away that nobody ever took part in.
+    /// - Throws: `Problem.conflict` when somebody has: then it is only archived.
+    static func remove(_ id: String, _ connection: borrowing Connection) throws {
+        let isUsed = try connection.exists("SELECT 1 FROM enrolments WHERE study_id = \(id) LIMIT 1")
+        if isUsed { throw Problem.conflict(Message("studies.has_data")) }
+        try connection.run("DELETE FROM studies WHERE id = \(id)")
+    }
+
+    // MARK: Leads
+
+    static func leads(_ id: String, _ connection: borrowing Connection) throws -> [String] {
+        try connection.all("SELECT account_id FROM study_leads WHERE study_id = \(id) ORDER BY account_id") {
+            row in
+            try row[0]
+        }
+    }
+
+    static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+    }
+}

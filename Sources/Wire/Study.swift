@@ -1,0 +1,191 @@
+/// A study as people see it who may take part, and as its leads see it.
+public struct Study: Documented {
+    public static let type = "study"
+    public static let accesses = ["open", "password", "request"]
+    public var name: String
+    public var title: String
+    public var description: String?
+    public var text: String?
+    public var isPrivate: Bool
+    public var access: String
+    public var startsAt: Instant?
+    public var endsAt: Instant?
+    public var running: Bool
+    public var pictureURL: String?
+    public var consentText: String?
+    /// Whether the caller takes part.
+    public var enrolled: Bool
+    /// What only leads see; nil for everybody else.
+    public var lead: Lead?
+
+    /// Texts in one language or both.
+    public struct Texts: Codable, Sendable {
+        public var de: String?
+        public var en: String?
+        public init(de: String?, en: String?) { (self.de, self.en) = (de, en) }
+
+        public static let schema = Schema.object([
+            Schema.optional("de", .string.orNull), Schema.optional("en", .string.orNull),
+        ])
+    }
+
+    public struct Lead: Encodable, Sendable {
+        public var title: Texts
+        public var description: Texts
+        public var text: Texts
+        public var consentText: Texts
+        public var consentVersion: Int
+        public var isHidden: Bool
+        /// Finds the study also when it is in no list.
+        public var code: String
+        public var archivedAt: Instant?
+        public var pending: Int
+        public var participants: Int
+        public var left: Int
+
+        public init(
+            title: Texts, description: Texts, text: Texts, consentText: Texts, consentVersion: Int,
+            isHidden: Bool, code: String, archivedAt: Instant?, pending: Int, participants: Int, left: Int
+        ) {
+            (self.title, self.description, self.text) = (title, description, text)
+            (self.consentText, self.consentVersion) = (consentText, consentVersion)
+            (self.isHidden, self.code, self.archivedAt) = (isHidden, code, archivedAt)
+            (self.pending, self.participants, self.left) = (pending, participants, left)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case title, description, text, code, pending, participants, left
+            case consentText = "consent_text"
+            case consentVersion = "consent_version"
+            case isHidden = "is_hidden"
+            case archivedAt = "archived_at"
+        }
+
+        static let schema = Schema.object([
+            Schema.property("title", Texts.schema), Schema.property("description", Texts.schema),
+            Schema.property("text", Texts.schema), Schema.property("consent_text", Texts.schema),
+            Schema.property("consent_version", .integer), Schema.property("is_hidden", .boolean),
+            Schema.property("code", .string), Schema.property("archived_at", .time.orNull),
+            Schema.property("pending", .integer), Schema.property("participants", .integer),
+            Schema.property("left", .integer),
+        ])
+    }
+
+    public init(
+        name: String, title: String, description: String?, text: String?, isPrivate: Bool, access: String,
+        startsAt: Instant?, endsAt: Instant?, running: Bool, consentText: String?, enrolled: Bool, lead: Lead?
+    ) {
+        (self.name, self.title, self.description, self.text) = (name, title, description, text)
+        (self.isPrivate, self.access, self.startsAt, self.endsAt) = (isPrivate, access, startsAt, endsAt)
+        (self.running, self.consentText, self.enrolled, self.lead) = (running, consentText, enrolled, lead)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case name, title, description, text, access, running, enrolled, lead
+        case isPrivate = "is_private"
+        case startsAt = "starts_at"
+        case endsAt = "ends_at"
+        case pictureURL = "picture_url"
+        case consentText = "consent_text"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("name", .string), Schema.property("title", .string),
+        Schema.property("description", .string.orNull), Schema.property("text", .string.orNull),
+        Schema.property("is_private", .boolean), Schema.property("access", .choice(accesses)),
+        Schema.property("starts_at", .time.orNull), Schema.property("ends_at", .time.orNull),
+        Schema.property("running", .boolean), Schema.property("picture_url", .string.orNull),
+        Schema.property("consent_text", .string.orNull), Schema.property("enrolled", .boolean),
+        Schema.property("lead", Lead.schema.orNull),
+    ])
+    public static let example = Study(
+        name: "alltag-26", title: "Alltag und Belastung", description: "Vier Wochen mit kurzen Abfragen.",
+        text: nil, isPrivate: false, access: "open", startsAt: nil, endsAt: nil, running: true,
+        consentText: "Ich nehme freiwillig teil.", enrolled: false, lead: nil)
+
+    /// All that a lead may send; `name` and `title` are needed for a new one.
+    public static let sent = Schema.object([
+        Schema.optional("name", .string), Schema.optional("title", Texts.schema),
+        Schema.optional("description", Texts.schema.orNull), Schema.optional("text", Texts.schema.orNull),
+        Schema.optional("consent_text", Texts.schema.orNull), Schema.optional("access", .choice(accesses)),
+        Schema.optional("password", .string.orNull), Schema.optional("is_private", .boolean.orNull),
+        Schema.optional("is_hidden", .boolean.orNull), Schema.optional("starts_at", .time.orNull),
+        Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),
+        Schema.optional("archived", .boolean.orNull),
+    ])
+}
+
+/// That somebody takes part in a study, or has asked to.
+public struct Enrolment: Documented, Decodable {
+    public static let type = "enrolment"
+    public static let states = ["pending", "enrolled", "declined", "left"]
+    public var studyID: String
+    public var codename: String
+    public var state: String
+    public var arm: String?
+
+    public init(studyID: String, codename: String, state: String, arm: String?) {
+        (self.studyID, self.codename, self.state, self.arm) = (studyID, codename, state, arm)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case codename, state, arm
+        case studyID = "study_id"
+    }
+
+    public static let sent = Schema.object([
+        Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
+    ])
+    public static let schema = Schema.object([
+        Schema.property("study_id", .id), Schema.property("codename", .string),
+        Schema.property("state", .choice(states)), Schema.property("arm", .string.orNull),
+    ])
+    public static let example = Enrolment(
+        studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)
+}
+
+/// Somebody who takes part, as leads see them: by codename alone.
+public struct Participant: Documented, Decodable {
+    public static let type = "participant"
+    public var codename: String
+    public var state: String
+    public var arm: String?
+    public var askedAt: Instant
+    public var enrolledAt: Instant?
+    public var leftAt: Instant?
+    public var lastActivityAt: Instant?
+    public var consentVersion: Int
+    /// Prompts so far, and how many of them were answered.
+    public var prompted: Int
+    public var answered: Int
+
+    public init(
+        codename: String, state: String, arm: String?, askedAt: Instant, enrolledAt: Instant?,
+        leftAt: Instant?, lastActivityAt: Instant?, consentVersion: Int, prompted: Int, answered: Int
+    ) {
+        (self.codename, self.state, self.arm, self.askedAt) = (codename, state, arm, askedAt)
+        (self.enrolledAt, self.leftAt, self.lastActivityAt) = (enrolledAt, leftAt, lastActivityAt)
+        (self.consentVersion, self.prompted, self.answered) = (consentVersion, prompted, answered)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case codename, state, arm, prompted, answered
+        case askedAt = "asked_at"
+        case enrolledAt = "enrolled_at"
+        case leftAt = "left_at"
+        case lastActivityAt = "last_activity_at"
+        case consentVersion = "consent_version"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("codename", .string), Schema.property("state", .choice(Enrolment.states)),
+        Schema.property("arm", .string.orNull), Schema.property("asked_at", .time),
+        Schema.property("enrolled_at", .time.orNull), Schema.property("left_at", .time.orNull),
+        Schema.property("last_activity_at", .time.orNull), Schema.property("consent_version", .integer),
+        Schema.property("prompted", .integer), Schema.property("answered", .integer),
+    ])
+    public static let example = Participant(
+        codename: "S482193", state: "enrolled", arm: nil, askedAt: Instant(milliseconds: 1_795_000_000_000),
+        enrolledAt: Instant(milliseconds: 1_795_000_000_000), leftAt: nil, lastActivityAt: nil,
+        consentVersion: 1, prompted: 12, answered: 9)
+}

@@ -1,0 +1,144 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// TYS-4, TYS-6: when a questionnaire of a study asks.
+@Suite struct ScheduleTests {
+    let vienna = Zone("Europe/Vienna")
+    let begin = LocalDate("2026-11-02")!
+
+    func clocks(_ prompts: [Instant]) -> [String] {
+        prompts.map { prompt in
+            let local = LocalTime(prompt, vienna)
+            return "\(local.date.text) \(ClockTime(minutes: local.hour * 60 + local.minute).text)"
+        }
+    }
+
+    func read(_ json: String) -> (schedule: Schedule?, wrong: [String]) {
+        guard let json = try? JSON.parse(Array(json.utf8)) else { return (nil, ["json"]) }
+        let fields = Fields(json: json)
+        let schedule = Schedule.read(fields)
+        fields.adopt(nil)
+        return (schedule, fields.errors.list.map(\.field))
+    }
+
+    func until(_ day: String) -> Instant { vienna.instant(LocalDate(day)!, hour: 0, minute: 0) }
+
+    @Test func `a fixed time, every so many days, from a day on`() {
+        let daily = Schedule(
+            moment: .fixed(ClockTime("08:30")!), amount: 1, every: 2, unit: .day, startDay: 1)
+        #expect(
+            clocks(daily.prompts(enrolledOn: begin, vienna, seed: 1, until: until("2026-11-08"))) == [
+                "2026-11-03 08:30", "2026-11-05 08:30", "2026-11-07 08:30",
+            ])
+    }
+
+    @Test func `weeks begin on the day of enrolment, and several prompts of a week lie apart`() {
+        let weekly = Schedule(
+            moment: .fixed(ClockTime("18:00")!), amount: 2, every: 1, unit: .week, startDay: 0)
+        #expect(
+            clocks(weekly.prompts(enrolledOn: begin, vienna, seed: 1, until: until("2026-11-14"))) == [
+                "2026-11-02 18:00", "2026-11-05 18:00", "2026-11-09 18:00", "2026-11-12 18:00",
+            ])
+    }
+
+    @Test func `months keep the day of the month, or take their last one`() {
+        let monthly = Schedule(
+            moment: .fixed(ClockTime("12:00")!), amount: 1, every: 1, unit: .month, startDay: 0)
+        let prompts = monthly.prompts(
+            enrolledOn: LocalDate("2026-12-31")!, vienna, seed: 1, until: until("2027-05-01"))
+        #expect(
+            clocks(prompts) == [
+                "2026-12-31 12:00", "2027-01-31 12:00", "2027-02-28 12:00", "2027-03-31 12:00",
+                "2027-04-30 12:00",
+            ])
+    }
+
+    @Test func `TYS-6 random moments stay in the window and a quarter of an hour apart`() {
+        let window = (ClockTime("09:00")!, ClockTime("12:00")!)
+        let often = Schedule(
+            moment: .between(window.0, window.1), amount: 11, every: 1, unit: .day, startDay: 0)
+        for seed in 0..<200 as Range<UInt64> {
+            let prompts = often.prompts(enrolledOn: begin, vienna, seed: seed, until: until("2026-11-05"))
+            #expect(prompts.count == 33)
+            for (one, next) in zip(prompts, prompts.dropFirst()) {
+                #expect(next.seconds - one.seconds >= 15 * 60)
+            }
+            for prompt in prompts {
+                let local = LocalTime(prompt, vienna)
+                #expect((9..<12).contains(local.hour))
+            }
+        }
+        let one = often.prompts(enrolledOn: begin, vienna, seed: 7, until: until("2026-11-05"))
+        #expect(one == often.prompts(enrolledOn: begin, vienna, seed: 7, until: until("2026-11-05")))
+        #expect(one != often.prompts(enrolledOn: begin, vienna, seed: 8, until: until("2026-11-05")))
+    }
+
+    @Test func `what was asked before does not change with how far one looks`() {
+        let schedule = Schedule(
+            moment: .between(ClockTime("09:00")!, ClockTime("21:00")!), amount: 3, every: 1, unit: .day,
+            startDay: 0)
+        let short = schedule.prompts(enrolledOn: begin, vienna, seed: 3, until: until("2026-11-06"))
+        let long = schedule.prompts(enrolledOn: begin, vienna, seed: 3, until: until("2026-12-06"))
+        #expect(short.count == 12 && Array(long.prefix(12)) == short)
+    }
+
+    @Test func `a time that the clocks leave out moves to the next there is`() {
+        let night = Schedule(
+            moment: .fixed(ClockTime("02:30")!), amount: 1, every: 1, unit: .day, startDay: 0)
+        let prompts = night.prompts(
+            enrolledOn: LocalDate("2027-03-27")!, vienna, seed: 1, until: until("2027-03-30"))
+        #expect(clocks(prompts) == ["2027-03-27 02:30", "2027-03-28 03:00", "2027-03-29 02:30"])
+    }
+
+    static let wrong: [(String, [String])] = [
+        (#"{"type": "between", "unit": "day", "start": "09:00", "end": "09:00"}"#, ["end"]),
+        (#"{"type": "between", "unit": "day", "start": "21:00", "end": "09:00"}"#, ["end"]),
+        (#"{"type": "between", "unit": "day", "start": "09:00", "end": "12:00", "amount": 12}"#, ["amount"]),
+        (#"{"type": "between", "unit": "day", "start": "09:00"}"#, ["end"]),
+        (#"{"type": "fixed", "unit": "day"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "24:00"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "9:00"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 2}"#, ["amount"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "start": "08:00"}"#, ["start"]),
+        (#"{"type": "fixed", "unit": "hour", "at": "09:00"}"#, ["unit"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 0}"#, ["every"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 0}"#, ["amount"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 1.5}"#, ["every"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "start_day": -1}"#, ["start_day"]),
+    ]
+
+    @Test(arguments: wrong.indices) func `one that never asks, or asks every minute, is refused`(index: Int) {
+        let (json, fields) = Self.wrong[index]
+        #expect(read(json).wrong == fields, "\(json)")
+    }
+
+    @Test func `eleven fit into three hours, twelve do not`() {
+        let json = #"{"type": "between", "unit": "day", "start": "09:00", "end": "12:00", "amount": 11}"#
+        #expect(read(json).wrong == [] && read(json).schedule?.wire.amount == 11)
+    }
+
+    @Test func `prompts and sheets of a day are paired in order`() {
+        let noon = { (day: Int, hour: Int) in
+            vienna.instant(begin.adding(days: day), hour: hour, minute: 0)
+        }
+        let pairs = AskedSheet.paired(
+            [noon(0, 9), noon(0, 15), noon(1, 9), noon(2, 9)], [noon(0, 10), noon(2, 8), noon(2, 20)], vienna)
+        #expect(
+            pairs == [
+                AskedSheet(prompt: noon(0, 9), sheet: 0), AskedSheet(prompt: noon(0, 15), sheet: nil),
+                AskedSheet(prompt: noon(1, 9), sheet: nil), AskedSheet(prompt: noon(2, 9), sheet: 1),
+                AskedSheet(prompt: nil, sheet: 2),
+            ])
+    }
+
+    @Test func `mean and deviation of a sample`() {
+        // Of 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sum of squares 32, 32 / 7.
+        let spread = Spread([2, 4, 4, 4, 5, 5, 7, 9])
+        #expect(spread?.mean == 5 && abs((spread?.deviation ?? 0) - 2.13809) < 1e-5)
+        #expect(Spread([3])?.deviation == nil && Spread([]) == nil)
+    }
+}

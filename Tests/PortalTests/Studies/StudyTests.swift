@@ -1,0 +1,389 @@
+import Database
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// TYS-1 to TYS-3, IO-20: studies, who takes part, and what is told of them.
+@Suite struct StudyTests {
+    let portal: TestPortal
+    init() throws { portal = try TestPortal() }
+
+    static let draft = """
+        {"name": "stress-26", "title": {"de": "Stress im Alltag", "en": "Everyday stress"},
+         "consent_text": {"de": "Ich nehme freiwillig teil."}, "running": true}
+        """
+
+    func begin(_ more: String = "", named name: String = "stress-26") -> String {
+        let response = portal.call(
+            .post, "/studies", Self.draft.replacing("stress-26", with: name), as: .lena)
+        #expect(response.status == 201, "\(response.text)")
+        let id = response.id
+        if !more.isEmpty {
+            let changed = portal.call(.patch, "/studies/\(id)", more, as: .lena)
+            #expect(changed.status == 200, "\(changed.text)")
+        }
+        return id
+    }
+
+    func add(_ key: String, to study: String, _ more: String = "") -> String {
+        let response = portal.call(
+            .post, "/studies/\(study)/questionnaires", #"{"questionnaire_key": "\#(key)"\#(more)}"#, as: .lena
+        )
+        #expect(response.status == 201, "\(response.text)")
+        return response.id
+    }
+
+    func enrol(_ person: Person, in study: String, _ body: String = #"{"consent_accepted": true}"#)
+        -> Response
+    {
+        portal.call(.post, "/studies/\(study)/enrolment", body, as: person)
+    }
+
+    /// The version of a questionnaire to fill in now.
+    func version(_ key: String, _ person: Person) -> String {
+        portal.call(.get, "/my/questionnaires", as: person).list.first {
+            $0["attributes"]?["key"]?.string == key
+        }?["attributes"]?["questionnaire_id"]?.string ?? ""
+    }
+
+    private static let wellbeing = #"{"enjoyed": 3, "calm": 3, "energy": 2, "slept": 4, "company": 3}"#
+
+    func answer(
+        _ key: String, in study: String, as person: Person, id: String = UUID().uuidString.lowercased(),
+        _ answers: String = wellbeing
+    ) -> Response {
+        portal.call(
+            .put, "/my/contributions/\(id)",
+            """
+            {"study_id": "\(study)", "questionnaire_id": "\(version(key, person))",
+             "started_at": "\(portal.now.text)", "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna",
+             "answers": \(answers)}
+            """, as: person)
+    }
+
+    // MARK: Leads
+
+    @Test func `TYS-1 a study is begun, shown in both languages, changed and found by its code`() {
+        let id = begin()
+        let mine = portal.call(.get, "/studies/\(id)", as: .lena, ["Accept-Language": "en"]).attributes
+        #expect(mine["title"]?.string == "Everyday stress" && mine["running"] == .bool(true))
+        #expect(mine["lead"]?["consent_version"] == .number(1) && mine["enrolled"] == .bool(false))
+        let other = portal.call(.get, "/studies/\(id)", as: .nora).attributes
+        #expect(other["title"]?.string == "Stress im Alltag" && other["lead"] == .null)
+        #expect(portal.call(.get, "/studies", as: .nora).list.map { $0["id"]?.string } == [id])
+        let hidden = portal.call(.patch, "/studies/\(id)", #"{"is_hidden": true}"#, as: .lena).attributes
+        #expect(portal.call(.get, "/studies/\(id)", as: .nora).status == 404)
+        let code = hidden["lead"]?["code"]?.string ?? ""
+        #expect(portal.call(.get, "/studies?code=\(code)", as: .nora).list.map { $0["id"]?.string } == [id])
+    }
+
+    static let wrong: [(String, [String])] = [
+        (#"{}"#, ["name", "title"]),
+        (#"{"name": "Groß Schreibung", "title": {"de": "x"}}"#, ["name"]),
+        (#"{"name": "a", "title": {"de": ""}}"#, ["title"]),
+        (
+            #"{"name": "a", "title": {"de": "x"}, "starts_at": "2026-12-01T00:00:00Z", "ends_at": "2026-11-30T00:00:00Z"}"#,
+            ["ends_at"]
+        ),
+        (#"{"name": "a", "title": {"de": "x"}, "access": "password"}"#, ["password"]),
+        (#"{"name": "a", "title": {"de": "x"}, "access": "password", "password": "kurz"}"#, ["password"]),
+        (#"{"name": "a", "title": {"de": "x"}, "access": "friends"}"#, ["access"]),
+        (#"{"name": "a", "title": {"de": "x"}, "running": true}"#, ["consent_text"]),
+        (#"{"name": "a", "title": {"fr": "x"}}"#, ["title.fr", "title"]),
+        (#"{"name": "alltag", "title": {"de": "x"}}"#, ["name"]),
+    ]
+
+    @Test(arguments: wrong.indices) func `TYS-1 bad input names its field and begins nothing`(index: Int)
+        throws
+    {
+        let (json, fields) = Self.wrong[index]
+        let before = try portal.count("studies")
+        let response = portal.call(.post, "/studies", json, as: .lena)
+        #expect(response.status == 422 && Set(response.wrongFields) == Set(fields), "\(response.text)")
+        #expect(try portal.count("studies") == before)
+    }
+
+    @Test func `D2 another lead's study is not found`() throws {
+        let id = begin()
+        try portal.services.records.keepHouse { [ada = portal.cast.accounts[.ada] ?? ""] connection in
+            try connection.run("UPDATE study_leads SET account_id = \(ada) WHERE study_id = \(id)")
+        }
+        for end in ["", "/participants", "/questionnaires", "/export"] {
+            #expect(portal.call(.get, "/studies/\(id)\(end)", as: .lena).status == 404, "\(end)")
+        }
+        #expect(portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena).status == 404)
+        #expect(portal.call(.delete, "/studies/\(id)", as: .lena).status == 404)
+        #expect(portal.get("/studies/\(id)", as: .lena).status == 404)
+        #expect(portal.call(.get, "/studies", as: .lena).list.count == 1)
+    }
+
+    @Test func `a new consent text is the next version, and who agreed stays with theirs`() {
+        let id = begin()
+        #expect(enrol(.nora, in: id).status == 201)
+        let next = portal.call(
+            .patch, "/studies/\(id)", #"{"consent_text": {"de": "Ich nehme freiwillig teil, neu."}}"#,
+            as: .lena)
+        #expect(next.attributes["lead"]?["consent_version"] == .number(2))
+        let same = portal.call(.patch, "/studies/\(id)", #"{"is_private": true}"#, as: .lena)
+        #expect(same.attributes["lead"]?["consent_version"] == .number(2))
+        #expect(enrol(.quinn, in: id).status == 201)
+        let versions = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.map {
+            $0["attributes"]?["consent_version"]
+        }
+        #expect(versions.contains(.number(1)) && versions.contains(.number(2)))
+    }
+
+    @Test func `a study with data is archived, never deleted`() {
+        let id = begin()
+        #expect(enrol(.nora, in: id).status == 201)
+        #expect(portal.call(.delete, "/studies/\(id)", as: .lena).status == 409)
+        let archived = portal.call(.patch, "/studies/\(id)", #"{"archived": true}"#, as: .lena).attributes
+        #expect(archived["running"] == .bool(false) && archived["lead"]?["archived_at"] != .null)
+        #expect(enrol(.quinn, in: id).status == 404)
+        let empty = begin(named: "zweite")
+        #expect(portal.call(.delete, "/studies/\(empty)", as: .lena).status == 204)
+        #expect(portal.call(.get, "/studies/\(empty)", as: .lena).status == 404)
+    }
+
+    // MARK: Taking part
+
+    @Test func `TYS-1 a password lets in, ten wrong ones do not, and a new one throws nobody out`() {
+        let id = begin(#"{"access": "password", "password": "geheim-1"}"#)
+        for _ in 0..<9 {
+            #expect(enrol(.nora, in: id, #"{"consent_accepted": true, "password": "falsch"}"#).status == 403)
+        }
+        #expect(enrol(.nora, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 201)
+        _ = portal.call(.patch, "/studies/\(id)", #"{"password": "geheim-2"}"#, as: .lena)
+        #expect(portal.call(.get, "/my/studies", as: .nora).list.contains { $0["id"]?.string == id })
+        for _ in 0..<10 {
+            #expect(
+                enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 403)
+        }
+        let late = enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-2"}"#)
+        #expect(late.status == 429 && late.headers["Retry-After"] != nil)
+    }
+
+    @Test func `TYS-1 a request waits until a lead decides, once`() {
+        let id = begin(#"{"access": "request"}"#)
+        let asked = enrol(.nora, in: id)
+        #expect(asked.status == 202 && asked.attributes["state"]?.string == "pending")
+        let codename = asked.attributes["codename"]?.string ?? ""
+        let path = "/studies/\(id)/participants/\(codename)"
+        #expect(portal.call(.post, path + "/accept", as: .lena).attributes["state"]?.string == "enrolled")
+        #expect(portal.call(.post, path + "/decline", as: .lena).status == 409)
+        #expect(portal.call(.post, "/studies/\(id)/participants/S000000/accept", as: .lena).status == 404)
+        #expect(enrol(.quinn, in: id).status == 202)
+        let other =
+            portal.call(.get, "/studies/\(id)/participants", as: .lena).list.first {
+                $0["attributes"]?["state"]?.string == "pending"
+            }?["attributes"]?["codename"]?.string ?? ""
+        let declined = portal.call(.post, "/studies/\(id)/participants/\(other)/decline", as: .lena)
+        #expect(declined.attributes["state"]?.string == "declined")
+        #expect(portal.call(.get, "/my/studies", as: .quinn).list.isEmpty)
+    }
+
+    @Test func `consent is needed, the study has to run, and nobody enrols twice`() {
+        let id = begin()
+        let without = enrol(.nora, in: id, #"{"consent_accepted": false}"#)
+        #expect(without.status == 422 && without.wrongFields == ["consent_accepted"])
+        #expect(enrol(.nora, in: id).status == 201)
+        #expect(enrol(.nora, in: id).status == 409)
+        _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
+        #expect(enrol(.quinn, in: id).status == 409)
+    }
+
+    @Test func `TYS-2 leaving stops everything at once, twice is harmless, and the answers may go too`()
+        throws
+    {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id)
+        #expect(enrol(.nora, in: id).status == 201)
+        let wellbeing = version("wellbeing-5", .nora)
+        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .quinn).status == 404)
+        portal.wait(seconds: 60)
+        for _ in 0..<2 { #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .nora).status == 204) }
+        #expect(portal.call(.get, "/my/questionnaires", as: .nora).list.isEmpty)
+        portal.wait(seconds: 60)
+        let late = portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+            """
+            {"study_id": "\(id)", "questionnaire_id": "\(wellbeing)", "started_at": "\(portal.now.text)",
+             "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing)}
+            """, as: .nora)
+        #expect(late.status == 409)
+        // Left behind until they say otherwise.
+        #expect(portal.call(.get, "/studies/\(id)/export", as: .lena).status == 200)
+        #expect(portal.call(.get, "/my/contributions", as: .nora).list.count == 1)
+        #expect(portal.call(.delete, "/studies/\(id)/enrolment?data=remove", as: .nora).status == 204)
+        #expect(portal.call(.get, "/my/contributions", as: .nora).list.isEmpty)
+    }
+
+    // MARK: Answering
+
+    @Test func `TYS-3 baseline first, one-time once, inactive refused, and the same again is harmless`()
+        throws
+    {
+        let id = begin()
+        for key in ["wellbeing-5", "tinnitus-moment"] { try portal.publish(key) }
+        let repeated = add("between-sessions", to: id)
+        _ = add("wellbeing-5", to: id, #", "is_onetime": true, "baseline": "required""#)
+        #expect(enrol(.nora, in: id).status == 201)
+        let keys = portal.call(.get, "/my/questionnaires", as: .nora).list.map {
+            $0["attributes"]?["key"]?.string
+        }
+        #expect(keys == ["wellbeing-5", "between-sessions"])
+        let between =
+            #"{"came_back": 1, "hard_moment": 1, "dream": 1, "inner_talk": 1, "tried_out": 1, "looked_ahead": 1, "lighter": 1, "heavier": 1}"#
+        let early = answer("between-sessions", in: id, as: .nora, between)
+        #expect(early.status == 409 && early.text.contains("Ausgangserhebung"), "\(early.text)")
+        let name = UUID().uuidString.lowercased()
+        #expect(answer("wellbeing-5", in: id, as: .nora, id: name).status == 201)
+        #expect(answer("wellbeing-5", in: id, as: .nora, id: name).status == 200)
+        #expect(answer("wellbeing-5", in: id, as: .nora).status == 409)
+        let filled = portal.call(.get, "/my/questionnaires", as: .nora).list.first?["attributes"]
+        #expect(filled?["is_filled_out"] == .bool(true) && filled?["is_onetime"] == .bool(true))
+        let off = portal.call(
+            .patch, "/studies/\(id)/questionnaires/\(repeated)", #"{"is_active": false}"#, as: .lena)
+        #expect(off.attributes["is_active"] == .bool(false))
+        portal.wait(seconds: 60)
+        #expect(answer("between-sessions", in: id, as: .nora, between).status == 409)
+        let stored = portal.call(.get, "/my/contributions", as: .nora).list.first?["attributes"]
+        #expect(stored?["study_id"]?.string == id && stored?["assignment_id"] == .null)
+        #expect(
+            portal.call(.get, "/questionnaires/\(version("wellbeing-5", .nora))", as: .nora).status == 200)
+    }
+
+    @Test func `answers to a study that one is not in, or to a questionnaire it does not have, are refused`()
+        throws
+    {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        let body = { (questionnaire: String) in
+            """
+            {"study_id": "\(id)", "questionnaire_id": "\(questionnaire)", "started_at": "\(portal.now.text)",
+             "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna", "answers": {}}
+            """
+        }
+        let path = "/my/contributions/\(UUID().uuidString.lowercased())"
+        let outside = portal.call(.put, path, body(portal.cast.questionnaire), as: .nora)
+        #expect(outside.status == 422 && outside.wrongFields == ["study_id"])
+        #expect(enrol(.nora, in: id).status == 201)
+        let foreign = portal.call(.put, path, body(portal.cast.questionnaire), as: .nora)
+        #expect(foreign.status == 422 && foreign.wrongFields == ["questionnaire_id"])
+    }
+
+    @Test func `a sheet of a study does not show in a therapy`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id)
+        #expect(enrol(.pia, in: id).status == 201)
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let before = portal.call(.get, "/patients/\(pia)/contributions", as: .ada).list.count
+        #expect(answer("wellbeing-5", in: id, as: .pia).status == 201)
+        #expect(portal.call(.get, "/patients/\(pia)/contributions", as: .ada).list.count == before)
+    }
+
+    // MARK: What leads see
+
+    @Test
+    func `IO-20 screen and export agree, know codenames only, and leave out who withdrew their consent`()
+        throws
+    {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add(
+            "wellbeing-5", to: id,
+            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+        )
+        for person in [Person.nora, .quinn, .pia] { #expect(enrol(person, in: id).status == 201) }
+        try portal.wait(awake: 1)
+        for person in [Person.nora, .quinn] {
+            #expect(answer("wellbeing-5", in: id, as: person).status == 201)
+        }
+        try portal.wait(awake: 2)
+        let rows = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.compactMap {
+            $0["attributes"]
+        }
+        #expect(rows.map { $0["prompted"] } == Array(repeating: .number(3), count: 3))
+        #expect(rows.map { $0["answered"] }.filter { $0 == .number(1) }.count == 2)
+        var json = try export(id, "json")
+        #expect(
+            json["manifest"]?["participants"] == .number(3) && json["manifest"]?["withheld"] == .number(0))
+        #expect(
+            json["manifest"]?["sheets"] == .number(2) && json["manifest"]?["missed_prompts"] == .number(7))
+        #expect(json["occasions"]?.array?.count == 9)
+        _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .quinn)
+        json = try export(id, "json")
+        #expect(
+            json["manifest"]?["participants"] == .number(2) && json["manifest"]?["withheld"] == .number(1))
+        #expect(json["manifest"]?["sheets"] == .number(1))
+        let screen = portal.get("/studies/\(id)/participants", as: .lena).text
+        #expect(screen.contains("Einwilligung widerrufen"))
+        _ = portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .quinn)
+        #expect(try export(id, "json")["manifest"]?["participants"] == .number(3))
+        let everything = try text(id, "csv") + text(id, "json") + text(id, "fhir") + screen
+        for person in [Person.nora, .quinn, .pia] {
+            #expect(!everything.contains("\(person.rawValue)@example.org"))
+            #expect(!everything.contains(portal.cast.accounts[person] ?? "-"))
+        }
+        #expect(try portal.changes().filter { $0 == "study.exported" }.count == 6)
+    }
+
+    func text(_ study: String, _ format: String) throws -> String {
+        let response = portal.call(.get, "/studies/\(study)/export?format=\(format)", as: .lena)
+        guard case .file(let path, _, let count) = response.body else { return "" }
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(response.status == 200 && data.count == count)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    func export(_ study: String, _ format: String) throws -> JSON {
+        try JSON.parse(Array(try text(study, format).utf8))
+    }
+
+    @Test func `the same person in two studies has two codenames`() {
+        let (one, other) = (begin(), begin(named: "zweite"))
+        let names = [one, other].map { enrol(.nora, in: $0).attributes["codename"]?.string ?? "" }
+        #expect(Set(names).count == 2 && names.allSatisfy { $0.hasPrefix("S") && $0.count == 7 })
+    }
+
+    @Test func `a schedule that changes leaves what was asked before as it was`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        let item = add(
+            "wellbeing-5", to: id,
+            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+        )
+        #expect(enrol(.nora, in: id).status == 201)
+        try portal.wait(awake: 3)
+        _ = portal.call(
+            .patch, "/studies/\(id)/questionnaires/\(item)",
+            #"{"schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 7, "unit": "day", "start_day": 0}]}"#,
+            as: .lena)
+        try portal.wait(awake: 6)
+        let row = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.first?["attributes"]
+        #expect(portal.logged.filter { $0.contains("error") } == [])
+        // Three of the daily plan, then one a week after enrolment.
+        #expect(row?["prompted"] == .number(4))
+    }
+
+    @Test func `formulas in answers are defused in the file`() throws {
+        let id = begin()
+        let file = """
+            {"format": "intersession-questionnaire/1", "key": "worte", "version": 1, "title": {"de": "Worte"},
+             "sections": [{"key": "s1", "questions": [{"key": "q1", "type": "text", "text": {"de": "Was?"}}]}],
+             "scales": []}
+            """
+        #expect(portal.call(.post, "/questionnaires/import", file, as: .ada).status == 201)
+        _ = add("worte", to: id)
+        #expect(enrol(.nora, in: id).status == 201)
+        let sent = answer("worte", in: id, as: .nora, #"{"q1": "=1+1, \"so\""}"#)
+        #expect(sent.status == 201, "\(sent.text)")
+        #expect(try text(id, "csv").contains("q1,answer,\"'=1+1, \"\"so\"\"\"\r\n"))
+    }
+}
