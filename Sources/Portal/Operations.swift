@@ -75,6 +75,39 @@ public enum Operations {
         }
     }
 
+    /// Writes a study to a file, beside a server.
+    /// - Returns: what is in it, in a line.
+    /// - Throws: `StartError` for a name or a format there is none of.
+    public static func export(
+        _ settings: Settings, study name: String, format: String, to path: String
+    ) throws -> String {
+        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
+            throw StartError("there is no database in \(settings.data)")
+        }
+        guard let format = StudyExport.Format(rawValue: format) else {
+            throw StartError("\(format) is no format; there are csv, json and fhir")
+        }
+        guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
+            throw StartError("the schema is older than this program; serve brings it up to date")
+        }
+        let database = try SQLiteDatabase(path: settings.databasePath, readers: 2)
+        defer { database.close() }
+        let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
+        let manifest = try database.read { connection in
+            guard let study = try StudyStore.find(name: name, connection) else {
+                throw StartError("there is no study \(name)")
+            }
+            let export = StudyExport(
+                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now)
+            return try export.write(format, to: path, connection)
+        }
+        let counts = [
+            "\(manifest.participants) participants", "\(manifest.sheets) sheets",
+            "\(manifest.missed_prompts) prompts without an answer", "\(manifest.withheld) withheld",
+        ]
+        return "\(path): " + counts.joined(separator: ", ")
+    }
+
     // MARK: Demonstration
 
     /// Fills an empty data folder with a demonstration clinic.

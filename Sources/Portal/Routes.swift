@@ -184,6 +184,7 @@ struct Routes: Sendable {
         AlertPages.routes(&routes)
         AlertAPI.routes(&routes)
         EnrolmentAPI.routes(&routes)
+        FeedbackAPI.routes(&routes)
         StudyAPI.routes(&routes)
         StudyItemAPI.routes(&routes)
         ParticipantAPI.routes(&routes)

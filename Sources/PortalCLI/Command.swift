@@ -108,7 +108,8 @@ struct UsageError: Error, CustomStringConvertible {
 enum CommandLineTool {
     static var commands: [any Command.Type] {
         [
-            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, BackUp.self,
+            Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, ExportStudy.self,
+            BackUp.self,
             RestoreBackup.self,
             KeysRotate.self, Verify.self, Simulate.self,
             RoutesTable.self, SchemaText.self, OpenAPIText.self, GalleryPages.self, Check.self,

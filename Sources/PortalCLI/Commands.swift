@@ -47,6 +47,27 @@ enum BackUp: Command {
     }
 }
 
+enum ExportStudy: Command {
+    static let name = "export"
+    static let summary =
+        "Writes a study to a file, also while serving; who withdrew their consent is not in it"
+    static let options = [
+        Option.data, Option("study", "NAME", "its short name"),
+        Option("format", "FORMAT", "csv, json or fhir (default csv)"), Option.resources,
+    ]
+    static let operands = "FILE"
+
+    static func run(_ arguments: Arguments) throws {
+        guard arguments.operands.count == 1, let study = arguments["study"] else {
+            throw UsageError("export wants --study NAME and one file")
+        }
+        Output.line(
+            try Operations.export(
+                try arguments.settings(), study: study, format: arguments["format"] ?? "csv",
+                to: arguments.operands[0]))
+    }
+}
+
 enum RestoreBackup: Command {
     static let name = "restore"
     static let summary = "Puts a backup in the place of the database; its keys must be in keys/"

@@ -1,5 +1,5 @@
 /// A study as people see it who may take part, and as its leads see it.
-public struct Study: Documented {
+public struct Study: Documented, Decodable {
     public static let type = "study"
     public static let accesses = ["open", "password", "request"]
     public var name: String
@@ -29,7 +29,7 @@ public struct Study: Documented {
         ])
     }
 
-    public struct Lead: Encodable, Sendable {
+    public struct Lead: Codable, Sendable {
         public var title: Texts
         public var description: Texts
         public var text: Texts

@@ -38,7 +38,7 @@ public struct StudySchedule: Codable, Sendable, Equatable {
 }
 
 /// A questionnaire of a study: how it is asked, and for a participant whether it was answered.
-public struct StudyQuestionnaire: Documented {
+public struct StudyQuestionnaire: Documented, Decodable {
     public static let type = "study_questionnaire"
     public static let baselines = ["required", "recommended"]
 

@@ -83,6 +83,8 @@ struct DemonstrationClinic {
                 try life.write(connection)
             }
             try practice.addRules(of: staff[0], standIn: staff[1], texts: texts, connection)
+            let study = DemonstrationStudy(services: services, dice: dice, now: now, zone: zone)
+            try study.write(lead: staff[2].record.id, people.compactMap(\.1), questionnaires, connection)
         }
         return Self.logins
     }

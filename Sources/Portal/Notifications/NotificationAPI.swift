@@ -44,8 +44,7 @@ enum NotificationAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account)
         let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
-        guard let therapy else { return try .data(Many<Wire.Notification>([], total: 0, next: nil)) }
-        try DailyPlanning.ensure(therapy.id, c)
+        if let therapy { try DailyPlanning.ensure(therapy.id, c) }
         let plan = NotificationPlan(account: account, therapy: therapy, c)
         let all = try c.read { try plan.all($0) }
         let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.attributes.firesAt, $0.id) }
@@ -56,13 +55,14 @@ enum NotificationAPI {
 /// Gathers what is to be notified of.
 private struct NotificationPlan {
     let account: AccountRecord
-    let therapy: Therapy
+    /// Nil for somebody who takes part in studies alone.
+    let therapy: Therapy?
     let now: Instant
     let texts: Texts
     let keys: Keyring
     let cache: QuestionnaireCache
 
-    init(account: AccountRecord, therapy: Therapy, _ c: Context<Member>) {
+    init(account: AccountRecord, therapy: Therapy?, _ c: Context<Member>) {
         (self.account, self.therapy, now) = (account, therapy, c.now)
         (texts, keys, cache) = (c.texts, c.keys, c.services.questionnaires)
     }
@@ -71,9 +71,12 @@ private struct NotificationPlan {
     func all(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         let choice = account.notifications
         var items: [Item<Wire.Notification>] = []
-        if choice.questionnaires { items += try questionnaires(connection) }
-        if choice.interventions { items += try interventions(connection) }
-        if choice.appointments { items += try appointments(connection) }
+        if choice.questionnaires { items += try studies(connection) }
+        if let therapy {
+            if choice.questionnaires { items += try questionnaires(therapy, connection) }
+            if choice.interventions { items += try interventions(therapy, connection) }
+            if choice.appointments { items += try appointments(therapy, connection) }
+        }
         items.sort { ($0.attributes.firesAt, $0.id) < ($1.attributes.firesAt, $1.id) }
         // What nobody has opened for long must not push out what is still to come.
         let split = items.firstIndex { $0.attributes.firesAt > now } ?? items.count
@@ -89,9 +92,32 @@ private struct NotificationPlan {
         return Item(id: DerivedID.of("notification", kind, subject), notification)
     }
 
+    private static let studyDays: Int64 = 14
+
+    /// The prompts of the studies in the next two weeks; what is answered once only is not asked again.
+    private func studies(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+        let until = now.adding(days: Self.studyDays)
+        return try StudyItemStore.all(of: account.id, connection).flatMap { entry -> [Item<Wire.Notification>] in
+            guard let study = try StudyStore.find(entry.studyID, connection), study.isRunning(at: now),
+                let enrolment = try EnrolmentStore.find(in: entry.studyID, of: account.id, connection),
+                let record = try QuestionnaireStore.newest(entry.key, cache, connection)
+            else { return [] }
+            let answered = try StudyItemStore.answered(in: entry.studyID, of: account.id, connection)
+            if entry.isOnetime, answered.contains(entry.key) { return [] }
+            let end = min(until, study.endsAt ?? .distantFuture)
+            return entry.prompts(of: enrolment, until: end).filter { $0 > now }.prefix(NotificationAPI.most).map {
+                at in
+                let notification = Wire.Notification(
+                    kind: "questionnaire", subjectID: entry.id, firesAt: at, title: record.title(texts.language))
+                let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
+                return Item(id: id, notification)
+            }
+        }
+    }
+
     /// When each becomes available. One that is open already is listed until a device says that it has notified of
     /// it, or that it was opened.
-    private func questionnaires(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func questionnaires(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         try AssignmentStore.toNotify(
             in: therapy.id, at: now, limit: NotificationAPI.most, connection
         ).compactMap { record in
@@ -102,7 +128,7 @@ private struct NotificationPlan {
     }
 
     /// What is new, at the moment it was given. The title says only of which kind it is: it shows on locked screens.
-    private func interventions(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func interventions(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
             .filter { $0.state == .new }
             .map {
@@ -115,7 +141,7 @@ private struct NotificationPlan {
     private static let hour: Int64 = 3600
 
     /// An hour before each that is to come; at once where less than that is left.
-    private func appointments(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func appointments(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         let key = try account.key(keys)
         return try AppointmentStore.all(inTherapy: therapy.id, connection).filter { $0.startsAt > now }
             .map { record in

@@ -23,6 +23,9 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
 
     public var assignmentID: String?
     public var daily: OwnDaily?
+    /// Of a study: it and the version that was shown.
+    public var studyID: String?
+    public var questionnaireID: String?
     public var startedAt: Instant
     public var completedAt: Instant
     /// IANA.
@@ -43,6 +46,8 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
     enum CodingKeys: String, CodingKey {
         case daily, timezone, answers
         case assignmentID = "assignment_id"
+        case studyID = "study_id"
+        case questionnaireID = "questionnaire_id"
         case startedAt = "started_at"
         case completedAt = "completed_at"
         case answeredAt = "answered_at"

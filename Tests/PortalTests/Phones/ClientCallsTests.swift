@@ -43,6 +43,7 @@ import Wire
         try await account(&asked)
         try await therapy(&asked)
         try await answers(&asked)
+        try await studies(&asked)
         try await leave(&asked)
         let routes = Self.routes()
         let reached = Set(asked.compactMap { Self.pattern(of: $0, among: routes) })
@@ -161,6 +162,33 @@ import Wire
         #expect(try await !client.setNotifications(settings).interventions)
         #expect(try await !client.notificationSettings().interventions)
         _ = try await client.notifications()
+        asked += phone.line.asked()
+    }
+
+    private func studies(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        let id = portal.cast.study
+        #expect(try await client.studies().isEmpty)
+        let study = try #require(try await client.studies(code: "13572468").first)
+        #expect(study.id == id && study.attributes.access == "request" && study.attributes.lead == nil)
+        let asking = try await client.enrol(in: id)
+        #expect(asking.state == "pending" && asking.studyID == id)
+        #expect(try await client.study(id).enrolled == false)
+        _ = portal.call(.post, "/studies/\(id)/participants/\(asking.codename)/accept", as: .lena)
+        #expect(try await client.myStudies().map(\.id) == [id])
+        let item = try #require(try await client.studyQuestionnaires().first?.attributes)
+        let questionnaire = try await client.questionnaire(try #require(item.questionnaireID))
+        let keys = questionnaire.sections.flatMap(\.questions).map(\.key)
+        var sheet = AnswerSheet(
+            assignmentID: nil, startedAt: portal.now, completedAt: portal.now, timezone: "Europe/Vienna",
+            answers: Dictionary(uniqueKeysWithValues: keys.map { ($0, Answer.number(2)) }))
+        (sheet.studyID, sheet.questionnaireID) = (id, item.questionnaireID)
+        #expect(try await client.sendSheet("5a1c9a0e-98a5-4a9f-8d3e-000000000004", sheet).studyID == id)
+        let level = try #require(try await client.feedback().first?.attributes)
+        #expect(level.level == 2 && level.sheets == 1 && level.distribution == nil)
+        try await client.leave(study: id, removing: true)
+        #expect(try await client.myStudies().isEmpty)
         asked += phone.line.asked()
     }
 

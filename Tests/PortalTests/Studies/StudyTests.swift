@@ -386,4 +386,83 @@ import Wire
         #expect(sent.status == 201, "\(sent.text)")
         #expect(try text(id, "csv").contains("q1,answer,\"'=1+1, \"\"so\"\"\"\r\n"))
     }
+
+    // MARK: What participants learn
+
+    @Test func `TYS-8 the own level beside the others, never from fewer than ten`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id)
+        #expect(enrol(.nora, in: id).status == 201 && answer("wellbeing-5", in: id, as: .nora).status == 201)
+        let feedback = { portal.call(.get, "/my/feedback", as: .nora).list.first?["attributes"] ?? .null }
+        // 15 points of 25, times four.
+        #expect(feedback()["level"] == .number(60) && feedback()["distribution"] == .null)
+        #expect(feedback()["text"]?.string?.contains("mindestens 10") == true)
+        try others(9, in: id)
+        #expect(feedback()["distribution"] == .null)
+        try others(1, from: 9, in: id)
+        // Means 0, 10, … 90: by interpolation 22.5, 45, 67.5.
+        let shown = feedback()["distribution"]
+        #expect(shown?["participants"] == .number(10) && shown?["median"] == .number(45))
+        #expect(shown?["lower_quartile"] == .number(22.5) && shown?["upper_quartile"] == .number(67.5))
+        #expect(feedback()["text"]?.string?.contains("mittleren Hälfte") == true)
+        // One who withdraws their consent is in nobody's comparison.
+        try portal.services.records.keepHouse { [now = portal.now] connection in
+            try connection.run(
+                """
+                INSERT INTO consent_choices (account_id, changed_at, research_consent)
+                SELECT account_id, \(now.adding(seconds: 1)), 0 FROM enrolments WHERE codename = 'S900000'
+                """)
+        }
+        #expect(feedback()["distribution"] == .null)
+    }
+
+    /// People with one sheet each, whose level is ten times their number.
+    private func others(_ count: Int, from first: Int = 0, in study: String) throws {
+        try portal.services.records.keepHouse { [now = portal.now, cast = portal.cast] connection in
+            for number in first..<first + count {
+                let id = "00000000-0000-4000-8000-00000000000\(number)"
+                let sheet = "00000000-0000-4000-9000-00000000000\(number)"
+                try connection.run(
+                    """
+                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
+                        created_at)
+                    SELECT \(id), kind, wrapped_key, email, \(Array(id.utf8)), password_hash, language, timezone, created_at
+                    FROM accounts WHERE id = \(cast.accounts[.quinn])
+                    """)
+                _ = try EnrolmentStore.insert(
+                    id: id, in: study, account: id, codename: "S90000\(number)", isPending: false, consent: 1,
+                    timezone: "UTC", at: now, connection)
+                try connection.run(
+                    """
+                    INSERT INTO contributions (account_id, id, study_id, questionnaire_id, started_at, completed_at,
+                        received_at, timezone, answers, answered, asked)
+                    SELECT \(id), \(sheet), study_id, questionnaire_id, started_at, completed_at, received_at, timezone,
+                        answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
+                    """)
+                try connection.run(
+                    """
+                    INSERT INTO contribution_scores
+                        (account_id, contribution_id, position, scale, value, answered, items, needed)
+                    SELECT \(id), \(sheet), 0, scale, \(Double(number) * 10), 5, 5, 5 FROM contribution_scores
+                    JOIN contributions ON contributions.id = contribution_id
+                    WHERE contributions.study_id = \(study) AND position = 0 LIMIT 1
+                    """)
+            }
+        }
+    }
+
+    @Test func `prompts of studies are notified of, also without a therapy`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add(
+            "wellbeing-5", to: id,
+            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#)
+        #expect(enrol(.nora, in: id).status == 201)
+        let told = portal.call(.get, "/my/notifications", as: .nora).list.compactMap { $0["attributes"] }
+        #expect(told.count == 14 && told.allSatisfy { $0["kind"]?.string == "questionnaire" })
+        #expect(told.first?["fires_at"]?.string == "2026-11-20T19:00:00Z")
+        _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
+        #expect(portal.call(.get, "/my/notifications", as: .nora).list.isEmpty)
+    }
 }

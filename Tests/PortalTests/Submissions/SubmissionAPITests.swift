@@ -126,13 +126,16 @@ import Wire
         #expect(try portal.count("contributions") == 1)
     }
 
-    @Test func `exactly one reason, and studies and own dailies are not there yet`() {
+    @Test func `exactly one reason, and a study names the version that was shown`() {
         for more in [", \"study_id\": \"11111111-1111-4111-8111-111111111111\"", ", \"daily\": {}"] {
             #expect(
                 portal.call(.put, path, sheet(more: more), as: .pia).wrongFields.contains("assignment_id"))
         }
         let study = sheet().replacing("\"assignment_id\"", with: "\"study_id\"")
-        #expect(portal.call(.put, path, study, as: .pia).wrongFields == ["study_id"])
+        #expect(portal.call(.put, path, study, as: .pia).wrongFields == ["questionnaire_id"])
+        let outside = study.replacing(
+            "\"study_id\"", with: "\"questionnaire_id\": \"\(portal.cast.questionnaire)\", \"study_id\"")
+        #expect(portal.call(.put, path, outside, as: .pia).wrongFields == ["study_id"])
     }
 
     @Test func `D9 a doubled key and an unknown field are refused`() {

@@ -33,10 +33,19 @@ enum StudySheetStore {
         }
     }
 
-    /// Mean, deviation and n of persons and sheets of a scale, over the means of persons.
+    /// What one person said on a scale, over all their sheets.
+    struct PersonMean: Sendable {
+        let account: String
+        let key: String
+        let scale: String
+        let mean: Double
+        let sheets: Int
+    }
+
+    /// Everybody's means, of every scale.
     static func personMeans(
         in study: String, _ connection: borrowing Connection
-    ) throws -> [(account: String, key: String, scale: String, mean: Double, sheets: Int)] {
+    ) throws -> [PersonMean] {
         try connection.all(
             """
             SELECT contributions.account_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
@@ -47,7 +56,8 @@ enum StudySheetStore {
             GROUP BY contributions.account_id, questionnaires.key, scale
             """
         ) { row in
-            (account: try row[0], key: try row[1], scale: try row[2], mean: try row[3], sheets: try row[4])
+            PersonMean(
+                account: try row[0], key: try row[1], scale: try row[2], mean: try row[3], sheets: try row[4])
         }
     }
 }

@@ -1,0 +1,45 @@
+public import Wire
+
+// Studies.
+extension Client {
+    /// Studies that run.
+    /// - Parameter code: finds one that is in no list.
+    public func studies(code: String? = nil) async throws(ClientError) -> [Item<Study>] {
+        try await list("/studies?limit=200" + (code.map { "&code=\($0)" } ?? ""))
+    }
+
+    public func study(_ id: String) async throws(ClientError) -> Study {
+        try await get("/studies/" + id)
+    }
+
+    private struct Asking: Encodable {
+        let consent_accepted: Bool
+        let password: String?
+    }
+
+    /// Takes part, or asks to: the state says which. The consent text of the study has to be agreed to before.
+    public func enrol(in study: String, password: String? = nil) async throws(ClientError) -> Enrolment {
+        try one(
+            await send(
+                "POST", "/studies/\(study)/enrolment", Asking(consent_accepted: true, password: password)))
+    }
+
+    /// - Parameter removing: whether the answers go too.
+    public func leave(study: String, removing: Bool) async throws(ClientError) {
+        _ = try await send("DELETE", "/studies/\(study)/enrolment" + (removing ? "?data=remove" : ""))
+    }
+
+    public func myStudies() async throws(ClientError) -> [Item<Study>] {
+        try await list("/my/studies?limit=200")
+    }
+
+    /// The questionnaires of the own studies, baseline first.
+    public func studyQuestionnaires() async throws(ClientError) -> [Item<StudyQuestionnaire>] {
+        try await list("/my/questionnaires?limit=200")
+    }
+
+    /// The own level beside the others'.
+    public func feedback() async throws(ClientError) -> [Item<Feedback>] {
+        try await list("/my/feedback?limit=200")
+    }
+}

@@ -1,0 +1,68 @@
+/// One's own level on the lead scale of a study's questionnaire beside that of the others (TYS-8).
+public struct Feedback: Documented, Decodable {
+    public static let type = "feedback"
+
+    /// Over the means of persons, not over sheets; never from fewer than ten others.
+    public struct Distribution: Codable, Sendable, Equatable {
+        public var participants: Int
+        public var lowerQuartile: Double
+        public var median: Double
+        public var upperQuartile: Double
+
+        public init(participants: Int, lowerQuartile: Double, median: Double, upperQuartile: Double) {
+            (self.participants, self.median) = (participants, median)
+            (self.lowerQuartile, self.upperQuartile) = (lowerQuartile, upperQuartile)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case participants, median
+            case lowerQuartile = "lower_quartile"
+            case upperQuartile = "upper_quartile"
+        }
+
+        static let schema = Schema.object([
+            Schema.property("participants", .integer), Schema.property("lower_quartile", .number),
+            Schema.property("median", .number), Schema.property("upper_quartile", .number),
+        ])
+    }
+
+    public var studyID: String
+    public var questionnaireKey: String
+    public var title: String
+    public var scale: String
+    /// The mean of the own sheets; nil before the first.
+    public var level: Double?
+    /// How many sheets that is the mean of.
+    public var sheets: Int
+    /// Nil while fewer than ten others have answered.
+    public var distribution: Distribution?
+    /// The same in words.
+    public var text: String
+
+    public init(
+        studyID: String, questionnaireKey: String, title: String, scale: String, level: Double?, sheets: Int,
+        distribution: Distribution?, text: String
+    ) {
+        (self.studyID, self.questionnaireKey, self.title) = (studyID, questionnaireKey, title)
+        (self.scale, self.level, self.sheets) = (scale, level, sheets)
+        (self.distribution, self.text) = (distribution, text)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case title, scale, level, sheets, distribution, text
+        case studyID = "study_id"
+        case questionnaireKey = "questionnaire_key"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("study_id", .id), Schema.property("questionnaire_key", .string),
+        Schema.property("title", .string), Schema.property("scale", .string),
+        Schema.property("level", .number.orNull), Schema.property("sheets", .integer),
+        Schema.property("distribution", Distribution.schema.orNull), Schema.property("text", .string),
+    ])
+    public static let example = Feedback(
+        studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", questionnaireKey: "tys-daily", title: "Täglich",
+        scale: "Belastung", level: 2.4, sheets: 12,
+        distribution: Distribution(participants: 23, lowerQuartile: 1.8, median: 2.5, upperQuartile: 3.1),
+        text: "Ihr Wert liegt im mittleren Bereich.")
+}

@@ -1,0 +1,92 @@
+"""The pages of study leads in a real browser, and the files they get, read by another program."""
+
+import csv
+import io
+import json
+
+import pytest
+from test_portal import violations
+
+
+def study(visitor):
+    visitor.sign_in("lena@example.org")
+    assert visitor.page.url.endswith("/studies")
+    return visitor.page.locator("main .rows a", has_text="Tinnitus").first.get_attribute("href")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_j1_the_pages_of_study_leads(visit, scheme, width):
+    visitor = visit(color_scheme=scheme, viewport={"width": width, "height": 900})
+    path = study(visitor)
+    visitor.open(path + "/questionnaires")
+    item = visitor.page.locator("main .rows a").first.get_attribute("href")
+    ends = ["", "/edit", "/questionnaires", "/participants", "/compliance", "/results", "/export"]
+    found = []
+    for place in ["/studies", "/studies/new", item, *[path + end for end in ends]]:
+        assert visitor.open(place).status == 200, place
+        found += violations(visitor.page, place)
+        over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, f"{place} is {over} px too wide at {width}"
+    assert found == [] and visitor.complaints == [] and visitor.elsewhere == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_tys_1_a_study_from_nothing_to_its_first_prompt(visit, scripts):
+    visitor = visit(java_script_enabled=scripts)
+    study(visitor)
+    page = visitor.page
+    page.click("text=Neue Studie")
+    page.fill("#name", f"browser-{scripts}".lower())
+    page.fill("#title_de", "Im Browser angelegt")
+    page.fill("#consent_text_de", "Ich nehme teil.")
+    page.click("main .button--primary")
+    page.select_option("#questionnaire_key", "wellbeing-5")
+    page.select_option("#type", "between")
+    for name, value in [("amount", "3"), ("start", "09:00"), ("end", "09:30")]:
+        page.fill(f"#{name}", value)
+    page.click("main .button--primary")
+    # Three do not fit into half an hour; nothing that was typed is lost.
+    assert page.locator("#amount-error").is_visible() and page.input_value("#start") == "09:00"
+    page.fill("#end", "21:00")
+    page.click("main .button--primary")
+    assert page.locator(".pairs dt").count() >= 27
+    page.click(".tabs__entry >> nth=0")
+    page.click("text=Starten")
+    assert "läuft" in page.inner_text(".facts")
+
+
+def test_io_20_the_file_says_what_the_screen_says(visit):
+    visitor = visit()
+    path = study(visitor)
+    page = visitor.page
+    visitor.open(path + "/participants")
+    shown = {
+        row.locator("th").inner_text(): row.locator("td").nth(3).inner_text()
+        for row in page.locator("tbody tr").all() if "nimmt teil" in row.inner_text()
+    }
+    visitor.open(path + "/export")
+    files = {}
+    for label in ["CSV", "JSON"]:
+        with page.expect_download() as download:
+            page.click(f"button:has-text('{label}')")
+        files[label] = open(download.value.path(), encoding="utf-8-sig", newline="").read()
+    rows = list(csv.DictReader(io.StringIO(files["CSV"])))
+    occasions = {}
+    for row in rows:
+        occasions[row["participant"], row["questionnaire"], row["occasion"]] = row
+    for codename, answered in shown.items():
+        own = [row for (person, _, _), row in occasions.items() if person == codename and row["prompted_at"]]
+        assert answered == f"{sum(row['kind'] != 'missed' for row in own)} von {len(own)}", codename
+    told = json.loads(files["JSON"])
+    assert told["manifest"]["participants"] == len(shown) == len(told["participants"])
+    assert len(told["occasions"]) == len(occasions)
+    values = {
+        (line["participant"], line["questionnaire"], str(line["occasion"]), key): value
+        for line in told["occasions"] for key, value in (line["answers"] or {}).items()
+    }
+    answers = [row for row in rows if row["kind"] == "answer"]
+    assert len(answers) == len(values) > 500
+    for row in answers:
+        value = values[row["participant"], row["questionnaire"], row["occasion"], row["item"]]
+        assert (float(row["value"]) if row["value"] else None) == value
