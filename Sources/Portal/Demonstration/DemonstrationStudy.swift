@@ -53,7 +53,8 @@ struct DemonstrationStudy {
                 let record = try EnrolmentStore.find(in: study, of: person.record.id, connection)
             else { continue }
             try answer(
-                record, person, items, questionnaires, diligence: max(0.3, 0.9 - 0.15 * Double(index)), connection)
+                record, person, items, questionnaires, diligence: max(0.3, 0.9 - 0.15 * Double(index)),
+                connection)
         }
     }
 

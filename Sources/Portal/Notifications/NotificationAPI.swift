@@ -97,7 +97,8 @@ private struct NotificationPlan {
     /// The prompts of the studies in the next two weeks; what is answered once only is not asked again.
     private func studies(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         let until = now.adding(days: Self.studyDays)
-        return try StudyItemStore.all(of: account.id, connection).flatMap { entry -> [Item<Wire.Notification>] in
+        return try StudyItemStore.all(of: account.id, connection).flatMap {
+            entry -> [Item<Wire.Notification>] in
             guard let study = try StudyStore.find(entry.studyID, connection), study.isRunning(at: now),
                 let enrolment = try EnrolmentStore.find(in: entry.studyID, of: account.id, connection),
                 let record = try QuestionnaireStore.newest(entry.key, cache, connection)
@@ -105,19 +106,23 @@ private struct NotificationPlan {
             let answered = try StudyItemStore.answered(in: entry.studyID, of: account.id, connection)
             if entry.isOnetime, answered.contains(entry.key) { return [] }
             let end = min(until, study.endsAt ?? .distantFuture)
-            return entry.prompts(of: enrolment, until: end).filter { $0 > now }.prefix(NotificationAPI.most).map {
-                at in
-                let notification = Wire.Notification(
-                    kind: "questionnaire", subjectID: entry.id, firesAt: at, title: record.title(texts.language))
-                let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
-                return Item(id: id, notification)
-            }
+            return entry.prompts(of: enrolment, until: end).filter { $0 > now }.prefix(NotificationAPI.most)
+                .map {
+                    at in
+                    let notification = Wire.Notification(
+                        kind: "questionnaire", subjectID: entry.id, firesAt: at,
+                        title: record.title(texts.language))
+                    let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
+                    return Item(id: id, notification)
+                }
         }
     }
 
     /// When each becomes available. One that is open already is listed until a device says that it has notified of
     /// it, or that it was opened.
-    private func questionnaires(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func questionnaires(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<
+        Wire.Notification
+    >] {
         try AssignmentStore.toNotify(
             in: therapy.id, at: now, limit: NotificationAPI.most, connection
         ).compactMap { record in
@@ -128,7 +133,9 @@ private struct NotificationPlan {
     }
 
     /// What is new, at the moment it was given. The title says only of which kind it is: it shows on locked screens.
-    private func interventions(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func interventions(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<
+        Wire.Notification
+    >] {
         try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
             .filter { $0.state == .new }
             .map {
@@ -141,7 +148,9 @@ private struct NotificationPlan {
     private static let hour: Int64 = 3600
 
     /// An hour before each that is to come; at once where less than that is left.
-    private func appointments(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
+    private func appointments(_ therapy: Therapy, _ connection: borrowing Connection) throws -> [Item<
+        Wire.Notification
+    >] {
         let key = try account.key(keys)
         return try AppointmentStore.all(inTherapy: therapy.id, connection).filter { $0.startsAt > now }
             .map { record in

@@ -457,7 +457,8 @@ import Wire
         try portal.publish("wellbeing-5")
         _ = add(
             "wellbeing-5", to: id,
-            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#)
+            #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+        )
         #expect(enrol(.nora, in: id).status == 201)
         let told = portal.call(.get, "/my/notifications", as: .nora).list.compactMap { $0["attributes"] }
         #expect(told.count == 14 && told.allSatisfy { $0["kind"]?.string == "questionnaire" })
