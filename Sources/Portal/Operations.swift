@@ -85,7 +85,8 @@ public enum Operations {
             throw StartError("there is no database in \(settings.data)")
         }
         guard let format = StudyExport.Format(rawValue: format) else {
-            throw StartError("\(format) is no format; there are csv, json and fhir")
+            let known = StudyExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+            throw StartError("\(format) is no format; there are \(known)")
         }
         guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
             throw StartError("the schema is older than this program; serve brings it up to date")

@@ -53,7 +53,9 @@ enum ExportStudy: Command {
         "Writes a study to a file, also while serving; who withdrew their consent is not in it"
     static let options = [
         Option.data, Option("study", "NAME", "its short name"),
-        Option("format", "FORMAT", "csv, json or fhir (default csv)"), Option.resources,
+        Option(
+            "format", "FORMAT", "csv (default), json, fhir, wide or codebook; csv-de, wide-de, codebook-de"),
+        Option.resources,
     ]
     static let operands = "FILE"
 

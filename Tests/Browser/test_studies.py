@@ -67,18 +67,18 @@ def test_io_20_the_file_says_what_the_screen_says(visit):
     }
     visitor.open(path + "/export")
     files = {}
-    for label in ["CSV", "JSON"]:
+    for form in ["csv", "json", "wide-de", "codebook"]:
         with page.expect_download() as download:
-            page.click(f"button:has-text('{label}')")
-        files[label] = open(download.value.path(), encoding="utf-8-sig", newline="").read()
-    rows = list(csv.DictReader(io.StringIO(files["CSV"])))
+            page.click(f"button[value='{form}']")
+        files[form] = open(download.value.path(), encoding="utf-8-sig", newline="").read()
+    rows = list(csv.DictReader(io.StringIO(files["csv"])))
     occasions = {}
     for row in rows:
         occasions[row["participant"], row["questionnaire"], row["occasion"]] = row
     for codename, answered in shown.items():
         own = [row for (person, _, _), row in occasions.items() if person == codename and row["prompted_at"]]
         assert answered == f"{sum(row['kind'] != 'missed' for row in own)} von {len(own)}", codename
-    told = json.loads(files["JSON"])
+    told = json.loads(files["json"])
     assert told["manifest"]["participants"] == len(shown) == len(told["participants"])
     assert len(told["occasions"]) == len(occasions)
     values = {
@@ -90,3 +90,12 @@ def test_io_20_the_file_says_what_the_screen_says(visit):
     for row in answers:
         value = values[row["participant"], row["questionnaire"], row["occasion"], row["item"]]
         assert (float(row["value"]) if row["value"] else None) == value
+    wide = list(csv.DictReader(io.StringIO(files["wide-de"]), delimiter=";"))
+    assert len(wide) == len(occasions)
+    book = {}
+    for row in csv.DictReader(io.StringIO(files["codebook"])):
+        book[row["questionnaire"], row["item"]] = row["variable"]
+    places = {(row["participant"], row["questionnaire"], row["occasion"]): row for row in wide}
+    for row in answers:
+        found = places[row["participant"], row["questionnaire"], row["occasion"]]
+        assert found[book[row["questionnaire"], row["item"]]].replace(",", ".") == row["value"]

@@ -131,7 +131,7 @@ enum AuditLogPages {
                     line.at.text, line.actor.flatMap { words.names[$0] } ?? line.actor ?? "", line.action,
                     line.subject ?? "", line.object ?? "",
                 ]
-                rows.append(cells.map(CSV.cell).joined(separator: ","))
+                rows.append(cells.map { CSV.cell($0) }.joined(separator: ","))
             }
             return rows.joined(separator: "\r\n") + "\r\n"
         }

@@ -1,62 +1,161 @@
 import HTTP
 import Wire
 
-/// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
-struct CSVExport: ExportWriter {
-    static let columns = [
-        "participant", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
-        "timezone", "item", "kind", "value",
-    ]
+/// How cells are told apart and numbers written.
+struct CSVDialect: Sendable {
+    let separator: String
+    let point: String
 
-    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        // The mark that lets a spreadsheet read umlauts.
-        try sink.write("\u{FEFF}" + Self.columns.joined(separator: ",") + "\r\n")
+    static let plain = CSVDialect(separator: ",", point: ".")
+    /// What spreadsheets set to German expect.
+    static let german = CSVDialect(separator: ";", point: ",")
+
+    /// A row with its line end.
+    func line(_ cells: [String]) -> String {
+        cells.map { CSV.cell($0, separator: separator) }.joined(separator: separator) + "\r\n"
     }
 
-    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
-
-    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
-        let prompt = row.prompt?.text ?? ""
-        guard let sheet = row.sheet else {
-            return try line(
-                [
-                    row.participant, row.questionnaire, "", String(row.occasion), prompt, "", "", "", "",
-                    "missed", "",
-                ], &sink)
-        }
-        let head = [
-            row.participant, row.questionnaire, String(sheet.questionnaire.version), String(row.occasion),
-            prompt,
-            sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
-        ]
-        for question in sheet.questionnaire.definition.questions {
-            let value = sheet.answers[question.key].map(Self.text) ?? ""
-            try line(head + [question.key, "answer", value], &sink)
-        }
-        for score in sheet.scores {
-            try line(head + [score.scale, "score", score.value.map(Self.text) ?? ""], &sink)
-        }
-    }
-
-    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
-
-    private func line(_ cells: [String], _ sink: inout ExportSink) throws {
-        try sink.write(cells.map(CSV.cell).joined(separator: ",") + "\r\n")
-    }
-
-    /// A number with a point and as short as it can be; several with bars between.
-    private static func text(_ value: JSON) -> String {
+    /// A number with as few digits as it needs; several with bars between.
+    func text(_ value: JSON) -> String {
         switch value {
         case .null: ""
         case .string(let text): text
-        case .number(let number): Self.text(number)
+        case .number(let number): text(number)
         case .bool(let isTrue): isTrue ? "1" : "0"
         case .array(let values): values.map(text).joined(separator: "|")
         case .object: ""
         }
     }
 
-    private static func text(_ number: Double) -> String {
-        Int64(exactly: number).map { String($0) } ?? String(number)
+    func text(_ number: Double) -> String {
+        Int64(exactly: number).map { String($0) } ?? String(number).replacing(".", with: point)
+    }
+
+    /// The mark that lets a spreadsheet read umlauts.
+    static let mark = "\u{FEFF}"
+}
+
+/// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
+struct LongExport: ExportWriter {
+    let dialect: CSVDialect
+
+    static let columns = [
+        "participant", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
+        "timezone", "item", "kind", "value",
+    ]
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        guard let sheet = row.sheet else {
+            return try sink.write(dialect.line(row.head + ["", "missed", ""]))
+        }
+        for question in sheet.questionnaire.definition.questions {
+            let value = sheet.answers[question.key].map(dialect.text) ?? ""
+            try sink.write(dialect.line(row.head + [question.key, "answer", value]))
+        }
+        for score in sheet.scores {
+            let value = score.value.map(dialect.text) ?? ""
+            try sink.write(dialect.line(row.head + [score.scale, "score", value]))
+        }
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// One row for every occasion; answers and scores stand beside each other under the names of the codebook.
+struct WideExport: ExportWriter {
+    let dialect: CSVDialect
+    private var variables = Variables()
+
+    init(_ dialect: CSVDialect, _ definitions: [QuestionnaireDefinition]) {
+        self.dialect = dialect
+        for definition in definitions {
+            for question in definition.questions { _ = variables.name(definition.key, question.key) }
+            for scale in definition.scales { _ = variables.name(definition.key, "score_" + scale.key) }
+        }
+    }
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(LongExport.columns.dropLast(3) + variables.names))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        var values: [String: String] = [:]
+        if let sheet = row.sheet {
+            for question in sheet.questionnaire.definition.questions {
+                guard let name = variables.known(row.questionnaire, question.key) else { continue }
+                values[name] = sheet.answers[question.key].map(dialect.text)
+            }
+            for score in sheet.scores {
+                guard let name = variables.known(row.questionnaire, "score_" + score.scale) else { continue }
+                values[name] = score.value.map(dialect.text)
+            }
+        }
+        try sink.write(dialect.line(row.head + variables.names.map { values[$0] ?? "" }))
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// What every variable of the wide file means: one row for each, and one for each of its values.
+struct Codebook: ExportWriter {
+    let dialect: CSVDialect
+    private let records: [QuestionnaireRecord]
+
+    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord]) {
+        (self.dialect, self.records) = (dialect, records)
+    }
+
+    static let columns = [
+        "variable", "questionnaire", "version", "item", "type", "value", "label_de", "label_en",
+    ]
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+        var variables = Variables()
+        for record in records {
+            let (definition, version) = (record.definition, String(record.version))
+            for question in definition.questions {
+                let name = variables.name(record.key, question.key)
+                let head = [name, record.key, version, question.key, question.type.name]
+                try sink.write(
+                    dialect.line(head + ["", question.text["de"] ?? "", question.text["en"] ?? ""]))
+                for option in question.options {
+                    let value = dialect.text(option.value)
+                    try sink.write(
+                        dialect.line(head + [value, option.text["de"] ?? "", option.text["en"] ?? ""]))
+                }
+            }
+            for scale in definition.scales {
+                let name = variables.name(record.key, "score_" + scale.key)
+                let head = [name, record.key, version, scale.key, "score"]
+                try sink.write(dialect.line(head + ["", scale.title["de"] ?? "", scale.title["en"] ?? ""]))
+            }
+        }
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+extension ExportRow {
+    /// What stands in front of every row: who, what, and when.
+    fileprivate var head: [String] {
+        guard let sheet else {
+            return [participant, questionnaire, "", String(occasion), prompt?.text ?? "", "", "", ""]
+        }
+        return [
+            participant, questionnaire, String(sheet.questionnaire.version), String(occasion),
+            prompt?.text ?? "",
+            sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
+        ]
     }
 }

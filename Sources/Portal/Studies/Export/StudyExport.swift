@@ -17,16 +17,30 @@ struct ExportManifest: Encodable, Sendable {
 /// answer. Written piece by piece, so that its size does not matter to memory. Who is in it is asked at this moment.
 struct StudyExport {
     enum Format: String, Sendable, CaseIterable {
-        case csv, json, fhir
+        /// Long, wide, and what the variables mean; each also for spreadsheets set to German.
+        case csv, wide, codebook
+        case germanLong = "csv-de"
+        case germanWide = "wide-de"
+        case germanCodebook = "codebook-de"
+        case json, fhir
 
         var type: String {
             switch self {
-            case .csv: "text/csv; charset=utf-8"
             case .json: "application/json"
             case .fhir: "application/fhir+json"
+            default: "text/csv; charset=utf-8"
             }
         }
-        var suffix: String { self == .csv ? "csv" : "json" }
+
+        /// What stands behind the study's name.
+        var suffix: String {
+            switch self {
+            case .csv: ".csv"
+            case .json: ".json"
+            case .fhir: "-fhir.json"
+            default: "-\(rawValue).csv"
+            }
+        }
     }
 
     let study: StudyRecord
@@ -50,12 +64,7 @@ struct StudyExport {
         var manifest = ExportManifest()
         let all = try EnrolmentStore.all(in: study.id, connection).filter { $0.enrolledAt != nil }
         (manifest.participants, manifest.withheld) = (people.count, all.count - people.count)
-        var writer: any ExportWriter
-        switch format {
-        case .csv: writer = CSVExport()
-        case .json: writer = JSONExport(try codebook(items, connection))
-        case .fhir: writer = FHIRExport()
-        }
+        var writer = try writer(format, items, connection)
         try writer.begin(study, now, &sink)
         for enrolment in people {
             guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
@@ -65,6 +74,26 @@ struct StudyExport {
         try writer.end(manifest, &sink)
         try sink.flush()
         return manifest
+    }
+
+    private func writer(
+        _ format: Format, _ items: [StudyItem], _ connection: borrowing Connection
+    ) throws -> any ExportWriter {
+        let records = try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.find($0.id, cache, connection)
+            }
+        }
+        switch format {
+        case .csv: return LongExport(dialect: .plain)
+        case .germanLong: return LongExport(dialect: .german)
+        case .wide: return WideExport(.plain, records.map(\.definition))
+        case .germanWide: return WideExport(.german, records.map(\.definition))
+        case .codebook: return Codebook(.plain, records)
+        case .germanCodebook: return Codebook(.german, records)
+        case .json: return JSONExport(try codebook(items, connection))
+        case .fhir: return FHIRExport()
+        }
     }
 
     private func write(

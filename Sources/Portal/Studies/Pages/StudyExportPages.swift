@@ -11,7 +11,7 @@ enum StudyExportPages {
         routes.call(
             .get, "/studies/:study/export", .studyLead,
             .other(
-                "The study as a file: format=csv, json or fhir",
+                "The study as a file: format=csv, json, fhir, wide or codebook; csv-de, wide-de, codebook-de for German spreadsheets",
                 "text/csv,application/json,application/fhir+json",
                 query: ["format"]), file)
     }
@@ -62,7 +62,7 @@ enum StudyExportPages {
         var response = Response(
             status: 200, headers: ["Content-Type": format.type],
             body: .file(path: path, offset: 0, count: try ExportFolder.size(path)))
-        let file = "\(study.name)\(format == .fhir ? "-fhir" : "").\(format.suffix)"
+        let file = study.name + format.suffix
         response.headers.append("Content-Disposition", "attachment; filename=\"\(file)\"")
         response.headers.append("Cache-Control", "no-store")
         return .response(response)
