@@ -178,6 +178,7 @@ private func makeResponse(_ response: Response) -> OpaquePointer? {
     case .file(let path, let offset, let count):
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
+        if response.removesFile { unlink(path) }
         return MHD_create_response_from_fd_at_offset64(UInt64(count), descriptor, UInt64(offset))
     }
 }

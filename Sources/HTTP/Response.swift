@@ -11,6 +11,8 @@ public struct Response: Sendable {
     public var body: Body
     /// Whether the connection ends with this answer.
     public var closes = false
+    /// Whether the file is removed as soon as it is opened to be sent.
+    public var removesFile = false
 
     public init(status: Int, headers: Headers = [:], body: Body = .bytes([])) {
         self.status = status

@@ -89,6 +89,8 @@ final class Housekeeping: Sendable {
 
     static func run(_ services: Services) {
         let now = services.clock.now
+        ExportFolder.sweep(
+            services.settings.exportPath, before: Date(timeIntervalSince1970: Double(now.seconds - 600)))
         // On its own: a mail that is due does not wait for the rest to work.
         defer { RuleMail.trySending(services, now: now) }
         do {

@@ -9,10 +9,9 @@ enum CSV {
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// A minus, digits, and at most one point or comma between them.
+    /// A minus, and then what is a number with a point or a comma.
     private static func isNumber(_ text: String) -> Bool {
-        let parts = text.dropFirst().split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-        return text.hasPrefix("-") && parts.count <= 2
-            && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
+        let isPlain = text.utf8.allSatisfy { "0123456789.,eE-".utf8.contains($0) }
+        return text.hasPrefix("-") && isPlain && Double(text.replacing(",", with: ".")) != nil
     }
 }

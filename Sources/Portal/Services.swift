@@ -28,6 +28,8 @@ final class Services: Sendable {
     let questionnaires = QuestionnaireCache()
     let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
+    /// One export at a time.
+    let exports = DispatchSemaphore(value: 1)
     /// Dry runs of rules read much: one at a time.
     let dryRuns = DispatchSemaphore(value: 1)
     let log: Log

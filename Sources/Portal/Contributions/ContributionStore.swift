@@ -228,10 +228,10 @@ enum ContributionStore {
         do {
             try connection.run(
                 """
-                INSERT INTO contributions (account_id, id, therapy_id, study_id, assignment_id, questionnaire_id, started_at,
+                INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling)
-                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.assignment), \(sheet.questionnaire),
+                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
                     \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),

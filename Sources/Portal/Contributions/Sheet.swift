@@ -47,6 +47,8 @@ struct Sheet: Sendable {
     /// What it belongs to: exactly one of a therapy and a study.
     let therapy: String?
     let study: String?
+    /// Of a study: as whom it was answered.
+    let enrolment: String?
     let assignment: String?
     let questionnaire: String
     let startedAt: Instant
@@ -79,22 +81,24 @@ struct Sheet: Sendable {
 
     /// A sheet of a study.
     init(
-        _ submission: Submission, id: String, account: String, study: String,
+        _ submission: Submission, id: String, account: String, study: String, enrolment: String,
         _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: String?
     ) throws {
         try self.init(
             submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
-            device: device, study: study)
+            device: device, study: study, enrolment: enrolment)
     }
 
     private init(
         _ submission: Submission, id: String, account: String, _ questionnaire: QuestionnaireRecord,
         _ answers: Answers, receivedAt: Instant, device: String?, therapy: String? = nil,
-        study: String? = nil, assignment: String? = nil, slot: SheetTarget.Slot? = nil,
+        study: String? = nil, enrolment: String? = nil, assignment: String? = nil,
+        slot: SheetTarget.Slot? = nil,
         window: (from: Instant, due: Instant)? = nil
     ) throws {
         let definition = questionnaire.definition
-        (self.id, self.account, self.therapy, self.study) = (id, account, therapy, study)
+        (self.id, self.account, self.therapy) = (id, account, therapy)
+        (self.study, self.enrolment) = (study, enrolment)
         (self.assignment, self.questionnaire) = (assignment, questionnaire.id)
         (startedAt, completedAt, timezone) = (
             submission.startedAt, submission.completedAt, submission.timezone

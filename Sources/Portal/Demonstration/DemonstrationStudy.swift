@@ -52,19 +52,22 @@ struct DemonstrationStudy {
             guard !isPending,
                 let record = try EnrolmentStore.find(in: study, of: person.record.id, connection)
             else { continue }
+            let runs = try StudyStore.find(study, connection).map { try StudyStore.runs($0, connection) }
+            guard let runs else { continue }
             try answer(
-                record, person, items, questionnaires, diligence: max(0.3, 0.9 - 0.15 * Double(index)),
+                record, person, items, runs, questionnaires, diligence: max(0.3, 0.9 - 0.15 * Double(index)),
                 connection)
         }
     }
 
     private func answer(
         _ enrolment: EnrolmentRecord, _ person: DemonstrationClinic.Person, _ items: [StudyItem],
+        _ runs: StudyRuns,
         _ questionnaires: [QuestionnaireRecord], diligence: Double, _ connection: borrowing Connection
     ) throws {
         for item in items {
             guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else { continue }
-            let prompts = item.prompts(of: enrolment, until: now.adding(seconds: -1800))
+            let prompts = item.prompts(of: enrolment, runs, until: now.adding(seconds: -1800))
             let baseline = [enrolment.askedAt.adding(seconds: 300)]
             for prompt in item.isOnetime ? baseline : prompts where item.isOnetime || dice.share() < diligence
             {
@@ -75,7 +78,8 @@ struct DemonstrationStudy {
                     timezone: zone.identifier,
                     answers: nil, details: nil)
                 let sheet = try Sheet(
-                    submission, id: id(), account: person.record.id, study: item.studyID, questionnaire,
+                    submission, id: id(), account: person.record.id, study: item.studyID,
+                    enrolment: enrolment.id, questionnaire,
                     answers: answers(to: questionnaire.definition), receivedAt: completed.adding(seconds: 2),
                     device: nil)
                 try ContributionStore.insert(sheet, person.key, connection)

@@ -103,18 +103,20 @@ private struct NotificationPlan {
                 let enrolment = try EnrolmentStore.find(in: entry.studyID, of: account.id, connection),
                 let record = try QuestionnaireStore.newest(entry.key, cache, connection)
             else { return [] }
-            let answered = try StudyItemStore.answered(in: entry.studyID, of: account.id, connection)
+            let answered = try StudyItemStore.answered(as: enrolment.id, connection)
+            let runs = try StudyStore.runs(study, connection)
             if entry.isOnetime, answered.contains(entry.key) { return [] }
-            let end = min(until, study.endsAt ?? .distantFuture)
-            return entry.prompts(of: enrolment, until: end).filter { $0 > now }.prefix(NotificationAPI.most)
-                .map {
-                    at in
-                    let notification = Wire.Notification(
-                        kind: "questionnaire", subjectID: entry.id, firesAt: at,
-                        title: record.title(texts.language))
-                    let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
-                    return Item(id: id, notification)
-                }
+            return entry.prompts(of: enrolment, runs, since: now.adding(seconds: 1), until: until).prefix(
+                NotificationAPI.most
+            )
+            .map {
+                at in
+                let notification = Wire.Notification(
+                    kind: "questionnaire", subjectID: entry.id, firesAt: at,
+                    title: record.title(texts.language))
+                let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
+                return Item(id: id, notification)
+            }
         }
     }
 

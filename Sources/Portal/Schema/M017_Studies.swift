@@ -28,6 +28,15 @@ let m017Studies = Migration(
         CHECK (archived_at IS NULL OR is_running = 0)
     ) STRICT;
 
+    -- When a study was switched on and off: prompts are made, and sheets taken, only in between.
+    CREATE TABLE study_runs (
+        study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+        since INTEGER NOT NULL,
+        until INTEGER,
+        PRIMARY KEY (study_id, since),
+        CHECK (until >= since)
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE study_leads (
         study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
         account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -65,6 +74,7 @@ let m017Studies = Migration(
     CREATE TABLE study_schedules (
         item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
         since INTEGER NOT NULL,
+        is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
         schedules TEXT NOT NULL,
         PRIMARY KEY (item_id, since)
     ) STRICT, WITHOUT ROWID;
@@ -82,15 +92,21 @@ let m017Studies = Migration(
         consented_at INTEGER NOT NULL,
         timezone TEXT NOT NULL,
         last_activity_at INTEGER,
-        UNIQUE (study_id, account_id),
+        -- Asked for what they had answered to be removed.
+        erased_at INTEGER,
         UNIQUE (study_id, codename),
         CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
         CHECK ((state = 'left') = (left_at IS NOT NULL)),
+        CHECK (erased_at IS NULL OR state = 'left'),
         FOREIGN KEY (study_id, consent_version) REFERENCES study_consents (study_id, version)
     ) STRICT;
+    -- Who comes back does so as somebody new.
+    CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE state IN ('pending', 'enrolled');
     CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
 
     ALTER TABLE contributions ADD COLUMN study_id TEXT REFERENCES studies (id);
-    CREATE INDEX contributions_study ON contributions (study_id, account_id, questionnaire_id, completed_at)
+    ALTER TABLE contributions ADD COLUMN enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE;
+    CREATE INDEX contributions_study ON contributions (study_id, enrolment_id, questionnaire_id, completed_at)
         WHERE study_id IS NOT NULL;
+    CREATE INDEX contributions_enrolment ON contributions (enrolment_id, completed_at) WHERE enrolment_id IS NOT NULL;
     """)

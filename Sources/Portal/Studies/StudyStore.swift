@@ -63,10 +63,13 @@ enum StudyStore {
             """)
     }
 
-    /// How many are in each state, by state.
+    /// How many are in each state, by state; without those who are told of no more.
     static func counts(_ id: String, _ connection: borrowing Connection) throws -> [String: Int] {
         let rows = try connection.all(
-            "SELECT state, count(*) FROM enrolments WHERE study_id = \(id) GROUP BY state"
+            """
+            SELECT state, count(*) FROM enrolments WHERE study_id = \(id)
+            AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))) GROUP BY state
+            """
         ) { row in (state: try row[0] as String, count: try row[1] as Int) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
     }
@@ -75,6 +78,7 @@ enum StudyStore {
         _ draft: StudyDraft, id: String, code: String, passwordHash: String?, lead: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
+        let hash = draft.access == .password ? passwordHash : nil
         do {
             try connection.run(
                 """
@@ -83,13 +87,14 @@ enum StudyStore {
                     changed_at)
                 VALUES (\(id), \(draft.name), \(draft.title.german), \(draft.title.english),
                     \(draft.description.german), \(draft.description.english), \(draft.text.german),
-                    \(draft.text.english), \(draft.access), \(passwordHash), \(draft.isPrivate), \(draft.isHidden),
+                    \(draft.text.english), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
                     \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
                 """)
         } catch let error as DatabaseError where error.violates("studies.name") {
             throw Problem.invalid("name", "studies.name_taken")
         }
         try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+        try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
     }
 
@@ -113,7 +118,38 @@ enum StudyStore {
         } catch let error as DatabaseError where error.violates("studies.name") {
             throw Problem.invalid("name", "studies.name_taken")
         }
+        try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
+    }
+
+    /// Notes that a study was switched on or off; nothing when it stays as it is.
+    private static func run(
+        _ id: String, _ isStarted: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        if isStarted {
+            try connection.run(
+                """
+                INSERT INTO study_runs (study_id, since) SELECT \(id), \(now)
+                WHERE NOT EXISTS (SELECT 1 FROM study_runs WHERE study_id = \(id) AND until IS NULL)
+                ON CONFLICT DO UPDATE SET until = NULL
+                """)
+        } else {
+            try connection.run(
+                "UPDATE study_runs SET until = \(now) WHERE study_id = \(id) AND until IS NULL")
+        }
+    }
+
+    /// When a study ran, the earliest first; within its begin and end.
+    static func runs(_ study: StudyRecord, _ connection: borrowing Connection) throws -> StudyRuns {
+        let rows = try connection.all(
+            "SELECT since, until FROM study_runs WHERE study_id = \(study.id) ORDER BY since"
+        ) { row in (since: try row[0] as Instant, until: try row[1] as Instant?) }
+        let (begin, end) = (study.startsAt ?? .distantPast, study.endsAt ?? .distantFuture)
+        return StudyRuns(
+            ranges: rows.compactMap { row in
+                let (from, to) = (max(row.since, begin), min(row.until ?? .distantFuture, end))
+                return from < to ? from..<to : nil
+            })
     }
 
     /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
@@ -138,7 +174,8 @@ enum StudyStore {
         try connection.all(
             """
             SELECT version, text_de, text_en, written_at, (SELECT count(*) FROM enrolments
-                WHERE enrolments.study_id = study_consents.study_id AND consent_version = version)
+                WHERE enrolments.study_id = study_consents.study_id AND consent_version = version
+                AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))))
             FROM study_consents WHERE study_id = \(id) ORDER BY version DESC
             """
         ) { row in

@@ -29,6 +29,8 @@ CREATE INDEX contributions_dailies
     ON contributions (therapy_id, completed_at, planned_on, period, daily_from, extra, thought, feeling)
     WHERE planned_on IS NOT NULL;
 
+CREATE INDEX contributions_enrolment ON contributions (enrolment_id, completed_at) WHERE enrolment_id IS NOT NULL;
+
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
     WHERE assignment_id IS NOT NULL;
 
@@ -38,7 +40,7 @@ CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionn
 
 CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
 
-CREATE INDEX contributions_study ON contributions (study_id, account_id, questionnaire_id, completed_at)
+CREATE INDEX contributions_study ON contributions (study_id, enrolment_id, questionnaire_id, completed_at)
     WHERE study_id IS NOT NULL;
 
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
@@ -48,6 +50,8 @@ CREATE INDEX credentials_account ON credentials (account_id);
 CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
 CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
+
+CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE state IN ('pending', 'enrolled');
 
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
@@ -237,7 +241,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id),
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -295,10 +299,12 @@ CREATE TABLE enrolments (
     consented_at INTEGER NOT NULL,
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
-    UNIQUE (study_id, account_id),
+    -- Asked for what they had answered to be removed.
+    erased_at INTEGER,
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
+    CHECK (erased_at IS NULL OR state = 'left'),
     FOREIGN KEY (study_id, consent_version) REFERENCES study_consents (study_id, version)
 ) STRICT;
 
@@ -555,9 +561,18 @@ CREATE TABLE study_questionnaires (
     UNIQUE (study_id, questionnaire_key)
 ) STRICT;
 
+CREATE TABLE study_runs (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL,
+    until INTEGER,
+    PRIMARY KEY (study_id, since),
+    CHECK (until >= since)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE study_schedules (
     item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
     since INTEGER NOT NULL,
+    is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
     schedules TEXT NOT NULL,
     PRIMARY KEY (item_id, since)
 ) STRICT, WITHOUT ROWID;

@@ -84,6 +84,9 @@ import Wire
         let short = schedule.prompts(enrolledOn: begin, vienna, seed: 3, until: until("2026-11-06"))
         let long = schedule.prompts(enrolledOn: begin, vienna, seed: 3, until: until("2026-12-06"))
         #expect(short.count == 12 && Array(long.prefix(12)) == short)
+        let part = schedule.prompts(
+            enrolledOn: begin, vienna, seed: 3, from: short[5], until: until("2026-11-06"))
+        #expect(part == Array(short[5...]))
     }
 
     @Test func `a time that the clocks leave out moves to the next there is`() {
@@ -103,6 +106,11 @@ import Wire
         (#"{"type": "fixed", "unit": "day", "at": "24:00"}"#, ["at"]),
         (#"{"type": "fixed", "unit": "day", "at": "9:00"}"#, ["at"]),
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 2}"#, ["amount"]),
+        (#"{"type": "fixed", "unit": "week", "at": "09:00", "amount": 8}"#, ["amount"]),
+        (
+            #"{"type": "between", "unit": "month", "start": "09:00", "end": "10:00", "amount": 29}"#,
+            ["amount"]
+        ),
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "start": "08:00"}"#, ["start"]),
         (#"{"type": "fixed", "unit": "hour", "at": "09:00"}"#, ["unit"]),
         (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 0}"#, ["every"]),

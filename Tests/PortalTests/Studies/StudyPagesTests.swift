@@ -94,4 +94,16 @@ import Wire
         )
         #expect(portal.post("/studies/\(study)/export", [("format", "xls")], as: .lena).status == 422)
     }
+
+    @Test func `a box that is not ticked says no, and several schedules outlive the form`() {
+        let path = "/studies/\(study)/questionnaires/\(portal.cast.studyItem)"
+        let plan = { (at: String) in
+            #"{"type": "fixed", "at": "\#(at)", "amount": 1, "every": 1, "unit": "day", "start_day": 0}"#
+        }
+        let two = #"{"schedules": [\#(plan("08:00")), \#(plan("20:00"))]}"#
+        #expect(portal.call(.patch, path, two, as: .lena).status == 200)
+        #expect(portal.post(path, [("baseline", "none"), ("is_active", "")], as: .lena).status == 303)
+        let item = portal.call(.get, "/studies/\(study)/questionnaires", as: .lena).list.first?["attributes"]
+        #expect(item?["is_active"] == .bool(false) && item?["schedules"]?.array?.count == 2)
+    }
 }

@@ -203,6 +203,15 @@ import Wire
         _ = add("wellbeing-5", to: id)
         #expect(enrol(.nora, in: id).status == 201)
         let wellbeing = version("wellbeing-5", .nora)
+        let (before, early) = (try portal.count("contributions"), portal.now.text)
+        let sendAgain = {
+            portal.call(
+                .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+                """
+                {"study_id": "\(id)", "questionnaire_id": "\(wellbeing)", "started_at": "\(early)",
+                 "completed_at": "\(early)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing)}
+                """, as: .nora)
+        }
         #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .quinn).status == 404)
         portal.wait(seconds: 60)
@@ -219,8 +228,13 @@ import Wire
         // Left behind until they say otherwise.
         #expect(portal.call(.get, "/studies/\(id)/export", as: .lena).status == 200)
         #expect(portal.call(.get, "/my/contributions", as: .nora).list.count == 1)
+        #expect(portal.call(.delete, "/studies/\(id)/enrolment?data=alles", as: .nora).status == 422)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment?data=remove", as: .nora).status == 204)
         #expect(portal.call(.get, "/my/contributions", as: .nora).list.isEmpty)
+        #expect(try export(id, "json")["manifest"]?["participants"] == .number(0))
+        // What was completed before leaving does not come back either.
+        #expect(sendAgain().status == 409)
+        #expect(try portal.count("contributions") == before)
     }
 
     // MARK: Answering
@@ -323,7 +337,10 @@ import Wire
             json["manifest"]?["participants"] == .number(2) && json["manifest"]?["withheld"] == .number(1))
         #expect(json["manifest"]?["sheets"] == .number(1))
         let screen = portal.get("/studies/\(id)/participants", as: .lena).text
-        #expect(screen.contains("Einwilligung widerrufen"))
+        #expect(screen.contains("1 weitere Person hat ihre Einwilligung widerrufen"))
+        let counts = portal.call(.get, "/studies/\(id)", as: .lena).attributes["lead"]
+        #expect(counts?["participants"] == .number(2))
+        #expect(portal.call(.get, "/studies/\(id)/participants", as: .lena).list.count == 2)
         _ = portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .quinn)
         #expect(try export(id, "json")["manifest"]?["participants"] == .number(3))
         let everything = try text(id, "csv") + text(id, "json") + text(id, "fhir") + screen
@@ -435,9 +452,9 @@ import Wire
                     timezone: "UTC", at: now, connection)
                 try connection.run(
                     """
-                    INSERT INTO contributions (account_id, id, study_id, questionnaire_id, started_at, completed_at,
+                    INSERT INTO contributions (account_id, id, study_id, enrolment_id, questionnaire_id, started_at, completed_at,
                         received_at, timezone, answers, answered, asked)
-                    SELECT \(id), \(sheet), study_id, questionnaire_id, started_at, completed_at, received_at, timezone,
+                    SELECT \(id), \(sheet), study_id, \(id), questionnaire_id, started_at, completed_at, received_at, timezone,
                         answers, answered, asked FROM contributions WHERE study_id = \(study) LIMIT 1
                     """)
                 try connection.run(
@@ -465,5 +482,108 @@ import Wire
         #expect(told.first?["fires_at"]?.string == "2026-11-20T19:00:00Z")
         _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
         #expect(portal.call(.get, "/my/notifications", as: .nora).list.isEmpty)
+    }
+
+    // MARK: What a second pair of eyes found
+
+    static let daily =
+        #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+
+    func prompted(_ study: String) -> [JSON?] {
+        portal.call(.get, "/studies/\(study)/participants", as: .lena).list.map {
+            $0["attributes"]?["prompted"]
+        }
+    }
+
+    @Test
+    func `nothing is asked after the end, while the study is stopped, or before a questionnaire was added`()
+        throws
+    {
+        try portal.publish("wellbeing-5")
+        let over = begin(#"{"ends_at": "2026-11-22T12:00:00Z"}"#)
+        _ = add("wellbeing-5", to: over, Self.daily)
+        let stopped = begin(named: "zweite")
+        _ = add("wellbeing-5", to: stopped, Self.daily)
+        let late = begin(named: "dritte")
+        for study in [over, stopped, late] { #expect(enrol(.nora, in: study).status == 201) }
+        try portal.wait(awake: 1)
+        _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": false}"#, as: .lena)
+        portal.wait(seconds: 60)
+        #expect(answer("wellbeing-5", in: stopped, as: .nora).status == 409)
+        try portal.wait(awake: 3)
+        _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": true}"#, as: .lena)
+        _ = add("wellbeing-5", to: late, Self.daily)
+        try portal.wait(awake: 2)
+        // The 20th and 21st; the 20th, 24th and 25th; the 24th and 25th.
+        #expect(prompted(over) == [.number(2)])
+        #expect(prompted(stopped) == [.number(3)])
+        #expect(prompted(late) == [.number(2)])
+        #expect(answer("wellbeing-5", in: over, as: .nora).status == 409)
+    }
+
+    @Test func `who comes back does so as somebody new, and what they gave before stays as it was`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id, #", "is_onetime": true"#)
+        let first = enrol(.nora, in: id).attributes["codename"]?.string
+        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .nora).status == 204)
+        portal.wait(seconds: 60)
+        _ = portal.call(.patch, "/studies/\(id)", #"{"consent_text": {"de": "Neu."}}"#, as: .lena)
+        let second = enrol(.nora, in: id).attributes["codename"]?.string
+        #expect(first != second && answer("wellbeing-5", in: id, as: .nora).status == 201)
+        let people = try export(id, "json")["participants"]?.array ?? []
+        #expect(Set(people.map { $0["participant"]?.string }) == [first, second])
+        let versions = people.map { $0["consent_version"] }
+        #expect(versions.contains(.number(1)) && versions.contains(.number(2)))
+    }
+
+    @Test func `two baselines do not wait for each other, and one that nobody can answer holds nobody up`()
+        throws
+    {
+        let id = begin()
+        for key in ["wellbeing-5", "intersession-daily"] { try portal.publish(key) }
+        for key in ["wellbeing-5", "intersession-daily"] {
+            _ = add(key, to: id, #", "baseline": "required""#)
+        }
+        _ = add("between-sessions", to: id)
+        #expect(enrol(.nora, in: id).status == 201)
+        #expect(answer("intersession-daily", in: id, as: .nora, #"{"thought": 0}"#).status == 201)
+        let between =
+            #"{"came_back": 1, "hard_moment": 1, "dream": 1, "inner_talk": 1, "tried_out": 1, "looked_ahead": 1, "lighter": 1, "heavier": 1}"#
+        #expect(answer("between-sessions", in: id, as: .nora, between).status == 409)
+        let wellbeing = version("wellbeing-5", .nora)
+        _ = portal.post("/questionnaires/\(wellbeing)/retirement", as: .ada)
+        #expect(answer("between-sessions", in: id, as: .nora, between).status == 201)
+    }
+
+    @Test func `something asked once is not missed once it was answered`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id, #", "is_onetime": true"# + Self.daily)
+        #expect(enrol(.nora, in: id).status == 201)
+        try portal.wait(awake: 1)
+        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        try portal.wait(awake: 5)
+        #expect(prompted(id) == [.number(2)])
+    }
+
+    @Test func `a password that an open study does not need is no defect, and ten wrong codes are enough`() {
+        let open = Self.draft.replacing(
+            "\"running\": true", with: "\"running\": true, \"password\": \"geheim-1\"")
+        let made = portal.call(.post, "/studies", open, as: .lena)
+        #expect(made.status == 201 && enrol(.nora, in: made.id).status == 201)
+        for _ in 0..<10 { #expect(portal.call(.get, "/studies?code=00000000", as: .quinn).list.isEmpty) }
+        #expect(portal.call(.get, "/studies?code=13572468", as: .quinn).status == 429)
+    }
+
+    @Test func `a no to research that never was a yes counts from then on`() throws {
+        let id = begin()
+        #expect(enrol(.nora, in: id).status == 201)
+        #expect(try export(id, "json")["manifest"]?["participants"] == .number(1))
+        portal.wait(seconds: 60)
+        _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora)
+        #expect(try export(id, "json")["manifest"]?["withheld"] == .number(1))
     }
 }

@@ -26,8 +26,11 @@ enum PrivacyAPI {
         if fields.value("research_consent") == nil { fields.refuse("research_consent", "errors.required") }
         let consent = fields.bool("research_consent") ?? false
         try fields.finish()
-        // The same again is no new choice.
-        if consent != account.researchConsent {
+        // The same again is no new choice, but for a no of somebody who has agreed to a study since.
+        let isNew =
+            try consent != account.researchConsent
+            || (!consent && c.read { try PrivacyStore.hasAgreedSince(account.id, $0) })
+        if isNew {
             try c.write(.consentChosen, about: account.id) { [now = c.now] connection in
                 try PrivacyStore.choose(consent, of: account.id, at: now, connection)
             }

@@ -21,6 +21,15 @@ enum PrivacyStore {
         try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(account)")
     }
 
+    /// Whether somebody has agreed to a study after they last said anything of research.
+    static func hasAgreedSince(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM enrolments WHERE account_id = \(account) AND consented_at >
+                coalesce((SELECT max(changed_at) FROM consent_choices WHERE account_id = \(account)), 0)
+            """)
+    }
+
     /// Takes effect at once: every research view looks at the account.
     static func choose(
         _ consent: Bool, of account: String, at now: Instant, _ connection: borrowing Connection

@@ -18,6 +18,8 @@ struct EnrolmentRecord: Sendable, FromRow {
     let consentedAt: Instant
     let zone: Zone
     let lastActivityAt: Instant?
+    /// When they asked for their answers to be removed.
+    let erasedAt: Instant?
 
     init(row: borrowing Row) throws {
         (id, studyID, accountID) = (try row["id"], try row["study_id"], try row["account_id"])
@@ -25,6 +27,7 @@ struct EnrolmentRecord: Sendable, FromRow {
         (askedAt, enrolledAt, leftAt) = (try row["asked_at"], try row["enrolled_at"], try row["left_at"])
         (consentVersion, consentedAt) = (try row["consent_version"], try row["consented_at"])
         (zone, lastActivityAt) = (Zone(try row["timezone"]), try row["last_activity_at"])
+        erasedAt = try row["erased_at"]
     }
 
     /// The local day that schedules count from.

@@ -49,6 +49,10 @@ enum EnrolmentAPI {
             let codename = "S" + c.services.chance.digits(6)
             enrolment = try c.write(.enrolmentAsked, about: account.id, object: study.id) {
                 [now = c.now, id = c.newID()] connection in
+                // As it is now, not as it was when the password was looked at.
+                guard let study = try StudyStore.find(study.id, connection), study.isRunning(at: now) else {
+                    throw Problem.conflict(Message("studies.not_running"))
+                }
                 let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
                 if let existing, existing.state == .enrolled || existing.state == .pending {
                     throw Problem.conflict(Message("studies.enrolled_already"))
@@ -78,13 +82,15 @@ enum EnrolmentAPI {
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let (study, account) = (try study(c), c.proof.account.id)
-        let isRemoving = c.request.query["data"] == "remove"
+        let fields = Fields(form: c.request.query)
+        let isRemoving = fields.choice("data", from: ["keep", "remove"]) == "remove"
+        try fields.finish()
         try c.write(.enrolmentLeft, about: account, object: study.id) { [now = c.now] connection in
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
                 throw Problem.notFound
             }
             try EnrolmentStore.leave(enrolment, at: now, connection)
-            if isRemoving { try EnrolmentStore.eraseAnswers(of: account, in: study.id, connection) }
+            if isRemoving { try EnrolmentStore.eraseAnswers(of: account, in: study.id, at: now, connection) }
         }
         return .response(.noContent)
     }
@@ -109,13 +115,12 @@ enum EnrolmentAPI {
     @Sendable static func questionnaires(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account.id)
         let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
-            let items = try StudyItemStore.all(of: account, connection)
             var answered: [String: Set<String>] = [:]
-            return try items.map { item in
-                if answered[item.studyID] == nil {
-                    answered[item.studyID] = try StudyItemStore.answered(
-                        in: item.studyID, of: account, connection)
-                }
+            for enrolment in try EnrolmentStore.all(of: account, connection)
+            where enrolment.state == .enrolled {
+                answered[enrolment.studyID] = try StudyItemStore.answered(as: enrolment.id, connection)
+            }
+            return try StudyItemStore.all(of: account, connection).map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
                 var wire = item.wire(record, c.language)
                 wire.isFilledOut = answered[item.studyID]?.contains(item.key) ?? false

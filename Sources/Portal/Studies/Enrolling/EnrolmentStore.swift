@@ -3,10 +3,15 @@ import Wire
 
 /// Every statement about who takes part in studies.
 enum EnrolmentStore {
+    /// As whom somebody takes part now, else as whom they did last.
     static func find(
         in study: String, of account: String, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {
-        try connection.first("SELECT * FROM enrolments WHERE study_id = \(study) AND account_id = \(account)")
+        try connection.first(
+            """
+            SELECT * FROM enrolments WHERE study_id = \(study) AND account_id = \(account)
+            ORDER BY state IN ('pending', 'enrolled') DESC, asked_at DESC, id LIMIT 1
+            """)
     }
 
     static func find(
@@ -24,17 +29,26 @@ enum EnrolmentStore {
         try connection.all("SELECT * FROM enrolments WHERE account_id = \(account) ORDER BY asked_at, id")
     }
 
-    /// Whose data may be told: those who take part or left their data behind, without those who have withdrawn their
-    /// consent to research since. Enforced here, at the moment it is asked.
+    /// Whose data may be told: those who take part or left their data behind, without those who have said no to
+    /// research since.
+    static let told: SQL = """
+        state IN ('enrolled', 'left') AND erased_at IS NULL
+        AND coalesce((SELECT research_consent FROM consent_choices
+            WHERE consent_choices.account_id = enrolments.account_id AND changed_at > consented_at
+            ORDER BY consent_choices.id DESC LIMIT 1), 1) = 1
+        """
+
+    /// Enforced here, at the moment it is asked.
     static func consenting(in study: String, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
         try connection.all(
-            """
-            SELECT * FROM enrolments WHERE study_id = \(study) AND state IN ('enrolled', 'left')
-            AND coalesce((SELECT research_consent FROM consent_choices
-                WHERE consent_choices.account_id = enrolments.account_id AND changed_at > consented_at
-                ORDER BY consent_choices.id DESC LIMIT 1), 1) = 1
-            ORDER BY codename
-            """)
+            "SELECT * FROM enrolments WHERE study_id = \(study) AND \(sql: told) ORDER BY codename")
+    }
+
+    /// How many took part and are told of no more.
+    static func withheld(in study: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            "SELECT count(*) FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL AND NOT (\(sql: told))"
+        )
     }
 
     /// - Returns: false when the codename is taken in this study.
@@ -45,18 +59,12 @@ enum EnrolmentStore {
     ) throws -> Bool {
         let state = isPending ? EnrolmentRecord.State.pending : .enrolled
         do {
-            // Who left or was declined comes back as somebody new.
             try connection.run(
                 """
                 INSERT INTO enrolments (id, study_id, account_id, codename, state, asked_at, enrolled_at,
                     consent_version, consented_at, timezone)
                 VALUES (\(id), \(study), \(account), \(codename), \(state), \(now), \(isPending ? nil : now),
                     \(version), \(now), \(timezone))
-                ON CONFLICT (study_id, account_id) DO UPDATE SET state = excluded.state,
-                    enrolled_at = excluded.enrolled_at, left_at = NULL, asked_at = excluded.asked_at,
-                    consent_version = excluded.consent_version, consented_at = excluded.consented_at,
-                    timezone = excluded.timezone
-                WHERE enrolments.state IN ('left', 'declined')
                 """)
         } catch let error as DatabaseError where error.violates("enrolments.codename") {
             return false
@@ -87,10 +95,22 @@ enum EnrolmentStore {
         )
     }
 
-    /// Removes what somebody answered in a study.
-    static func eraseAnswers(of account: String, in study: String, _ connection: borrowing Connection) throws
-    {
+    /// Removes what somebody answered in a study, whenever they took part, half-filled answers too.
+    static func eraseAnswers(
+        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
         try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
+        try connection.run(
+            """
+            DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id IN
+                (SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
+                ON questionnaire_key = questionnaires.key WHERE study_id = \(study))
+            """)
+        try connection.run(
+            """
+            UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))
+            WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'
+            """)
     }
 
     static func noteActivity(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {

@@ -17,16 +17,22 @@ enum FeedbackAPI {
         let (paging, account) = (try Paging(c.request), c.proof.account.id)
         let all = try c.read { connection -> [Item<Feedback>] in
             var means: [String: [StudySheetStore.PersonMean]] = [:]
-            return try StudyItemStore.all(of: account, connection).compactMap { item in
-                let study = item.studyID
-                if means[study] == nil {
-                    // Whose consent is withdrawn is in nobody's comparison either.
-                    let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.accountID))
-                    means[study] = try StudySheetStore.personMeans(in: study, connection).filter {
-                        told.contains($0.account) || $0.account == account
-                    }
+            var own: [String: String] = [:]
+            for enrolment in try EnrolmentStore.all(of: account, connection)
+            where enrolment.state == .enrolled {
+                let study = enrolment.studyID
+                own[study] = enrolment.id
+                // Whose consent is withdrawn is in nobody's comparison, nor is one's own earlier time in the study.
+                let told = try EnrolmentStore.consenting(in: study, connection).filter {
+                    $0.accountID != account
                 }
-                return try feedback(on: item, means[study] ?? [], account, c, connection)
+                let ids = Set(told.map(\.id) + [enrolment.id])
+                means[study] = try StudySheetStore.personMeans(in: study, connection).filter {
+                    ids.contains($0.enrolment)
+                }
+            }
+            return try StudyItemStore.all(of: account, connection).compactMap { item in
+                try feedback(on: item, means[item.studyID] ?? [], own[item.studyID] ?? "", c, connection)
             }
         }
         let places = Array(all.enumerated())
@@ -37,14 +43,14 @@ enum FeedbackAPI {
     }
 
     private static func feedback(
-        on item: StudyItem, _ means: [StudySheetStore.PersonMean], _ account: String, _ c: Context<Member>,
+        on item: StudyItem, _ means: [StudySheetStore.PersonMean], _ enrolment: String, _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> Item<Feedback>? {
         let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
         guard let record, let scale = record.definition.scales.first else { return nil }
         let fitting = means.filter { $0.key == item.key && $0.scale == scale.key }
-        let own = fitting.first { $0.account == account }
-        let others = fitting.filter { $0.account != account }.map(\.mean)
+        let own = fitting.first { $0.enrolment == enrolment }
+        let others = fitting.filter { $0.enrolment != enrolment }.map(\.mean)
         let quartiles = others.count < leastOthers ? nil : Quartiles(others)
         let language = record.definition.language(asked: c.language.rawValue)
         return Item(

@@ -12,22 +12,28 @@ enum StudyAnswering {
         let place = try c.read { connection in
             try Place(questionnaire, study, account, c.services.questionnaires, connection)
         }
+        let key = try account.key(c.keys)
         let answers = try submission.answers(
             to: place.questionnaire.definition, of: account, asks: place.item.asks)
-        let key = try account.key(c.keys)
         let sheet = try Sheet(
-            submission, id: id, account: account.id, study: study, place.questionnaire, answers: answers,
+            submission, id: id, account: account.id, study: study, enrolment: place.enrolment.id,
+            place.questionnaire, answers: answers,
             receivedAt: c.now, device: c.actor.signedIn?.credential.id)
         do {
+            // The same again needs no line in the log.
+            if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {
+                guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
+                return (existing, false)
+            }
             return try c.write(.contributionReceived, about: account.id, object: id) {
-                [now = c.now] connection in
+                [now = c.now, services = c.services] connection in
                 if let existing = try ContributionStore.find(id, of: account.id, connection) {
                     guard try sheet.says(theSameAs: existing, key) else {
                         throw Contradiction("answers.changed")
                     }
                     return (existing, false)
                 }
-                try check(submission, place, account, now: now, connection)
+                try check(submission, place, now: now, services.questionnaires, connection)
                 try ContributionStore.insert(sheet, key, connection)
                 try DraftStore.erase(questionnaire, of: account.id, connection)
                 try EnrolmentStore.noteActivity(place.enrolment.id, at: now, connection)
@@ -68,9 +74,12 @@ enum StudyAnswering {
         }
     }
 
+    /// Sheets of one person and questionnaire a day: more is not answering but flooding.
+    private static let sheetsADay = 100
+
     /// Looked at in the transaction that stores it, so that of two phones only one is first.
     private static func check(
-        _ submission: Submission, _ place: Place, _ account: AccountRecord, now: Instant,
+        _ submission: Submission, _ place: Place, now: Instant, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws {
         let completed = submission.completedAt
@@ -80,26 +89,35 @@ enum StudyAnswering {
         if completed.seconds < (place.enrolment.enrolledAt ?? .distantPast).seconds {
             throw Problem.invalid("completed_at", "studies.before_enrolment")
         }
-        // What was completed before somebody left, or the study was over, still counts.
-        guard let enrolment = try EnrolmentStore.find(in: place.study.id, of: account.id, connection),
-            completed.seconds <= (enrolment.leftAt ?? .distantFuture).seconds
-        else { throw Problem.conflict(Message("studies.left")) }
-        if let end = place.study.endsAt, completed.seconds > end.seconds {
-            throw Problem.conflict(Message("studies.over"))
+        guard let study = try StudyStore.find(place.study.id, connection),
+            let enrolment = try EnrolmentStore.find(place.enrolment.codename, in: study.id, connection)
+        else { throw Problem.notFound }
+        // What was completed before somebody left still counts, unless they asked for everything to be removed.
+        if enrolment.erasedAt != nil || completed.seconds > (enrolment.leftAt ?? .distantFuture).seconds {
+            throw Problem.conflict(Message("studies.left"))
         }
-        if let off = place.item.deactivatedAt, completed.seconds > off.seconds {
-            throw Problem.conflict(Message("answers.inactive"))
+        if !(try StudyStore.runs(study, connection)).hold(completed) {
+            throw Problem.conflict(Message("studies.was_not_running"))
         }
-        let answered = try StudyItemStore.answered(in: place.study.id, of: account.id, connection)
-        if place.item.isOnetime, answered.contains(place.item.key) {
+        let items = try StudyItemStore.all(in: study.id, connection)
+        let newest = try QuestionnaireStore.newest(place.item.key, cache, connection)
+        guard let item = items.first(where: { $0.id == place.item.id }), newest != nil,
+            completed.seconds <= (item.deactivatedAt ?? .distantFuture).seconds
+        else { throw Problem.conflict(Message("answers.inactive")) }
+        let answered = try StudyItemStore.answered(as: enrolment.id, connection)
+        if item.isOnetime, answered.contains(item.key) {
             throw Problem.conflict(Message("answers.already_answered"))
         }
-        let items = try StudyItemStore.all(in: place.study.id, connection)
-        let waiting = items.first {
-            $0.baseline == .required && $0.deactivatedAt == nil && !answered.contains($0.key)
-        }
-        if let waiting, waiting.key != place.item.key {
-            throw Problem.conflict(Message("studies.baseline_first"))
+        let today = try StudySheetStore.count(
+            of: enrolment.id, questionnaire: place.questionnaire.id, since: now.adding(days: -1), connection)
+        if today >= sheetsADay { throw Problem.conflict(Message("answers.daily_limit")) }
+        if item.baseline == .required { return }
+        for other in items where other.baseline == .required && other.deactivatedAt == nil {
+            // One that was added later, or that nobody can answer any more, holds nobody up.
+            let isInForce = try QuestionnaireStore.newest(other.key, cache, connection) != nil
+            if isInForce, other.addedAt <= completed, !answered.contains(other.key) {
+                throw Problem.conflict(Message("studies.baseline_first"))
+            }
         }
     }
 }

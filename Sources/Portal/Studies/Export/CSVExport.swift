@@ -76,7 +76,7 @@ struct WideExport: ExportWriter {
         self.dialect = dialect
         for definition in definitions {
             for question in definition.questions { _ = variables.name(definition.key, question.key) }
-            for scale in definition.scales { _ = variables.name(definition.key, "score_" + scale.key) }
+            for scale in definition.scales { _ = variables.name(definition.key, scale.key, isScale: true) }
         }
     }
 
@@ -94,7 +94,9 @@ struct WideExport: ExportWriter {
                 values[name] = sheet.answers[question.key].map(dialect.text)
             }
             for score in sheet.scores {
-                guard let name = variables.known(row.questionnaire, "score_" + score.scale) else { continue }
+                guard let name = variables.known(row.questionnaire, score.scale, isScale: true) else {
+                    continue
+                }
                 values[name] = score.value.map(dialect.text)
             }
         }
@@ -134,7 +136,7 @@ struct Codebook: ExportWriter {
                 }
             }
             for scale in definition.scales {
-                let name = variables.name(record.key, "score_" + scale.key)
+                let name = variables.name(record.key, scale.key, isScale: true)
                 let head = [name, record.key, version, scale.key, "score"]
                 try sink.write(dialect.line(head + ["", scale.title["de"] ?? "", scale.title["en"] ?? ""]))
             }

@@ -62,14 +62,16 @@ struct StudyExport {
         let items = try StudyItemStore.all(in: study.id, connection)
         let people = try EnrolmentStore.consenting(in: study.id, connection)
         var manifest = ExportManifest()
-        let all = try EnrolmentStore.all(in: study.id, connection).filter { $0.enrolledAt != nil }
-        (manifest.participants, manifest.withheld) = (people.count, all.count - people.count)
+        manifest.participants = people.count
+        manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
+        let runs = try StudyStore.runs(study, connection)
         var writer = try writer(format, items, connection)
         try writer.begin(study, now, &sink)
         for enrolment in people {
             guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
             try writer.begin(enrolment, &sink)
-            try write(enrolment, try account.key(keys), items, writer: &writer, &manifest, &sink, connection)
+            try write(
+                enrolment, try account.key(keys), items, runs, writer: &writer, &manifest, &sink, connection)
         }
         try writer.end(manifest, &sink)
         try sink.flush()
@@ -97,11 +99,12 @@ struct StudyExport {
     }
 
     private func write(
-        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ items: [StudyItem], writer: inout any ExportWriter,
+        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ items: [StudyItem], _ runs: StudyRuns,
+        writer: inout any ExportWriter,
         _ manifest: inout ExportManifest, _ sink: inout ExportSink, _ connection: borrowing Connection
     ) throws {
         var sheets: [String: [ExportSheet]] = [:]
-        try StudySheetStore.each(of: enrolment.accountID, in: study.id, connection) { record in
+        try StudySheetStore.each(of: enrolment.id, connection) { record in
             guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else {
                 return
@@ -114,7 +117,8 @@ struct StudyExport {
         }
         for item in items {
             let own = sheets[item.key] ?? []
-            let prompts = item.prompts(of: enrolment, until: now)
+            let prompts = item.prompts(
+                of: enrolment, runs, answered: own.first?.record.completedAt, until: now)
             let occasions = AskedSheet.paired(prompts, own.map(\.record.completedAt), enrolment.zone)
             for (number, occasion) in occasions.enumerated() {
                 let sheet = occasion.sheet.map { own[$0] }

@@ -7,9 +7,10 @@ struct Variables {
 
     private static let longest = 32
 
-    /// The name of an item or scale of a questionnaire; the same one whenever it is asked.
-    mutating func name(_ questionnaire: String, _ item: String) -> String {
-        let place = "\(questionnaire)/\(item)"
+    /// The name of an item of a questionnaire, or of one of its scales; the same one whenever it is asked.
+    mutating func name(_ questionnaire: String, _ item: String, isScale: Bool = false) -> String {
+        let place = "\(isScale)/\(questionnaire)/\(item)"
+        let item = isScale ? "score_" + item : item
         if let known = places[place] { return known }
         let plain = String(
             (questionnaire + "_" + item).lowercased().utf8.map(Self.character).prefix(Self.longest))
@@ -24,7 +25,9 @@ struct Variables {
         return name
     }
 
-    func known(_ questionnaire: String, _ item: String) -> String? { places["\(questionnaire)/\(item)"] }
+    func known(_ questionnaire: String, _ item: String, isScale: Bool = false) -> String? {
+        places["\(isScale)/\(questionnaire)/\(item)"]
+    }
 
     private static func character(_ byte: UInt8) -> Character {
         let isPlain = (97...122).contains(byte) || (48...57).contains(byte)

@@ -18,12 +18,13 @@ struct Compliance: Sendable {
 
     /// - Parameter sheets: when which questionnaire was completed.
     init(
-        _ enrolment: EnrolmentRecord, _ items: [StudyItem], sheets: [(key: String, at: Instant)], now: Instant
+        _ enrolment: EnrolmentRecord, _ items: [StudyItem], _ runs: StudyRuns,
+        sheets: [(key: String, at: Instant)], now: Instant
     ) {
         let byKey = Dictionary(grouping: sheets, by: \.key)
         for item in items {
-            let prompts = item.prompts(of: enrolment, until: now)
             let times = (byKey[item.key] ?? []).map(\.at)
+            let prompts = item.prompts(of: enrolment, runs, answered: times.first, until: now)
             for occasion in AskedSheet.paired(prompts, times, enrolment.zone) {
                 guard let at = occasion.prompt ?? occasion.sheet.map({ times[$0] }) else { continue }
                 let date = LocalTime(at, enrolment.zone).date

@@ -28,7 +28,12 @@ enum ParticipantAPI {
     private static func decide(_ isAccepted: Bool, _ c: Context<StudyLead>) throws -> Reply {
         let codename = c.places["codename"] ?? ""
         try Participants.decide(codename, isAccepted: isAccepted, c)
-        let found = try c.read { try Participants.all(c, $0) }.first { $0.enrolment.codename == codename }
+        let found = try c.read { connection -> Participants.Standing? in
+            let study = c.proof.study
+            let enrolment = try EnrolmentStore.find(codename, in: study.id, connection)
+            let reader = try ComplianceReader(study, c.now, connection)
+            return enrolment.map { .init(enrolment: $0, compliance: reader.compliance(of: $0)) }
+        }
         guard let found else { throw Problem.notFound }
         return try .data(One(id: found.enrolment.id, wire(found)))
     }
@@ -50,24 +55,19 @@ enum Participants {
     struct Standing: Sendable {
         let enrolment: EnrolmentRecord
         let compliance: Compliance
-        /// Whether the export holds their data.
-        let isTold: Bool
     }
 
+    /// Those whose data the export holds, and those who have asked or were declined. Whose consent is withdrawn is not
+    /// told of: the screen shows what the export holds.
+    ///
     static func all(_ c: Context<StudyLead>, _ connection: borrowing Connection) throws -> [Standing] {
-        let study = c.proof.study.id
-        let items = try StudyItemStore.all(in: study, connection)
-        let sheets = try StudySheetStore.completed(in: study, connection)
-        let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.id))
-        return try EnrolmentStore.all(in: study, connection).map { enrolment in
-            // Whose consent is withdrawn is not looked at either: the screen shows what the export holds.
-            let isTold = told.contains(enrolment.id)
-            let own = isTold ? sheets[enrolment.accountID] ?? [] : []
-            return Standing(
-                enrolment: enrolment,
-                compliance: Compliance(enrolment, isTold ? items : [], sheets: own, now: c.now),
-                isTold: isTold)
+        let study = c.proof.study
+        let told = Set(try EnrolmentStore.consenting(in: study.id, connection).map(\.id))
+        let shown = try EnrolmentStore.all(in: study.id, connection).filter {
+            told.contains($0.id) || $0.enrolledAt == nil
         }
+        let reader = try ComplianceReader(study, c.now, connection)
+        return shown.map { Standing(enrolment: $0, compliance: reader.compliance(of: $0)) }
     }
 
     /// - Throws: `Problem.notFound` for a codename of another study; `Problem.conflict` when it was decided already.
@@ -80,5 +80,24 @@ enum Participants {
             [now = c.now] connection in
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
         }
+    }
+}
+
+/// Works out how participants of one study answer; what all have in common is read once.
+struct ComplianceReader {
+    private let items: [StudyItem]
+    private let runs: StudyRuns
+    private let sheets: [String: [(key: String, at: Instant)]]
+    private let now: Instant
+
+    init(_ study: StudyRecord, _ now: Instant, _ connection: borrowing Connection) throws {
+        items = try StudyItemStore.all(in: study.id, connection)
+        runs = try StudyStore.runs(study, connection)
+        sheets = try StudySheetStore.completed(in: study.id, connection)
+        self.now = now
+    }
+
+    func compliance(of enrolment: EnrolmentRecord) -> Compliance {
+        Compliance(enrolment, items, runs, sheets: sheets[enrolment.id] ?? [], now: now)
     }
 }

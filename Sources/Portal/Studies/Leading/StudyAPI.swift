@@ -30,10 +30,7 @@ enum StudyAPI {
         let (paging, account) = (try Paging(c.request), c.proof.account)
         let code = c.request.query["code"]
         let all = try c.read { connection -> [StudyRecord] in
-            if let code {
-                let found = try StudyStore.find(code: code.filter(\.isNumber), connection)
-                return [found].compactMap(\.self).filter { $0.isRunning(at: c.now) }
-            }
+            if let code { return [try Self.study(code: code, c, connection)].compactMap(\.self) }
             if account.roles.contains(.lead) { return try StudyStore.all(ofLead: account.id, connection) }
             return try StudyStore.listed(at: c.now, connection)
         }
@@ -49,12 +46,32 @@ enum StudyAPI {
             let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
             let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
             let isOpen = study.isRunning(at: c.now) && !study.isHidden && account.kind == .patient
-            let knows = study.isRunning(at: c.now) && c.request.query["code"] == study.code
+            let knows =
+                try c.request.query["code"].map { try self.study(code: $0, c, connection)?.id == id } ?? false
             guard isLead || isIn || isOpen || knows else { return nil }
             return try item(study, account, c, connection)
         }
         guard let found else { throw Problem.notFound }
         return try .data(One(id: found.id, found.attributes))
+    }
+
+    private static let wrongCodes = 10
+
+    /// The running study of a code.
+    /// - Throws: 429 after ten wrong ones in an hour.
+    private static func study(
+        code: String, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> StudyRecord? {
+        let key = "study code \(c.proof.account.id)"
+        if c.services.limiter.value(key, now: c.now) >= wrongCodes {
+            try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
+        }
+        let found = try StudyStore.find(code: code.filter(\.isNumber), connection)
+        guard let found, found.isRunning(at: c.now) else {
+            try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
+            return nil
+        }
+        return found
     }
 
     private static func item<P>(

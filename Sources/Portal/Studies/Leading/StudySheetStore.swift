@@ -3,28 +3,28 @@ import Wire
 
 /// Every statement about the answer sheets of studies.
 enum StudySheetStore {
-    /// When which questionnaire was completed, by account; by index alone where it can be.
+    /// When which questionnaire was completed, by enrolment; by index alone where it can be.
     static func completed(
         in study: String, _ connection: borrowing Connection
     ) throws -> [String: [(key: String, at: Instant)]] {
         let rows = try connection.all(
             """
-            SELECT account_id, questionnaires.key, completed_at FROM contributions
+            SELECT enrolment_id, questionnaires.key, completed_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE study_id = \(study) ORDER BY account_id, completed_at
+            WHERE study_id = \(study) ORDER BY enrolment_id, completed_at
             """
-        ) { row in (account: try row[0] as String, key: try row[1] as String, at: try row[2] as Instant) }
-        return Dictionary(grouping: rows, by: \.account).mapValues { $0.map { (key: $0.key, at: $0.at) } }
+        ) { row in (enrolment: try row[0] as String, key: try row[1] as String, at: try row[2] as Instant) }
+        return Dictionary(grouping: rows, by: \.enrolment).mapValues { $0.map { (key: $0.key, at: $0.at) } }
     }
 
     /// The sheets of one participant, the earliest first, one after the other.
     static func each(
-        of account: String, in study: String, _ connection: borrowing Connection,
+        of enrolment: String, _ connection: borrowing Connection,
         _ body: (ContributionRecord) throws -> Void
     ) throws {
         try connection.each(
             """
-            SELECT * FROM contributions WHERE account_id = \(account) AND study_id = \(study)
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
             ORDER BY completed_at, id
             """
         ) { row in
@@ -33,9 +33,19 @@ enum StudySheetStore {
         }
     }
 
+    static func count(
+        of enrolment: String, questionnaire: String, since: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM contributions WHERE enrolment_id = \(enrolment)
+            AND questionnaire_id = \(questionnaire) AND received_at > \(since)
+            """)
+    }
+
     /// What one person said on a scale, over all their sheets.
     struct PersonMean: Sendable {
-        let account: String
+        let enrolment: String
         let key: String
         let scale: String
         let mean: Double
@@ -48,16 +58,17 @@ enum StudySheetStore {
     ) throws -> [PersonMean] {
         try connection.all(
             """
-            SELECT contributions.account_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
+            SELECT contributions.enrolment_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
                 AND contribution_scores.contribution_id = contributions.id
             WHERE contributions.study_id = \(study) AND value IS NOT NULL
-            GROUP BY contributions.account_id, questionnaires.key, scale
+            GROUP BY contributions.enrolment_id, questionnaires.key, scale
             """
         ) { row in
             PersonMean(
-                account: try row[0], key: try row[1], scale: try row[2], mean: try row[3], sheets: try row[4])
+                enrolment: try row[0], key: try row[1], scale: try row[2], mean: try row[3],
+                sheets: try row[4])
         }
     }
 }

@@ -27,6 +27,8 @@ enum ParticipantPages {
         }
         let head: StudyHead
         let rows: [Row]
+        /// How many are not shown any more, and why; nil for none.
+        let withheld: String?
         static let example = Index(
             head: .example,
             rows: [
@@ -34,7 +36,7 @@ enum ParticipantPages {
                     codename: "S482193", state: "nimmt teil", tone: "good", since: "20.11.2026",
                     active: "heute",
                     answered: "9 von 12", consent: "Fassung 1", isPending: true)
-            ])
+            ], withheld: "1 Person hat ihre Einwilligung widerrufen.")
     }
 
     struct Days: Page {
@@ -88,10 +90,9 @@ enum ParticipantPages {
         let rows = try c.read { try Participants.all(c, $0) }.map { entry in
             let enrolment = entry.enrolment
             let state = enrolment.state
-            let key = entry.isTold || enrolment.enrolledAt == nil ? "is_\(state.rawValue)" : "is_withheld"
             return Index.Row(
-                codename: enrolment.codename, state: texts["studies.\(key)"],
-                tone: state == .pending ? "warn" : key == "is_enrolled" ? "good" : "plain",
+                codename: enrolment.codename, state: texts["studies.is_\(state.rawValue)"],
+                tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
                 since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),
                 active: enrolment.lastActivityAt.map { c.dates.short($0) } ?? "–",
                 answered: texts.count(
@@ -99,7 +100,11 @@ enum ParticipantPages {
                 consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
                 isPending: state == .pending)
         }
-        return .page(Index(head: StudyHead.make(c, tab: .participants), rows: rows))
+        let withheld = try c.read { try EnrolmentStore.withheld(in: c.proof.study.id, $0) }
+        return .page(
+            Index(
+                head: StudyHead.make(c, tab: .participants), rows: rows,
+                withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil))
     }
 
     @Sendable static func decide(_ c: Context<StudyLead>) throws -> Reply {
@@ -115,9 +120,7 @@ enum ParticipantPages {
     @Sendable static func compliance(_ c: Context<StudyLead>) throws -> Reply {
         let last = c.request.query["until"].flatMap { LocalDate($0) } ?? c.dates.today
         let days = (0..<shownDays).map { last.adding(days: $0 - shownDays + 1) }
-        let entries = try c.read { try Participants.all(c, $0) }.filter {
-            $0.enrolment.enrolledAt != nil && $0.isTold
-        }
+        let entries = try c.read { try Participants.all(c, $0) }.filter { $0.enrolment.enrolledAt != nil }
         let rows = entries.map { entry in
             let total = entry.compliance
             return Days.Row(
@@ -144,12 +147,15 @@ enum ParticipantPages {
     @Sendable static func results(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study.id
         let rows = try c.read { connection -> [Results.Row] in
-            let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.accountID))
+            let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.id))
             let means = try StudySheetStore.personMeans(in: study, connection).filter {
-                told.contains($0.account)
+                told.contains($0.enrolment)
             }
             return try StudyItemStore.all(in: study, connection).flatMap { item -> [Results.Row] in
-                let newest = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+                // One that is out of use still has results.
+                let cache = c.services.questionnaires
+                let last = try QuestionnaireStore.versions(item.key, connection).first
+                let newest = try last.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
                 guard let definition = newest?.definition else { return [] }
                 let language = definition.language(asked: c.language.rawValue)
                 return definition.scales.map { scale in

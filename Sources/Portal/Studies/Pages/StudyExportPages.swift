@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Foundation
 import HTTP
 import Wire
@@ -27,16 +28,16 @@ enum StudyExportPages {
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study.id
-        let (told, all) = try c.read { connection in
+        let (told, withheld) = try c.read { connection in
             (
                 try EnrolmentStore.consenting(in: study, connection).count,
-                try EnrolmentStore.all(in: study, connection).count { $0.enrolledAt != nil }
+                try EnrolmentStore.withheld(in: study, connection)
             )
         }
         return .page(
             Show(
                 head: StudyHead.make(c, tab: .export), people: c.texts.count("studies.export_people", told),
-                withheld: all > told ? c.texts.count("studies.export_withheld", all - told) : nil))
+                withheld: withheld > 0 ? c.texts.count("studies.export_withheld", withheld) : nil))
     }
 
     @Sendable static func download(_ c: Context<StudyLead>) throws -> Reply {
@@ -53,15 +54,26 @@ enum StudyExportPages {
         try fields.finish()
         let format = name.flatMap(StudyExport.Format.init) ?? .csv
         let study = c.proof.study
+        // Each reads for long: they take turns, and whoever has to wait is told.
+        guard c.services.exports.wait(timeout: .now()) == .success else {
+            throw Problem.unavailable(retryAfter: 5)
+        }
+        defer { c.services.exports.signal() }
         let folder = try ExportFolder(
             c.services.settings.exportPath, now: Date(timeIntervalSince1970: Double(c.now.seconds)))
         let path = folder.newFile(c.newID())
         let export = StudyExport(study: study, keys: c.keys, cache: c.services.questionnaires, now: c.now)
-        _ = try c.read { try export.write(format, to: path, $0) }
+        do {
+            _ = try c.read { try export.write(format, to: path, $0) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
         try c.write(.studyExported, object: study.id) { _ in }
         var response = Response(
             status: 200, headers: ["Content-Type": format.type],
             body: .file(path: path, offset: 0, count: try ExportFolder.size(path)))
+        response.removesFile = true
         let file = study.name + format.suffix
         response.headers.append("Content-Disposition", "attachment; filename=\"\(file)\"")
         response.headers.append("Cache-Control", "no-store")
@@ -69,8 +81,8 @@ enum StudyExportPages {
     }
 }
 
-/// Where exports lie while they are sent: only the owner of the data folder reads them, and each later one takes away
-/// those of more than ten minutes ago.
+/// Where exports lie until they are opened to be sent, then they are gone. Only the owner of the data folder reads them;
+/// what a crash left behind goes with the next start, the next hour and the next export.
 struct ExportFolder {
     private let path: String
 

@@ -116,6 +116,8 @@ enum StudyItemPages {
     {
         let texts = c.texts
         let schedule = draft.schedules.first
+        // Several are changed over the API; a form of one would lose the others.
+        let hasSeveral = draft.schedules.count > 1
         let choice = {
             (name: String, label: String, first: String, values: [(String, String)]) -> FieldView in
             var field = filled.field(name, label: label, first: first)
@@ -131,6 +133,7 @@ enum StudyItemPages {
             return field
         }
         let type = schedule?.wire.type ?? "none"
+        let fixedNames: Set = ["type", "amount", "every", "unit", "start", "end", "at", "start_day"]
         let (wire, unit) = (schedule?.wire, schedule?.unit.rawValue ?? "day")
         var fields = [
             check("is_active", draft.isActive), check("is_onetime", draft.isOnetime),
@@ -175,7 +178,7 @@ enum StudyItemPages {
             check("is_schedule_changeable", draft.isScheduleChangeable), check("gps", draft.usesGPS),
             check("microphone", draft.usesMicrophone),
         ]
-        return fields
+        return hasSeveral ? fields.filter { !fixedNames.contains($0.name) } : fields
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
@@ -214,9 +217,11 @@ enum StudyItemPages {
 
     /// The prompts of four weeks for somebody who would enrol now.
     private static func preview(_ item: StudyItem, _ c: Context<StudyLead>) -> [Edit.Preview] {
-        let (zone, seed) = (c.dates.zone, Schedule.seed("example", item.id))
-        let prompts = item.schedules.flatMap {
-            $0.prompts(enrolledOn: c.dates.today, zone, seed: seed, until: c.now.adding(days: previewDays))
+        let zone = c.dates.zone
+        let prompts = item.schedules.enumerated().flatMap { number, schedule in
+            schedule.prompts(
+                enrolledOn: c.dates.today, zone, seed: Schedule.seed("example", item.id, String(number)),
+                until: c.now.adding(days: previewDays))
         }.filter { $0 > c.now }
         let days = Dictionary(grouping: prompts.sorted()) { LocalTime($0, zone).date }
         return days.keys.sorted().map { day in

@@ -29,7 +29,12 @@ struct ClockTime: Sendable, Equatable, Comparable {
 /// window. The moments follow from the enrolment and the schedule alone, so that the phone, the preview and the export
 /// name the same ones.
 struct Schedule: Sendable, Equatable {
-    enum Unit: String, Sendable, CaseIterable { case day, week, month }
+    enum Unit: String, Sendable, CaseIterable {
+        case day, week, month
+
+        /// How many days it has at least.
+        var days: Int { self == .day ? 1 : self == .week ? 7 : 28 }
+    }
     enum Moment: Sendable, Equatable {
         case fixed(ClockTime)
         case between(ClockTime, ClockTime)
@@ -47,12 +52,16 @@ struct Schedule: Sendable, Equatable {
     /// Prompts that follow each other sooner would be one interruption (TYS-6).
     static let leastMinutesApart = 15
 
-    /// Every prompt before a moment, the earliest first.
+    /// Every prompt of a stretch of time, the earliest first.
     ///
-    /// - Parameter seed: of this person and questionnaire; the same gives the same moments.
-    func prompts(enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, until: Instant) -> [Instant] {
-        var (prompts, number): ([Instant], Int) = ([], 0)
+    /// - Parameter seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
+    func prompts(
+        enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, from: Instant = .distantPast, until: Instant
+    ) -> [Instant] {
+        var prompts: [Instant] = []
         let first = day.adding(days: startDay)
+        var number =
+            from > zone.instant(first, hour: 0, minute: 0) ? before(LocalTime(from, zone).date, first) : 0
         while prompts.count < Self.limit {
             let begin = period(number, from: first)
             if zone.instant(begin, hour: 0, minute: 0) >= until { break }
@@ -66,11 +75,18 @@ struct Schedule: Sendable, Equatable {
             }
             number += 1
         }
-        return prompts.filter { $0 < until }
+        return prompts.filter { $0 >= from && $0 < until }
     }
 
-    /// More than ten years of five a day: a schedule cannot run away.
+    /// More than a year of one every half an hour: a schedule cannot run away.
     private static let limit = 20_000
+
+    /// A period that begins on or before a day; the last one or one before it.
+    private func before(_ day: LocalDate, _ first: LocalDate) -> Int {
+        let days = Int(day.daysSince1970 - first.daysSince1970)
+        let length = unit == .day ? every : unit == .week ? 7 * every : 31 * every
+        return max(0, days / length - 1)
+    }
 
     /// The first day of a period. Months keep the day of the month, or take their last one.
     private func period(_ number: Int, from first: LocalDate) -> LocalDate {
@@ -163,7 +179,9 @@ extension Schedule {
             if start != nil || end != nil {
                 fields.refuse(start != nil ? "start" : "end", "studies.fixed_no_window")
             }
-            if unit == .day, amount > 1 { fields.refuse("amount", "studies.fixed_once") }
+            if amount > unit.days * (unit == .day ? 1 : every) {
+                fields.refuse("amount", "studies.fixed_once")
+            }
             return at.map {
                 Schedule(moment: .fixed($0), amount: amount, every: every, unit: unit, startDay: day)
             }
@@ -174,6 +192,8 @@ extension Schedule {
             fields.refuse("end", "errors.ends_before_start")
         } else if unit == .day, amount * leastMinutesApart >= end.minutes - start.minutes {
             fields.refuse("amount", "studies.too_many", ["minutes": String(leastMinutesApart)])
+        } else if unit != .day, amount > unit.days * every {
+            fields.refuse("amount", "studies.one_a_day")
         }
         return Schedule(
             moment: .between(start, end), amount: amount, every: every, unit: unit, startDay: day)

@@ -16,8 +16,15 @@ struct StudyItem: Sendable {
     let isScheduleChangeable: Bool
     let usesGPS: Bool
     let usesMicrophone: Bool
-    /// Every schedule it ever had, and since when, the earliest first.
-    let plans: [(since: Instant, schedules: [Schedule])]
+    let addedAt: Instant
+    /// How it was asked, and since when, the earliest first.
+    let plans: [Plan]
+
+    struct Plan: Sendable {
+        let since: Instant
+        let isActive: Bool
+        let schedules: [Schedule]
+    }
 
     var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
@@ -27,23 +34,33 @@ struct StudyItem: Sendable {
     }
 
     /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
-    /// it was changed stays; nothing is asked after leaving or after the questionnaire was switched off.
-    func prompts(of enrolment: EnrolmentRecord, until: Instant) -> [Instant] {
+    /// it was changed stays. Nothing is asked while the study does not run, while the questionnaire is not in use, after
+    /// leaving, and after the day on which something that is asked once was answered.
+    ///
+    /// - Parameter first: when it was answered first.
+    func prompts(
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, answered first: Instant? = nil,
+        since: Instant? = nil,
+        until: Instant
+    ) -> [Instant] {
         guard let day = enrolment.day, let enrolled = enrolment.enrolledAt else { return [] }
-        let end = min(until, enrolment.leftAt ?? .distantFuture, deactivatedAt ?? .distantFuture)
-        let seed = Schedule.seed(enrolment.id, id)
-        var prompts: [Instant] = []
-        for (index, plan) in plans.enumerated() {
-            let from = index == 0 ? enrolled : max(enrolled, plan.since)
+        let end = min(until, enrolment.leftAt ?? .distantFuture)
+        var prompts: Set<Instant> = []
+        for (index, plan) in plans.enumerated() where plan.isActive {
+            let from = max(enrolled, plan.since, since ?? .distantPast)
             let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
             guard from < to else { continue }
-            for schedule in plan.schedules {
-                prompts += schedule.prompts(enrolledOn: day, enrolment.zone, seed: seed, until: to).filter {
-                    $0 >= from
-                }
+            for (number, schedule) in plan.schedules.enumerated() {
+                // Two schedules of one window do not ask at the same moments.
+                let seed = Schedule.seed(enrolment.id, id, String(number))
+                prompts.formUnion(
+                    schedule.prompts(enrolledOn: day, enrolment.zone, seed: seed, from: from, until: to))
             }
         }
-        return prompts.sorted()
+        let last = isOnetime ? first.map { LocalTime($0, enrolment.zone).date } : nil
+        return prompts.filter { prompt in
+            runs.hold(prompt) && (last.map { LocalTime(prompt, enrolment.zone).date <= $0 } ?? true)
+        }.sorted()
     }
 
     func wire(_ record: QuestionnaireRecord?, _ language: Language) -> StudyQuestionnaire {
@@ -134,13 +151,18 @@ struct StudyItemDraft: Sendable {
     /// - Throws: `Problem.invalid`.
     static func read(form fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
         var draft = StudyItemDraft(item)
-        draft.readFlags(fields)
+        // A box that is not ticked says no.
+        draft.isActive = fields.bool("is_active") ?? false
+        draft.isOnetime = fields.bool("is_onetime") ?? false
+        draft.isScheduleChangeable = fields.bool("is_schedule_changeable") ?? false
         let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
         draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
         (draft.usesGPS, draft.usesMicrophone) = (
             fields.bool("gps") ?? false, fields.bool("microphone") ?? false
         )
-        if fields.text("type") == "none" || fields.value("type") == nil {
+        if draft.schedules.count > 1 {
+            // Several are changed over the API; the form shows none of them.
+        } else if fields.text("type") == "none" || fields.value("type") == nil {
             draft.schedules = []
         } else if let schedule = Schedule.read(fields) {
             draft.schedules = [schedule]

@@ -28,14 +28,16 @@ enum StudyItemStore {
     private static func items(_ wanted: SQL, _ connection: borrowing Connection) throws -> [StudyItem] {
         let plans = try connection.all(
             """
-            SELECT item_id, since, schedules FROM study_schedules
+            SELECT item_id, since, is_active, schedules FROM study_schedules
             JOIN study_questionnaires ON study_questionnaires.id = study_schedules.item_id
             WHERE \(sql: wanted) ORDER BY item_id, since
             """
-        ) { row -> (item: String, since: Instant, schedules: [Schedule]) in
-            let text: String = try row[2]
+        ) { row -> (item: String, plan: StudyItem.Plan) in
+            let text: String = try row[3]
             let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
-            return (item: try row[0], since: try row[1], schedules: wires.compactMap(Schedule.init))
+            let plan = StudyItem.Plan(
+                since: try row[1], isActive: try row[2], schedules: wires.compactMap(Schedule.init))
+            return (item: try row[0], plan: plan)
         }
         let byItem = Dictionary(grouping: plans, by: \.item)
         return try connection.all(
@@ -51,7 +53,7 @@ enum StudyItemStore {
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
-                plans: (byItem[id] ?? []).map { (since: $0.since, schedules: $0.schedules) })
+                addedAt: try row["added_at"], plans: (byItem[id] ?? []).map(\.plan))
         }
     }
 
@@ -73,7 +75,7 @@ enum StudyItemStore {
         } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
             throw Problem.conflict(Message("studies.has_questionnaire"))
         }
-        try plan(draft.schedules, for: id, since: now, connection)
+        try plan(draft, for: id, since: now, connection)
     }
 
     static func update(
@@ -87,19 +89,20 @@ enum StudyItemStore {
                 uses_microphone = \(draft.usesMicrophone)
             WHERE id = \(item.id)
             """)
-        if draft.schedules != item.schedules {
-            try plan(draft.schedules, for: item.id, since: now, connection)
+        if draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil) {
+            try plan(draft, for: item.id, since: now, connection)
         }
     }
 
     private static func plan(
-        _ schedules: [Schedule], for item: String, since now: Instant, _ connection: borrowing Connection
+        _ draft: StudyItemDraft, for item: String, since now: Instant, _ connection: borrowing Connection
     ) throws {
-        let text = String(decoding: try JSONWriter.bytes(of: schedules.map(\.wire)), as: UTF8.self)
+        let text = String(decoding: try JSONWriter.bytes(of: draft.schedules.map(\.wire)), as: UTF8.self)
         try connection.run(
             """
-            INSERT INTO study_schedules (item_id, since, schedules) VALUES (\(item), \(now), \(text))
-            ON CONFLICT (item_id, since) DO UPDATE SET schedules = excluded.schedules
+            INSERT INTO study_schedules (item_id, since, is_active, schedules)
+            VALUES (\(item), \(now), \(draft.isActive), \(text))
+            ON CONFLICT (item_id, since) DO UPDATE SET is_active = excluded.is_active, schedules = excluded.schedules
             """)
     }
 
@@ -115,15 +118,13 @@ enum StudyItemStore {
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
 
-    /// The keys of the questionnaires of a study that somebody has answered.
-    static func answered(
-        in study: String, of account: String, _ connection: borrowing Connection
-    ) throws -> Set<String> {
+    /// The keys of the questionnaires that somebody has answered since they enrolled.
+    static func answered(as enrolment: String, _ connection: borrowing Connection) throws -> Set<String> {
         let keys: [String] = try connection.all(
             """
             SELECT DISTINCT questionnaires.key FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE study_id = \(study) AND account_id = \(account)
+            WHERE enrolment_id = \(enrolment)
             """
         ) { row in try row[0] }
         return Set(keys)
