@@ -1,10 +1,15 @@
 /// Cells of a comma-separated file (RFC 4180).
 enum CSV {
     /// A value that a spreadsheet would take for a formula gets an apostrophe in front; a number with a sign is none.
-    static func cell(_ text: String, separator: String = ",") -> String {
-        let isFormula = text.first.map { "=+-@\t\r\0".contains($0) } ?? false
-        let safe = isFormula && !isNumber(text) ? "'" + text : text
-        let needsQuotes = safe.contains(separator) || safe.contains { $0 == "\"" || $0.isNewline }
+    /// Looks at bytes: an export writes millions of cells.
+    static func cell(_ text: String, separator: Character = ",") -> String {
+        guard let first = text.utf8.first else { return "" }
+        let isFormula = "=+-@\t\r\0".utf8.contains(first) && !isNumber(text)
+        let safe = isFormula ? "'" + text : text
+        let between = separator.asciiValue
+        let needsQuotes = safe.utf8.contains {
+            $0 == between || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+        }
         guard needsQuotes else { return safe }
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }

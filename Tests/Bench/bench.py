@@ -20,6 +20,7 @@ import urllib.parse
 
 import phones
 import rules
+import studies
 import years
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -237,6 +238,7 @@ def main():
         follow_rules(program, data, common)
     phones.crowd(program, ROOT)
     five_years(program)
+    studies.run(program, ROOT)
 
 
 def taken_on(portal, count):

@@ -3,17 +3,19 @@ import Wire
 
 /// How cells are told apart and numbers written.
 struct CSVDialect: Sendable {
-    let separator: String
+    let separator: Character
     let point: String
 
     static let plain = CSVDialect(separator: ",", point: ".")
     /// What spreadsheets set to German expect.
     static let german = CSVDialect(separator: ";", point: ",")
 
+    func cell(_ text: String) -> String { CSV.cell(text, separator: separator) }
+
     /// A row with its line end.
-    func line(_ cells: [String]) -> String {
-        cells.map { CSV.cell($0, separator: separator) }.joined(separator: separator) + "\r\n"
-    }
+    func line(_ cells: [String]) -> String { joined(cells) + "\r\n" }
+
+    func joined(_ cells: [String]) -> String { cells.map(cell).joined(separator: String(separator)) }
 
     /// A number with as few digits as it needs; several with bars between.
     func text(_ value: JSON) -> String {
@@ -54,13 +56,16 @@ struct LongExport: ExportWriter {
         guard let sheet = row.sheet else {
             return try sink.write(dialect.line(row.head + ["", "missed", ""]))
         }
+        let head = dialect.joined(row.head) + String(dialect.separator)
+        let add = { [dialect] (item: String, kind: String, value: String, sink: inout ExportSink) throws in
+            let between = String(dialect.separator)
+            try sink.write(head + item + between + kind + between + dialect.cell(value) + "\r\n")
+        }
         for question in sheet.questionnaire.definition.questions {
-            let value = sheet.answers[question.key].map(dialect.text) ?? ""
-            try sink.write(dialect.line(row.head + [question.key, "answer", value]))
+            try add(question.key, "answer", sheet.answers[question.key].map(dialect.text) ?? "", &sink)
         }
         for score in sheet.scores {
-            let value = score.value.map(dialect.text) ?? ""
-            try sink.write(dialect.line(row.head + [score.scale, "score", value]))
+            try add(score.scale, "score", score.value.map(dialect.text) ?? "", &sink)
         }
     }
 

@@ -104,12 +104,12 @@ struct StudyExport {
         _ manifest: inout ExportManifest, _ sink: inout ExportSink, _ connection: borrowing Connection
     ) throws {
         var sheets: [String: [ExportSheet]] = [:]
+        let scores = try StudySheetStore.scores(of: enrolment.id, connection)
         try StudySheetStore.each(of: enrolment.id, connection) { record in
             guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else {
                 return
             }
-            let scores = try ContributionStore.scores(of: [record.id], account: record.accountID, connection)
             sheets[questionnaire.key, default: []].append(
                 ExportSheet(
                     record: record, questionnaire: questionnaire,
@@ -168,7 +168,10 @@ struct ExportSink {
 
     init(_ file: FileHandle) { self.file = file }
 
-    mutating func write(_ text: String) throws { try write(Array(text.utf8)) }
+    mutating func write(_ text: String) throws {
+        bytes.append(contentsOf: text.utf8)
+        if bytes.count >= Self.piece { try flush() }
+    }
 
     mutating func write(_ more: [UInt8]) throws {
         bytes += more

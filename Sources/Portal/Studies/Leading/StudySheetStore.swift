@@ -33,6 +33,20 @@ enum StudySheetStore {
         }
     }
 
+    /// The scores of all sheets of one participant, by sheet, in the order of the scales.
+    static func scores(
+        of enrolment: String, _ connection: borrowing Connection
+    ) throws -> [String: [ScaleScore]] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns) FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.enrolment_id = \(enrolment) ORDER BY contribution_id, position
+            """)
+        return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
+    }
+
     static func count(
         of enrolment: String, questionnaire: String, since: Instant, _ connection: borrowing Connection
     ) throws -> Int {

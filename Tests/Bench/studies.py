@@ -1,0 +1,104 @@
+"""What a study costs: its pages with many sheets, and answers a second of its export."""
+
+import concurrent.futures
+import datetime
+import http.client
+import json
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+import uuid
+
+PASSWORD = "zwischen den Sitzungen"
+DAYS = 40
+SHEETS_A_DAY = 90
+
+
+def ask(port, method, path, token=None, body=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    headers = {"Content-Type": "application/json"} if body is not None else {}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+def token(port, email):
+    return json.loads(ask(port, "POST", "/api/v1/auth/login", body={"email": email, "password": PASSWORD})[1])[
+        "data"]["attributes"]["token"]
+
+
+def something(question, section):
+    """A possible answer."""
+    kind = question["type"]
+    if kind == "single":
+        return (question["options"] or section["options"])[0]["value"]
+    if kind in ("slider", "sam"):
+        return question["minimum"] or 0
+    return 1 if kind == "yes_no" else None
+
+
+def run(program, root):
+    with tempfile.TemporaryDirectory() as folder:
+        clock = pathlib.Path(folder, "clock")
+        now = int(time.time() * 1000)
+        clock.write_text(str(now))
+        common = ["--data", f"{folder}/data", "--resources", str(root), "--timezone", "Europe/Vienna"]
+        subprocess.run([program, "seed", *common], check=True, stdout=subprocess.DEVNULL)
+        server = subprocess.Popen(
+            [program, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional",
+             "--clock", str(clock), *common], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            port = int(server.stdout.readline().strip().rsplit(":", 1)[1])
+            measure(port, server, clock, now)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def measure(port, server, clock, now):
+    pia = token(port, "pia@example.org")
+    items = json.loads(ask(port, "GET", "/api/v1/my/questionnaires", pia)[1])["data"]
+    item = next(item["attributes"] for item in items if item["attributes"]["schedules"])
+    questionnaire = json.loads(
+        ask(port, "GET", f"/api/v1/questionnaires/{item['questionnaire_id']}", pia)[1])["data"]["attributes"]
+    # Whoever says yes to everything is asked everything.
+    answers = {question["key"]: something(question, section)
+               for section in questionnaire["sections"] for question in section["questions"]}
+
+    def send(at):
+        stamp = datetime.datetime.fromtimestamp(at / 1000, datetime.timezone.utc).isoformat()
+        body = {"study_id": item["study_id"], "questionnaire_id": item["questionnaire_id"], "started_at": stamp,
+                "completed_at": stamp, "timezone": "Europe/Vienna", "answers": answers}
+        status, text = ask(port, "PUT", f"/api/v1/my/contributions/{uuid.uuid4()}", pia, body)
+        assert status == 201, text
+
+    began, sent = time.perf_counter(), 0
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for day in range(DAYS):
+            clock.write_text(str(now + day * 86_400_000 + 86_399_000))
+            times = [now + day * 86_400_000 + minute * 600_000 for minute in range(SHEETS_A_DAY)]
+            sent += len(list(pool.map(send, times)))
+    print(f"sheets sent to a study           {sent / (time.perf_counter() - began):9.0f} a second", flush=True)
+    lena = token(port, "lena@example.org")
+    study = item["study_id"]
+    for name, path in [("study", f"/studies/{study}"), ("participants", f"/studies/{study}/participants")]:
+        waits = []
+        for _ in range(20):
+            before = time.perf_counter()
+            assert ask(port, "GET", "/api/v1" + path, lena)[0] == 200
+            waits.append((time.perf_counter() - before) * 1000)
+        print(f"{name:34}{statistics.median(waits):9.1f} ms (aim 100 ms)", flush=True)
+    for form in ["csv", "wide", "json"]:
+        before = time.perf_counter()
+        status, text = ask(port, "GET", f"/api/v1/studies/{study}/export?format={form}", lena)
+        passed = time.perf_counter() - before
+        assert status == 200
+        count = text.count(b",answer,") if form == "csv" else count
+        print(f"export, {form:10}{count:8} answers {count / passed:12.0f} a second (aim 200,000)", flush=True)
+    status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+    peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
+    print(f"resident memory at its highest   {peak:9.1f} MB (aim below 150)", flush=True)
