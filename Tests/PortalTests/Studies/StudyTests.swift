@@ -586,4 +586,37 @@ import Wire
         _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora)
         #expect(try export(id, "json")["manifest"]?["withheld"] == .number(1))
     }
+
+    @Test func `the syntax files name the columns of the wide file, in its order, with their labels`() throws
+    {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        for key in ["wellbeing-5", "between-sessions"] { _ = add(key, to: id) }
+        #expect(enrol(.nora, in: id).status == 201 && answer("wellbeing-5", in: id, as: .nora).status == 201)
+        let lines = try text(id, "wide").split(separator: "\r\n").map(String.init)
+        let columns = lines[0].replacing("\u{FEFF}", with: "").split(separator: ",").map(String.init)
+        let spss = try text(id, "sps")
+        #expect(spss.matches(of: /\n    ([a-z0-9_]+) (?:A255|F8\.2)/).map { String($0.1) } == columns)
+        #expect(spss.contains("VARIABLE LABELS wellbeing_5_calm 'Ich kam zur Ruhe.'."))
+        #expect(spss.contains("VALUE LABELS wellbeing_5_calm 0 'an keinem' 1 'an einem'"))
+        let script = try text(id, "r")
+        let named = script.matches(of: /attr\(data\[\["([a-z0-9_]+)"\]\], "label"\)/).map { String($0.1) }
+        #expect(named == Array(columns.dropFirst(8)))
+        #expect(lines.count == 2 && lines[1].contains(",3,3,2,4,3,60,"))
+        let book = try text(id, "codebook")
+        #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none\r\n"))
+        #expect(try text(id, "wide-de").contains("wellbeing_5_calm;wellbeing_5_energy"))
+    }
+
+    @Test func `names of variables are small, short and each there once`() {
+        var variables = Variables()
+        #expect(variables.name("tys-daily", "q1") == "tys_daily_q1")
+        #expect(variables.name("tys-daily", "q1") == "tys_daily_q1")
+        #expect(variables.name("49-E", "Größe") == "v49_e_gr____e")
+        let long = String(repeating: "x", count: 60)
+        let names = (0..<12).map { variables.name("k", long + String($0)) }
+        #expect(Set(names).count == 12 && names.allSatisfy { $0.count <= 32 })
+        // A question may be called like the score of a scale.
+        #expect(variables.name("k", "score_a") != variables.name("k", "a", isScale: true))
+    }
 }

@@ -23,11 +23,15 @@ struct StudyExport {
         case germanWide = "wide-de"
         case germanCodebook = "codebook-de"
         case json, fhir
+        /// What reads the wide file into SPSS, PSPP and R.
+        case sps
+        case r
 
         var type: String {
             switch self {
             case .json: "application/json"
             case .fhir: "application/fhir+json"
+            case .sps, .r: "text/plain; charset=utf-8"
             default: "text/csv; charset=utf-8"
             }
         }
@@ -38,6 +42,8 @@ struct StudyExport {
             case .csv: ".csv"
             case .json: ".json"
             case .fhir: "-fhir.json"
+            case .sps: ".sps"
+            case .r: ".R"
             default: "-\(rawValue).csv"
             }
         }
@@ -47,6 +53,8 @@ struct StudyExport {
     let keys: Keyring
     let cache: QuestionnaireCache
     let now: Instant
+    /// Of labels in syntax files.
+    var language = Language.german
 
     /// - Returns: what it holds.
     /// - Throws: when the file cannot be written.
@@ -95,6 +103,8 @@ struct StudyExport {
         case .germanCodebook: return Codebook(.german, records)
         case .json: return JSONExport(try codebook(items, connection))
         case .fhir: return FHIRExport()
+        case .sps: return SPSSExport(list: VariableList(records.map(\.definition), language))
+        case .r: return RExport(list: VariableList(records.map(\.definition), language))
         }
     }
 

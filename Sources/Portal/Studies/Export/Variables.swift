@@ -14,7 +14,8 @@ struct Variables {
         if let known = places[place] { return known }
         let plain = String(
             (questionnaire + "_" + item).lowercased().utf8.map(Self.character).prefix(Self.longest))
-        let first = plain.first.map { $0.isLetter ? plain : "v" + plain.dropLast() } ?? "v"
+        let first =
+            plain.first.map { $0.isLetter ? plain : String(("v" + plain).prefix(Self.longest)) } ?? "v"
         var (name, number) = (first, 1)
         while !taken.insert(name).inserted {
             number += 1

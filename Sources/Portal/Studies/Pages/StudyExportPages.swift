@@ -12,8 +12,8 @@ enum StudyExportPages {
         routes.call(
             .get, "/studies/:study/export", .studyLead,
             .other(
-                "The study as a file: format=csv, json, fhir, wide or codebook; csv-de, wide-de, codebook-de for German spreadsheets",
-                "text/csv,application/json,application/fhir+json",
+                "The study as a file: format=csv, json, fhir, wide, codebook, sps or r; csv-de, wide-de, codebook-de for German spreadsheets",
+                "text/csv,application/json,application/fhir+json,text/plain",
                 query: ["format"]), file)
     }
 
@@ -62,7 +62,8 @@ enum StudyExportPages {
         let folder = try ExportFolder(
             c.services.settings.exportPath, now: Date(timeIntervalSince1970: Double(c.now.seconds)))
         let path = folder.newFile(c.newID())
-        let export = StudyExport(study: study, keys: c.keys, cache: c.services.questionnaires, now: c.now)
+        var export = StudyExport(study: study, keys: c.keys, cache: c.services.questionnaires, now: c.now)
+        export.language = c.language
         do {
             _ = try c.read { try export.write(format, to: path, $0) }
         } catch {
