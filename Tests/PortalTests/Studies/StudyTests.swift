@@ -532,6 +532,16 @@ import Wire
         portal.wait(seconds: 60)
         _ = portal.call(.patch, "/studies/\(id)", #"{"consent_text": {"de": "Neu."}}"#, as: .lena)
         let second = enrol(.nora, in: id).attributes["codename"]?.string
+        // Completed before they left, sent after they came back: it belongs to whom they were then, and is once too many.
+        let late = portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+            """
+            {"study_id": "\(id)", "questionnaire_id": "\(version("wellbeing-5", .nora))",
+             "started_at": "\(portal.now.adding(seconds: -100).text)",
+             "completed_at": "\(portal.now.adding(seconds: -90).text)", "timezone": "Europe/Vienna",
+             "answers": \(Self.wellbeing)}
+            """, as: .nora)
+        #expect(late.status == 409 && late.text.contains("schon"), "\(late.text)")
         #expect(first != second && answer("wellbeing-5", in: id, as: .nora).status == 201)
         let people = try export(id, "json")["participants"]?.array ?? []
         #expect(Set(people.map { $0["participant"]?.string }) == [first, second])
@@ -618,5 +628,25 @@ import Wire
         #expect(Set(names).count == 12 && names.allSatisfy { $0.count <= 32 })
         // A question may be called like the score of a scale.
         #expect(variables.name("k", "score_a") != variables.name("k", "a", isScale: true))
+    }
+
+    @Test func `TYS-7 what sensors read is in the file of those who switched them on`() throws {
+        let id = begin()
+        try portal.publish("wellbeing-5")
+        _ = add("wellbeing-5", to: id, #", "can_use": [{"name": "gps", "type": "amount", "value": 1}]"#)
+        #expect(enrol(.nora, in: id).status == 201)
+        let (now, path) = (portal.now.text, "/my/contributions/\(UUID().uuidString.lowercased())")
+        let body = """
+            {"study_id": "\(id)", "questionnaire_id": "\(version("wellbeing-5", .nora))", "started_at": "\(now)",
+             "completed_at": "\(now)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing), "sensors":
+             {"gps": [{"latitude": 48.2, "longitude": 16.4, "altitude": null, "measured_at": "\(now)"}]}}
+            """
+        #expect(portal.call(.put, path, body, as: .nora).wrongFields == ["sensors.gps"])
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": false}"#, as: .nora)
+        #expect(portal.call(.put, path, body, as: .nora).status == 201)
+        let details = try export(id, "json")["occasions"]?.array?.first?["details"]
+        #expect(details?["sensors"]?["gps"]?.array?.first?["latitude"] == .number(48.2))
+        let microphone = body.replacing("gps", with: "microphone")
+        #expect(portal.call(.put, path, microphone, as: .nora).status == 422)
     }
 }

@@ -14,6 +14,19 @@ enum EnrolmentStore {
             """)
     }
 
+    /// As whom somebody took part at a moment; nil when they had not begun to.
+    static func find(
+        in study: String, of account: String, at moment: Instant, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord? {
+        // Whole seconds: phones send no more.
+        let second = Instant(milliseconds: moment.seconds * 1000 + 999)
+        return try connection.first(
+            """
+            SELECT * FROM enrolments WHERE study_id = \(study) AND account_id = \(account)
+            AND enrolled_at <= \(second) ORDER BY enrolled_at DESC, id LIMIT 1
+            """)
+    }
+
     static func find(
         _ codename: String, in study: String, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {

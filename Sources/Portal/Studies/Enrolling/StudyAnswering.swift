@@ -10,7 +10,9 @@ enum StudyAnswering {
         of account: AccountRecord, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
         let place = try c.read { connection in
-            try Place(questionnaire, study, account, c.services.questionnaires, connection)
+            try Place(
+                questionnaire, study, account, at: submission.completedAt, c.services.questionnaires,
+                connection)
         }
         let key = try account.key(c.keys)
         let answers = try submission.answers(
@@ -56,11 +58,13 @@ enum StudyAnswering {
 
         /// - Throws: `Problem.invalid` for a study that one does not take part in, or a questionnaire it does not have.
         init(
-            _ version: String, _ study: String, _ account: AccountRecord, _ cache: QuestionnaireCache,
-            _ connection: borrowing Connection
+            _ version: String, _ study: String, _ account: AccountRecord, at completed: Instant,
+            _ cache: QuestionnaireCache, _ connection: borrowing Connection
         ) throws {
+            // Who left and came back may still send what they completed as whom they were then.
+            let then = try EnrolmentStore.find(in: study, of: account.id, at: completed, connection)
             guard let record = try StudyStore.find(study, connection),
-                let enrolment = try EnrolmentStore.find(in: study, of: account.id, connection),
+                let enrolment = try then ?? EnrolmentStore.find(in: study, of: account.id, connection),
                 enrolment.enrolledAt != nil
             else { throw Problem.invalid("study_id", "answers.not_enrolled") }
             let questionnaire = try QuestionnaireStore.find(version, cache, connection)

@@ -27,6 +27,8 @@ struct JSONExport: ExportWriter {
         let completed_at: Instant?
         let timezone: String?
         let answers: JSON?
+        /// When each question was answered, and what sensors read.
+        let details: StoredJSON?
         let scores: Ordered<Double>?
     }
 
@@ -57,7 +59,7 @@ struct JSONExport: ExportWriter {
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
-                    timezone: sheet?.record.timezone, answers: sheet?.answers,
+                    timezone: sheet?.record.timezone, answers: sheet?.answers, details: sheet?.details,
                     scores: sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) })))
     }
 

@@ -123,7 +123,8 @@ struct StudyExport {
             sheets[questionnaire.key, default: []].append(
                 ExportSheet(
                     record: record, questionnaire: questionnaire,
-                    answers: try JSON.parse(record.answers(key).bytes), scores: scores[record.id] ?? []))
+                    answers: try JSON.parse(record.answers(key).bytes),
+                    details: try record.details(key), scores: scores[record.id] ?? []))
         }
         for item in items {
             let own = sheets[item.key] ?? []
@@ -156,6 +157,8 @@ struct ExportSheet {
     let record: ContributionRecord
     let questionnaire: QuestionnaireRecord
     let answers: JSON
+    /// Times of the single answers and sensors; nil when none were sent.
+    let details: StoredJSON?
     let scores: [ScaleScore]
 }
 
