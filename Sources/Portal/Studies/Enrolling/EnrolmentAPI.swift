@@ -21,7 +21,8 @@ enum EnrolmentAPI {
             questionnaires)
     }
 
-    /// A study that somebody may enrol in: a listed one, or one whose code they were given.
+    /// The study in the path. Of a hidden one the id is known only to those who found it by its code; one in the archive
+    /// is there for those alone who took part.
     private static func study(_ c: Context<Member>) throws -> StudyRecord {
         let (id, account) = (try c.id("study"), c.proof.account.id)
         let (study, enrolment) = try c.read { connection in

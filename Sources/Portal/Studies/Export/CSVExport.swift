@@ -59,7 +59,8 @@ struct LongExport: ExportWriter {
         let head = dialect.joined(row.head) + String(dialect.separator)
         let add = { [dialect] (item: String, kind: String, value: String, sink: inout ExportSink) throws in
             let between = String(dialect.separator)
-            try sink.write(head + item + between + kind + between + dialect.cell(value) + "\r\n")
+            try sink.write(
+                head + dialect.cell(item) + between + kind + between + dialect.cell(value) + "\r\n")
         }
         for question in sheet.questionnaire.definition.questions {
             try add(question.key, "answer", sheet.answers[question.key].map(dialect.text) ?? "", &sink)

@@ -59,7 +59,6 @@ enum Participants {
 
     /// Those whose data the export holds, and those who have asked or were declined. Whose consent is withdrawn is not
     /// told of: the screen shows what the export holds.
-    ///
     static func all(_ c: Context<StudyLead>, _ connection: borrowing Connection) throws -> [Standing] {
         let study = c.proof.study
         let told = Set(try EnrolmentStore.consenting(in: study.id, connection).map(\.id))
@@ -80,24 +79,5 @@ enum Participants {
             [now = c.now] connection in
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
         }
-    }
-}
-
-/// Works out how participants of one study answer; what all have in common is read once.
-struct ComplianceReader {
-    private let items: [StudyItem]
-    private let runs: StudyRuns
-    private let sheets: [String: [(key: String, at: Instant)]]
-    private let now: Instant
-
-    init(_ study: StudyRecord, _ now: Instant, _ connection: borrowing Connection) throws {
-        items = try StudyItemStore.all(in: study.id, connection)
-        runs = try StudyStore.runs(study, connection)
-        sheets = try StudySheetStore.completed(in: study.id, connection)
-        self.now = now
-    }
-
-    func compliance(of enrolment: EnrolmentRecord) -> Compliance {
-        Compliance(enrolment, items, runs, sheets: sheets[enrolment.id] ?? [], now: now)
     }
 }

@@ -35,3 +35,22 @@ struct Compliance: Sendable {
         }
     }
 }
+
+/// Works out how participants of one study answer; what all have in common is read once.
+struct ComplianceReader {
+    private let items: [StudyItem]
+    private let runs: StudyRuns
+    private let sheets: [String: [(key: String, at: Instant)]]
+    private let now: Instant
+
+    init(_ study: StudyRecord, _ now: Instant, _ connection: borrowing Connection) throws {
+        items = try StudyItemStore.all(in: study.id, connection)
+        runs = try StudyStore.runs(study, connection)
+        sheets = try StudySheetStore.completed(in: study.id, connection)
+        self.now = now
+    }
+
+    func compliance(of enrolment: EnrolmentRecord) -> Compliance {
+        Compliance(enrolment, items, runs, sheets: sheets[enrolment.id] ?? [], now: now)
+    }
+}
