@@ -45,7 +45,7 @@ enum NotificationAPI {
         let (paging, account) = (try Paging(c.request), c.proof.account)
         let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
         if let therapy { try DailyPlanning.ensure(therapy.id, c) }
-        let plan = NotificationPlan(account: account, therapy: therapy, c)
+        let plan = Reminders(account: account, therapy: therapy, c)
         let all = try c.read { try plan.all($0) }
         let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.attributes.firesAt, $0.id) }
         return try .data(Many(Array(part), total: all.count, next: next))
@@ -53,7 +53,7 @@ enum NotificationAPI {
 }
 
 /// Gathers what is to be notified of.
-private struct NotificationPlan {
+private struct Reminders {
     let account: AccountRecord
     /// Nil for somebody who takes part in studies alone.
     let therapy: Therapy?
@@ -97,25 +97,26 @@ private struct NotificationPlan {
     /// The prompts of the studies in the next two weeks; what is answered once only is not asked again.
     private func studies(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         let until = now.adding(days: Self.studyDays)
-        return try StudyItemStore.all(of: account.id, connection).flatMap {
-            entry -> [Item<Wire.Notification>] in
-            guard let study = try StudyStore.find(entry.studyID, connection), study.isRunning(at: now),
-                let enrolment = try EnrolmentStore.find(in: entry.studyID, of: account.id, connection),
-                let record = try QuestionnaireStore.newest(entry.key, cache, connection)
+        return try StudyStore.all(ofParticipant: account.id, connection).flatMap {
+            study -> [Item<Wire.Notification>] in
+            guard study.isRunning(at: now),
+                let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
             else { return [] }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
             let answered = try StudyItemStore.answered(as: enrolment.id, connection)
-            let runs = try StudyStore.runs(study, connection)
-            if entry.isOnetime, answered.contains(entry.key) { return [] }
-            return entry.prompts(of: enrolment, runs, since: now.adding(seconds: 1), until: until).prefix(
-                NotificationAPI.most
-            )
-            .map {
-                at in
-                let notification = Wire.Notification(
-                    kind: "questionnaire", subjectID: entry.id, firesAt: at,
-                    title: record.title(texts.language))
-                let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
-                return Item(id: id, notification)
+            return try prompts.all.items.flatMap { entry -> [Item<Wire.Notification>] in
+                guard !(entry.isOnetime && answered.contains(entry.key)),
+                    let record = try QuestionnaireStore.newest(entry.key, cache, connection)
+                else { return [] }
+                let coming = prompts.prompts(
+                    of: entry, answered: nil, since: now.adding(seconds: 1), until: until)
+                return coming.prefix(NotificationAPI.most).map { at in
+                    let notification = Wire.Notification(
+                        kind: "questionnaire", subjectID: entry.id, firesAt: at,
+                        title: record.title(texts.language))
+                    let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
+                    return Item(id: id, notification)
+                }
             }
         }
     }

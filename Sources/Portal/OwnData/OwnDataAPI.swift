@@ -124,17 +124,32 @@ private struct OwnDataReader {
         let left_at: Instant?
         let consent_version: Int
         let consented_at: Instant
+        let own_times: [OwnTime]
+    }
+
+    /// When somebody chose when to be asked for a questionnaire; no plan: as the study asks.
+    private struct OwnTime: Encodable, Sendable {
+        let questionnaire_key: String
+        let since: Instant
+        let plan: NotificationPlan?
     }
 
     private func studies(_ connection: borrowing Connection) throws -> [TakingPart] {
         try EnrolmentStore.all(of: account.id, connection).map { enrolment in
             let study = try StudyStore.find(enrolment.studyID, connection)
+            let items = try StudyItemStore.all(in: enrolment.studyID, connection)
+            let times = try OwnTimesStore.all(of: enrolment.id, connection)
             return TakingPart(
                 study: study?.title[c.language] ?? enrolment.studyID, codename: enrolment.codename,
                 state: enrolment.state.rawValue, asked_at: enrolment.askedAt,
                 enrolled_at: enrolment.enrolledAt,
                 left_at: enrolment.leftAt, consent_version: enrolment.consentVersion,
-                consented_at: enrolment.consentedAt)
+                consented_at: enrolment.consentedAt,
+                own_times: items.flatMap { item in
+                    (times[item.id] ?? []).map {
+                        OwnTime(questionnaire_key: item.key, since: $0.since, plan: $0.times?.wire)
+                    }
+                })
         }
     }
 

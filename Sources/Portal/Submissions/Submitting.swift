@@ -14,6 +14,10 @@ enum Submitting {
         if case .study(let study, let questionnaire) = submission.reason {
             return try StudyAnswering.take(submission, to: questionnaire, in: study, id: id, of: account, c)
         }
+        if let asked = try asked(submission, id: id, of: account, c) {
+            return try StudyAnswering.take(
+                submission, to: asked.questionnaire.id, in: asked.study, id: id, of: account, c)
+        }
         let quarantine = Quarantine(id: id, json: json, account: account)
         let target: SheetTarget
         do {
@@ -56,6 +60,29 @@ enum Submitting {
     }
 
     // MARK: What it answers
+
+    /// What a study asked for, when that is what the assignment is.
+    /// - Throws: `Problem.conflict` for one that was answered with another sheet; `Problem.invalid` before its moment.
+    private static func asked(
+        _ submission: Submission, id: String, of account: AccountRecord, _ c: Context<Member>
+    ) throws -> StudyAssignment? {
+        guard case .assignment(let assignment) = submission.reason else { return nil }
+        let (asked, isKnown) = try c.read { connection -> (StudyAssignment?, Bool) in
+            if try AssignmentStore.find(assignment, of: account.id, connection) != nil { return (nil, false) }
+            let studies = StudyAssignments(
+                account: account.id, cache: c.services.questionnaires, now: c.now)
+            return (
+                try studies.find(assignment, at: submission.completedAt, connection),
+                try ContributionStore.find(id, of: account.id, connection) != nil
+            )
+        }
+        guard let asked, !isKnown else { return asked }
+        if asked.isAnswered { throw Problem.conflict(Message("answers.already_answered")) }
+        if submission.completedAt.seconds < asked.availableFrom.seconds {
+            throw Problem.invalid("completed_at", "answers.too_early")
+        }
+        return asked
+    }
 
     private static func target(
         of submission: Submission, _ account: AccountRecord, _ c: Context<Member>,

@@ -38,6 +38,18 @@ extension Client {
         try await list("/my/questionnaires?limit=200")
     }
 
+    /// When a questionnaire of a study asks.
+    public func notificationPlan(_ id: String) async throws(ClientError) -> NotificationPlan {
+        try await get("/my/questionnaires/\(id)/notification-plan")
+    }
+
+    /// Chooses when it asks, where the study allows it.
+    public func putNotificationPlan(
+        _ id: String, _ plan: NotificationPlan
+    ) async throws(ClientError) -> NotificationPlan {
+        try one(await send("PUT", "/my/questionnaires/\(id)/notification-plan", plan))
+    }
+
     /// The own level beside the others'.
     public func feedback() async throws(ClientError) -> [Item<Feedback>] {
         try await list("/my/feedback?limit=200")

@@ -31,6 +31,8 @@ CREATE INDEX contributions_dailies
 
 CREATE INDEX contributions_enrolment ON contributions (enrolment_id, completed_at) WHERE enrolment_id IS NOT NULL;
 
+CREATE INDEX contributions_entered ON contributions (entered_by) WHERE entered_by IS NOT NULL;
+
 CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignment_id)
     WHERE assignment_id IS NOT NULL;
 
@@ -52,6 +54,8 @@ CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
 
 CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE state IN ('pending', 'enrolled');
+
+CREATE INDEX enrolments_therapy ON enrolments (therapy_id) WHERE therapy_id IS NOT NULL;
 
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
@@ -89,7 +93,13 @@ CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 
 CREATE INDEX rules_owner ON rules (owner_id, for_all);
 
+CREATE INDEX study_invitations_study ON study_invitations (study_id, expires_at);
+
 CREATE INDEX study_leads_account ON study_leads (account_id);
+
+CREATE INDEX study_offers_study ON study_offers (study_id);
+
+CREATE INDEX study_sites_account ON study_sites (account_id);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
@@ -241,7 +251,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)),
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -300,7 +310,7 @@ CREATE TABLE enrolments (
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
     -- Asked for what they had answered to be removed.
-    erased_at INTEGER,
+    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL,
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
@@ -385,6 +395,14 @@ CREATE TABLE mails (
 ) STRICT;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
+
+CREATE TABLE notification_plans (
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    item_id TEXT NOT NULL REFERENCES study_questionnaires (id) ON DELETE CASCADE,
+    since INTEGER NOT NULL,
+    plan TEXT,
+    PRIMARY KEY (enrolment_id, item_id, since)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pairing_codes (
     id TEXT PRIMARY KEY,
@@ -539,11 +557,57 @@ CREATE TABLE study_consents (
     PRIMARY KEY (study_id, version)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE study_designs (
+    study_id TEXT PRIMARY KEY REFERENCES studies (id) ON DELETE CASCADE,
+    allocation TEXT NOT NULL CHECK (allocation IN ('alternating', 'randomised')),
+    -- Names of arms, in their order.
+    arms TEXT NOT NULL,
+    -- Of a cohort, or of a block.
+    size INTEGER NOT NULL CHECK (size >= 1),
+    sample_size INTEGER NOT NULL CHECK (sample_size >= 2),
+    -- What random blocks are drawn from.
+    seed INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE study_invitations (
+    lookup BLOB PRIMARY KEY,
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE study_leads (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     PRIMARY KEY (study_id, account_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_offers (
+    therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    offered_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_outcomes (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
+    questionnaire_key TEXT NOT NULL,
+    scale TEXT NOT NULL,
+    -- Days after enrolment.
+    day INTEGER NOT NULL CHECK (day >= 1),
+    PRIMARY KEY (study_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_pictures (
+    study_id TEXT PRIMARY KEY REFERENCES studies (id) ON DELETE CASCADE,
+    media_type TEXT NOT NULL CHECK (media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+    bytes BLOB NOT NULL,
+    -- Part of the address, so that a new picture has a new one.
+    version TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE study_questionnaires (
     id TEXT PRIMARY KEY,
@@ -575,6 +639,20 @@ CREATE TABLE study_schedules (
     is_active INTEGER NOT NULL CHECK (is_active IN (0, 1)),
     schedules TEXT NOT NULL,
     PRIMARY KEY (item_id, since)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_sequences (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    site TEXT NOT NULL,
+    taken INTEGER NOT NULL CHECK (taken >= 1),
+    PRIMARY KEY (study_id, site)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE study_sites (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (study_id, account_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE therapies (

@@ -49,6 +49,8 @@ import Wire
         "briefing_questions": "none: the therapist's own record",
         "mails": "none: on their way to the patient", "enrolments": "studies",
         "study_leads": "none: staff only",
+        "study_sites": "none: staff only", "study_offers": "none: how the therapist works",
+        "notification_plans": "studies",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
 

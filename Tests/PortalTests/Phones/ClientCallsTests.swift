@@ -177,7 +177,14 @@ import Wire
         #expect(try await client.study(id).enrolled == false)
         _ = portal.call(.post, "/studies/\(id)/participants/\(asking.codename)/accept", as: .lena)
         #expect(try await client.myStudies().map(\.id) == [id])
-        let item = try #require(try await client.studyQuestionnaires().first?.attributes)
+        let entry = try #require(try await client.studyQuestionnaires().first)
+        let item = entry.attributes
+        let plan = try await client.notificationPlan(entry.id)
+        #expect(plan.option == "standard" && plan.windows.count == 7)
+        _ = portal.call(
+            .patch, "/studies/\(id)/questionnaires/\(entry.id)", #"{"is_schedule_changeable": true}"#,
+            as: .lena)
+        #expect(try await client.putNotificationPlan(entry.id, plan) == plan)
         let questionnaire = try await client.questionnaire(try #require(item.questionnaireID))
         let keys = questionnaire.sections.flatMap(\.questions).map(\.key)
         var sheet = AnswerSheet(

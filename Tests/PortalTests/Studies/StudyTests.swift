@@ -9,65 +9,16 @@ import Wire
 /// TYS-1 to TYS-3, IO-20: studies, who takes part, and what is told of them.
 @Suite struct StudyTests {
     let portal: TestPortal
-    init() throws { portal = try TestPortal() }
-
-    static let draft = """
-        {"name": "stress-26", "title": {"de": "Stress im Alltag", "en": "Everyday stress"},
-         "consent_text": {"de": "Ich nehme freiwillig teil."}, "running": true}
-        """
-
-    func begin(_ more: String = "", named name: String = "stress-26") -> String {
-        let response = portal.call(
-            .post, "/studies", Self.draft.replacing("stress-26", with: name), as: .lena)
-        #expect(response.status == 201, "\(response.text)")
-        let id = response.id
-        if !more.isEmpty {
-            let changed = portal.call(.patch, "/studies/\(id)", more, as: .lena)
-            #expect(changed.status == 200, "\(changed.text)")
-        }
-        return id
-    }
-
-    func add(_ key: String, to study: String, _ more: String = "") -> String {
-        let response = portal.call(
-            .post, "/studies/\(study)/questionnaires", #"{"questionnaire_key": "\#(key)"\#(more)}"#, as: .lena
-        )
-        #expect(response.status == 201, "\(response.text)")
-        return response.id
-    }
-
-    func enrol(_ person: Person, in study: String, _ body: String = #"{"consent_accepted": true}"#)
-        -> Response
-    {
-        portal.call(.post, "/studies/\(study)/enrolment", body, as: person)
-    }
-
-    /// The version of a questionnaire to fill in now.
-    func version(_ key: String, _ person: Person) -> String {
-        portal.call(.get, "/my/questionnaires", as: person).list.first {
-            $0["attributes"]?["key"]?.string == key
-        }?["attributes"]?["questionnaire_id"]?.string ?? ""
-    }
-
-    private static let wellbeing = #"{"enjoyed": 3, "calm": 3, "energy": 2, "slept": 4, "company": 3}"#
-
-    func answer(
-        _ key: String, in study: String, as person: Person, id: String = UUID().uuidString.lowercased(),
-        _ answers: String = wellbeing
-    ) -> Response {
-        portal.call(
-            .put, "/my/contributions/\(id)",
-            """
-            {"study_id": "\(study)", "questionnaire_id": "\(version(key, person))",
-             "started_at": "\(portal.now.text)", "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna",
-             "answers": \(answers)}
-            """, as: person)
+    let desk: StudyDesk
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
     }
 
     // MARK: Leads
 
     @Test func `TYS-1 a study is begun, shown in both languages, changed and found by its code`() {
-        let id = begin()
+        let id = desk.begin()
         let mine = portal.call(.get, "/studies/\(id)", as: .lena, ["Accept-Language": "en"]).attributes
         #expect(mine["title"]?.string == "Everyday stress" && mine["running"] == .bool(true))
         #expect(mine["lead"]?["consent_version"] == .number(1) && mine["enrolled"] == .bool(false))
@@ -107,7 +58,7 @@ import Wire
     }
 
     @Test func `D2 another lead's study is not found`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.services.records.keepHouse { [ada = portal.cast.accounts[.ada] ?? ""] connection in
             try connection.run("UPDATE study_leads SET account_id = \(ada) WHERE study_id = \(id)")
         }
@@ -121,15 +72,15 @@ import Wire
     }
 
     @Test func `a new consent text is the next version, and who agreed stays with theirs`() {
-        let id = begin()
-        #expect(enrol(.nora, in: id).status == 201)
+        let id = desk.begin()
+        #expect(desk.enrol(.nora, in: id).status == 201)
         let next = portal.call(
             .patch, "/studies/\(id)", #"{"consent_text": {"de": "Ich nehme freiwillig teil, neu."}}"#,
             as: .lena)
         #expect(next.attributes["lead"]?["consent_version"] == .number(2))
         let same = portal.call(.patch, "/studies/\(id)", #"{"is_private": true}"#, as: .lena)
         #expect(same.attributes["lead"]?["consent_version"] == .number(2))
-        #expect(enrol(.quinn, in: id).status == 201)
+        #expect(desk.enrol(.quinn, in: id).status == 201)
         let versions = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.map {
             $0["attributes"]?["consent_version"]
         }
@@ -137,13 +88,13 @@ import Wire
     }
 
     @Test func `a study with data is archived, never deleted`() {
-        let id = begin()
-        #expect(enrol(.nora, in: id).status == 201)
+        let id = desk.begin()
+        #expect(desk.enrol(.nora, in: id).status == 201)
         #expect(portal.call(.delete, "/studies/\(id)", as: .lena).status == 409)
         let archived = portal.call(.patch, "/studies/\(id)", #"{"archived": true}"#, as: .lena).attributes
         #expect(archived["running"] == .bool(false) && archived["lead"]?["archived_at"] != .null)
-        #expect(enrol(.quinn, in: id).status == 404)
-        let empty = begin(named: "zweite")
+        #expect(desk.enrol(.quinn, in: id).status == 404)
+        let empty = desk.begin(named: "zweite")
         #expect(portal.call(.delete, "/studies/\(empty)", as: .lena).status == 204)
         #expect(portal.call(.get, "/studies/\(empty)", as: .lena).status == 404)
     }
@@ -151,31 +102,34 @@ import Wire
     // MARK: Taking part
 
     @Test func `TYS-1 a password lets in, ten wrong ones do not, and a new one throws nobody out`() {
-        let id = begin(#"{"access": "password", "password": "geheim-1"}"#)
+        let id = desk.begin(#"{"access": "password", "password": "geheim-1"}"#)
         for _ in 0..<9 {
-            #expect(enrol(.nora, in: id, #"{"consent_accepted": true, "password": "falsch"}"#).status == 403)
+            #expect(
+                desk.enrol(.nora, in: id, #"{"consent_accepted": true, "password": "falsch"}"#).status == 403)
         }
-        #expect(enrol(.nora, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 201)
+        #expect(
+            desk.enrol(.nora, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 201)
         _ = portal.call(.patch, "/studies/\(id)", #"{"password": "geheim-2"}"#, as: .lena)
         #expect(portal.call(.get, "/my/studies", as: .nora).list.contains { $0["id"]?.string == id })
         for _ in 0..<10 {
             #expect(
-                enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 403)
+                desk.enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status
+                    == 403)
         }
-        let late = enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-2"}"#)
+        let late = desk.enrol(.quinn, in: id, #"{"consent_accepted": true, "password": "geheim-2"}"#)
         #expect(late.status == 429 && late.headers["Retry-After"] != nil)
     }
 
     @Test func `TYS-1 a request waits until a lead decides, once`() {
-        let id = begin(#"{"access": "request"}"#)
-        let asked = enrol(.nora, in: id)
+        let id = desk.begin(#"{"access": "request"}"#)
+        let asked = desk.enrol(.nora, in: id)
         #expect(asked.status == 202 && asked.attributes["state"]?.string == "pending")
         let codename = asked.attributes["codename"]?.string ?? ""
         let path = "/studies/\(id)/participants/\(codename)"
         #expect(portal.call(.post, path + "/accept", as: .lena).attributes["state"]?.string == "enrolled")
         #expect(portal.call(.post, path + "/decline", as: .lena).status == 409)
         #expect(portal.call(.post, "/studies/\(id)/participants/S000000/accept", as: .lena).status == 404)
-        #expect(enrol(.quinn, in: id).status == 202)
+        #expect(desk.enrol(.quinn, in: id).status == 202)
         let other =
             portal.call(.get, "/studies/\(id)/participants", as: .lena).list.first {
                 $0["attributes"]?["state"]?.string == "pending"
@@ -186,33 +140,33 @@ import Wire
     }
 
     @Test func `consent is needed, the study has to run, and nobody enrols twice`() {
-        let id = begin()
-        let without = enrol(.nora, in: id, #"{"consent_accepted": false}"#)
+        let id = desk.begin()
+        let without = desk.enrol(.nora, in: id, #"{"consent_accepted": false}"#)
         #expect(without.status == 422 && without.wrongFields == ["consent_accepted"])
-        #expect(enrol(.nora, in: id).status == 201)
-        #expect(enrol(.nora, in: id).status == 409)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        #expect(desk.enrol(.nora, in: id).status == 409)
         _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
-        #expect(enrol(.quinn, in: id).status == 409)
+        #expect(desk.enrol(.quinn, in: id).status == 409)
     }
 
     @Test func `TYS-2 leaving stops everything at once, twice is harmless, and the answers may go too`()
         throws
     {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id)
-        #expect(enrol(.nora, in: id).status == 201)
-        let wellbeing = version("wellbeing-5", .nora)
+        _ = desk.add("wellbeing-5", to: id)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        let wellbeing = desk.version("wellbeing-5", .nora)
         let (before, early) = (try portal.count("contributions"), portal.now.text)
         let sendAgain = {
             portal.call(
                 .put, "/my/contributions/\(UUID().uuidString.lowercased())",
                 """
                 {"study_id": "\(id)", "questionnaire_id": "\(wellbeing)", "started_at": "\(early)",
-                 "completed_at": "\(early)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing)}
+                 "completed_at": "\(early)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
                 """, as: .nora)
         }
-        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .quinn).status == 404)
         portal.wait(seconds: 60)
         for _ in 0..<2 { #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .nora).status == 204) }
@@ -222,7 +176,7 @@ import Wire
             .put, "/my/contributions/\(UUID().uuidString.lowercased())",
             """
             {"study_id": "\(id)", "questionnaire_id": "\(wellbeing)", "started_at": "\(portal.now.text)",
-             "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing)}
+             "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
             """, as: .nora)
         #expect(late.status == 409)
         // Left behind until they say otherwise.
@@ -231,7 +185,7 @@ import Wire
         #expect(portal.call(.delete, "/studies/\(id)/enrolment?data=alles", as: .nora).status == 422)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment?data=remove", as: .nora).status == 204)
         #expect(portal.call(.get, "/my/contributions", as: .nora).list.isEmpty)
-        #expect(try export(id, "json")["manifest"]?["participants"] == .number(0))
+        #expect(try desk.export(id, "json")["manifest"]?["participants"] == .number(0))
         // What was completed before leaving does not come back either.
         #expect(sendAgain().status == 409)
         #expect(try portal.count("contributions") == before)
@@ -242,40 +196,41 @@ import Wire
     @Test func `TYS-3 baseline first, one-time once, inactive refused, and the same again is harmless`()
         throws
     {
-        let id = begin()
+        let id = desk.begin()
         for key in ["wellbeing-5", "tinnitus-moment"] { try portal.publish(key) }
-        let repeated = add("between-sessions", to: id)
-        _ = add("wellbeing-5", to: id, #", "is_onetime": true, "baseline": "required""#)
-        #expect(enrol(.nora, in: id).status == 201)
+        let repeated = desk.add("between-sessions", to: id)
+        _ = desk.add("wellbeing-5", to: id, #", "is_onetime": true, "baseline": "required""#)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         let keys = portal.call(.get, "/my/questionnaires", as: .nora).list.map {
             $0["attributes"]?["key"]?.string
         }
         #expect(keys == ["wellbeing-5", "between-sessions"])
         let between =
             #"{"came_back": 1, "hard_moment": 1, "dream": 1, "inner_talk": 1, "tried_out": 1, "looked_ahead": 1, "lighter": 1, "heavier": 1}"#
-        let early = answer("between-sessions", in: id, as: .nora, between)
+        let early = desk.answer("between-sessions", in: id, as: .nora, between)
         #expect(early.status == 409 && early.text.contains("Ausgangserhebung"), "\(early.text)")
         let name = UUID().uuidString.lowercased()
-        #expect(answer("wellbeing-5", in: id, as: .nora, id: name).status == 201)
-        #expect(answer("wellbeing-5", in: id, as: .nora, id: name).status == 200)
-        #expect(answer("wellbeing-5", in: id, as: .nora).status == 409)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora, id: name).status == 201)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora, id: name).status == 200)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 409)
         let filled = portal.call(.get, "/my/questionnaires", as: .nora).list.first?["attributes"]
         #expect(filled?["is_filled_out"] == .bool(true) && filled?["is_onetime"] == .bool(true))
         let off = portal.call(
             .patch, "/studies/\(id)/questionnaires/\(repeated)", #"{"is_active": false}"#, as: .lena)
         #expect(off.attributes["is_active"] == .bool(false))
         portal.wait(seconds: 60)
-        #expect(answer("between-sessions", in: id, as: .nora, between).status == 409)
+        #expect(desk.answer("between-sessions", in: id, as: .nora, between).status == 409)
         let stored = portal.call(.get, "/my/contributions", as: .nora).list.first?["attributes"]
         #expect(stored?["study_id"]?.string == id && stored?["assignment_id"] == .null)
         #expect(
-            portal.call(.get, "/questionnaires/\(version("wellbeing-5", .nora))", as: .nora).status == 200)
+            portal.call(.get, "/questionnaires/\(desk.version("wellbeing-5", .nora))", as: .nora).status
+                == 200)
     }
 
     @Test func `answers to a study that one is not in, or to a questionnaire it does not have, are refused`()
         throws
     {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
         let body = { (questionnaire: String) in
             """
@@ -286,19 +241,19 @@ import Wire
         let path = "/my/contributions/\(UUID().uuidString.lowercased())"
         let outside = portal.call(.put, path, body(portal.cast.questionnaire), as: .nora)
         #expect(outside.status == 422 && outside.wrongFields == ["study_id"])
-        #expect(enrol(.nora, in: id).status == 201)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         let foreign = portal.call(.put, path, body(portal.cast.questionnaire), as: .nora)
         #expect(foreign.status == 422 && foreign.wrongFields == ["questionnaire_id"])
     }
 
     @Test func `a sheet of a study does not show in a therapy`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id)
-        #expect(enrol(.pia, in: id).status == 201)
+        _ = desk.add("wellbeing-5", to: id)
+        #expect(desk.enrol(.pia, in: id).status == 201)
         let pia = portal.cast.therapies[.pia] ?? ""
         let before = portal.call(.get, "/patients/\(pia)/contributions", as: .ada).list.count
-        #expect(answer("wellbeing-5", in: id, as: .pia).status == 201)
+        #expect(desk.answer("wellbeing-5", in: id, as: .pia).status == 201)
         #expect(portal.call(.get, "/patients/\(pia)/contributions", as: .ada).list.count == before)
     }
 
@@ -308,16 +263,16 @@ import Wire
     func `IO-20 screen and export agree, know codenames only, and leave out who withdrew their consent`()
         throws
     {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add(
+        _ = desk.add(
             "wellbeing-5", to: id,
             #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
         )
-        for person in [Person.nora, .quinn, .pia] { #expect(enrol(person, in: id).status == 201) }
+        for person in [Person.nora, .quinn, .pia] { #expect(desk.enrol(person, in: id).status == 201) }
         try portal.wait(awake: 1)
         for person in [Person.nora, .quinn] {
-            #expect(answer("wellbeing-5", in: id, as: person).status == 201)
+            #expect(desk.answer("wellbeing-5", in: id, as: person).status == 201)
         }
         try portal.wait(awake: 2)
         let rows = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.compactMap {
@@ -325,14 +280,14 @@ import Wire
         }
         #expect(rows.map { $0["prompted"] } == Array(repeating: .number(3), count: 3))
         #expect(rows.map { $0["answered"] }.filter { $0 == .number(1) }.count == 2)
-        var json = try export(id, "json")
+        var json = try desk.export(id, "json")
         #expect(
             json["manifest"]?["participants"] == .number(3) && json["manifest"]?["withheld"] == .number(0))
         #expect(
             json["manifest"]?["sheets"] == .number(2) && json["manifest"]?["missed_prompts"] == .number(7))
         #expect(json["occasions"]?.array?.count == 9)
         _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .quinn)
-        json = try export(id, "json")
+        json = try desk.export(id, "json")
         #expect(
             json["manifest"]?["participants"] == .number(2) && json["manifest"]?["withheld"] == .number(1))
         #expect(json["manifest"]?["sheets"] == .number(1))
@@ -342,8 +297,8 @@ import Wire
         #expect(counts?["participants"] == .number(2))
         #expect(portal.call(.get, "/studies/\(id)/participants", as: .lena).list.count == 2)
         _ = portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .quinn)
-        #expect(try export(id, "json")["manifest"]?["participants"] == .number(3))
-        let everything = try text(id, "csv") + text(id, "json") + text(id, "fhir") + screen
+        #expect(try desk.export(id, "json")["manifest"]?["participants"] == .number(3))
+        let everything = try desk.text(id, "csv") + desk.text(id, "json") + desk.text(id, "fhir") + screen
         for person in [Person.nora, .quinn, .pia] {
             #expect(!everything.contains("\(person.rawValue)@example.org"))
             #expect(!everything.contains(portal.cast.accounts[person] ?? "-"))
@@ -351,32 +306,20 @@ import Wire
         #expect(try portal.changes().filter { $0 == "study.exported" }.count == 6)
     }
 
-    func text(_ study: String, _ format: String) throws -> String {
-        let response = portal.call(.get, "/studies/\(study)/export?format=\(format)", as: .lena)
-        guard case .file(let path, _, let count) = response.body else { return "" }
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(response.status == 200 && data.count == count)
-        return String(decoding: data, as: UTF8.self)
-    }
-
-    func export(_ study: String, _ format: String) throws -> JSON {
-        try JSON.parse(Array(try text(study, format).utf8))
-    }
-
     @Test func `the same person in two studies has two codenames`() {
-        let (one, other) = (begin(), begin(named: "zweite"))
-        let names = [one, other].map { enrol(.nora, in: $0).attributes["codename"]?.string ?? "" }
+        let (one, other) = (desk.begin(), desk.begin(named: "zweite"))
+        let names = [one, other].map { desk.enrol(.nora, in: $0).attributes["codename"]?.string ?? "" }
         #expect(Set(names).count == 2 && names.allSatisfy { $0.hasPrefix("S") && $0.count == 7 })
     }
 
     @Test func `a schedule that changes leaves what was asked before as it was`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        let item = add(
+        let item = desk.add(
             "wellbeing-5", to: id,
             #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
         )
-        #expect(enrol(.nora, in: id).status == 201)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         try portal.wait(awake: 3)
         _ = portal.call(
             .patch, "/studies/\(id)/questionnaires/\(item)",
@@ -390,27 +333,29 @@ import Wire
     }
 
     @Test func `formulas in answers are defused in the file`() throws {
-        let id = begin()
+        let id = desk.begin()
         let file = """
             {"format": "intersession-questionnaire/1", "key": "worte", "version": 1, "title": {"de": "Worte"},
              "sections": [{"key": "s1", "questions": [{"key": "q1", "type": "text", "text": {"de": "Was?"}}]}],
              "scales": []}
             """
         #expect(portal.call(.post, "/questionnaires/import", file, as: .ada).status == 201)
-        _ = add("worte", to: id)
-        #expect(enrol(.nora, in: id).status == 201)
-        let sent = answer("worte", in: id, as: .nora, #"{"q1": "=1+1, \"so\""}"#)
+        _ = desk.add("worte", to: id)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        let sent = desk.answer("worte", in: id, as: .nora, #"{"q1": "=1+1, \"so\""}"#)
         #expect(sent.status == 201, "\(sent.text)")
-        #expect(try text(id, "csv").contains("q1,answer,\"'=1+1, \"\"so\"\"\"\r\n"))
+        #expect(try desk.text(id, "csv").contains("q1,answer,\"'=1+1, \"\"so\"\"\"\r\n"))
     }
 
     // MARK: What participants learn
 
     @Test func `TYS-8 the own level beside the others, never from fewer than ten`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id)
-        #expect(enrol(.nora, in: id).status == 201 && answer("wellbeing-5", in: id, as: .nora).status == 201)
+        _ = desk.add("wellbeing-5", to: id)
+        #expect(
+            desk.enrol(.nora, in: id).status == 201
+                && desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
         let feedback = { portal.call(.get, "/my/feedback", as: .nora).list.first?["attributes"] ?? .null }
         // 15 points of 25, times four.
         #expect(feedback()["level"] == .number(60) && feedback()["distribution"] == .null)
@@ -470,13 +415,13 @@ import Wire
     }
 
     @Test func `prompts of studies are notified of, also without a therapy`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add(
+        _ = desk.add(
             "wellbeing-5", to: id,
             #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
         )
-        #expect(enrol(.nora, in: id).status == 201)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         let told = portal.call(.get, "/my/notifications", as: .nora).list.compactMap { $0["attributes"] }
         #expect(told.count == 14 && told.allSatisfy { $0["kind"]?.string == "questionnaire" })
         #expect(told.first?["fires_at"]?.string == "2026-11-20T19:00:00Z")
@@ -500,50 +445,50 @@ import Wire
         throws
     {
         try portal.publish("wellbeing-5")
-        let over = begin(#"{"ends_at": "2026-11-22T12:00:00Z"}"#)
-        _ = add("wellbeing-5", to: over, Self.daily)
-        let stopped = begin(named: "zweite")
-        _ = add("wellbeing-5", to: stopped, Self.daily)
-        let late = begin(named: "dritte")
-        for study in [over, stopped, late] { #expect(enrol(.nora, in: study).status == 201) }
+        let over = desk.begin(#"{"ends_at": "2026-11-22T12:00:00Z"}"#)
+        _ = desk.add("wellbeing-5", to: over, Self.daily)
+        let stopped = desk.begin(named: "zweite")
+        _ = desk.add("wellbeing-5", to: stopped, Self.daily)
+        let late = desk.begin(named: "dritte")
+        for study in [over, stopped, late] { #expect(desk.enrol(.nora, in: study).status == 201) }
         try portal.wait(awake: 1)
         _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": false}"#, as: .lena)
         portal.wait(seconds: 60)
-        #expect(answer("wellbeing-5", in: stopped, as: .nora).status == 409)
+        #expect(desk.answer("wellbeing-5", in: stopped, as: .nora).status == 409)
         try portal.wait(awake: 3)
         _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": true}"#, as: .lena)
-        _ = add("wellbeing-5", to: late, Self.daily)
+        _ = desk.add("wellbeing-5", to: late, Self.daily)
         try portal.wait(awake: 2)
         // The 20th and 21st; the 20th, 24th and 25th; the 24th and 25th.
         #expect(prompted(over) == [.number(2)])
         #expect(prompted(stopped) == [.number(3)])
         #expect(prompted(late) == [.number(2)])
-        #expect(answer("wellbeing-5", in: over, as: .nora).status == 409)
+        #expect(desk.answer("wellbeing-5", in: over, as: .nora).status == 409)
     }
 
     @Test func `who comes back does so as somebody new, and what they gave before stays as it was`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id, #", "is_onetime": true"#)
-        let first = enrol(.nora, in: id).attributes["codename"]?.string
-        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        _ = desk.add("wellbeing-5", to: id, #", "is_onetime": true"#)
+        let first = desk.enrol(.nora, in: id).attributes["codename"]?.string
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
         portal.wait(seconds: 60)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .nora).status == 204)
         portal.wait(seconds: 60)
         _ = portal.call(.patch, "/studies/\(id)", #"{"consent_text": {"de": "Neu."}}"#, as: .lena)
-        let second = enrol(.nora, in: id).attributes["codename"]?.string
+        let second = desk.enrol(.nora, in: id).attributes["codename"]?.string
         // Completed before they left, sent after they came back: it belongs to whom they were then, and is once too many.
         let late = portal.call(
             .put, "/my/contributions/\(UUID().uuidString.lowercased())",
             """
-            {"study_id": "\(id)", "questionnaire_id": "\(version("wellbeing-5", .nora))",
+            {"study_id": "\(id)", "questionnaire_id": "\(desk.version("wellbeing-5", .nora))",
              "started_at": "\(portal.now.adding(seconds: -100).text)",
              "completed_at": "\(portal.now.adding(seconds: -90).text)", "timezone": "Europe/Vienna",
-             "answers": \(Self.wellbeing)}
+             "answers": \(StudyDesk.wellbeing)}
             """, as: .nora)
         #expect(late.status == 409 && late.text.contains("schon"), "\(late.text)")
-        #expect(first != second && answer("wellbeing-5", in: id, as: .nora).status == 201)
-        let people = try export(id, "json")["participants"]?.array ?? []
+        #expect(first != second && desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
+        let people = try desk.export(id, "json")["participants"]?.array ?? []
         #expect(Set(people.map { $0["participant"]?.string }) == [first, second])
         let versions = people.map { $0["consent_version"] }
         #expect(versions.contains(.number(1)) && versions.contains(.number(2)))
@@ -552,70 +497,72 @@ import Wire
     @Test func `two baselines do not wait for each other, and one that nobody can answer holds nobody up`()
         throws
     {
-        let id = begin()
+        let id = desk.begin()
         for key in ["wellbeing-5", "intersession-daily"] { try portal.publish(key) }
         for key in ["wellbeing-5", "intersession-daily"] {
-            _ = add(key, to: id, #", "baseline": "required""#)
+            _ = desk.add(key, to: id, #", "baseline": "required""#)
         }
-        _ = add("between-sessions", to: id)
-        #expect(enrol(.nora, in: id).status == 201)
-        #expect(answer("intersession-daily", in: id, as: .nora, #"{"thought": 0}"#).status == 201)
+        _ = desk.add("between-sessions", to: id)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        #expect(desk.answer("intersession-daily", in: id, as: .nora, #"{"thought": 0}"#).status == 201)
         let between =
             #"{"came_back": 1, "hard_moment": 1, "dream": 1, "inner_talk": 1, "tried_out": 1, "looked_ahead": 1, "lighter": 1, "heavier": 1}"#
-        #expect(answer("between-sessions", in: id, as: .nora, between).status == 409)
-        let wellbeing = version("wellbeing-5", .nora)
+        #expect(desk.answer("between-sessions", in: id, as: .nora, between).status == 409)
+        let wellbeing = desk.version("wellbeing-5", .nora)
         _ = portal.post("/questionnaires/\(wellbeing)/retirement", as: .ada)
-        #expect(answer("between-sessions", in: id, as: .nora, between).status == 201)
+        #expect(desk.answer("between-sessions", in: id, as: .nora, between).status == 201)
     }
 
     @Test func `something asked once is not missed once it was answered`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id, #", "is_onetime": true"# + Self.daily)
-        #expect(enrol(.nora, in: id).status == 201)
+        _ = desk.add("wellbeing-5", to: id, #", "is_onetime": true"# + Self.daily)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         try portal.wait(awake: 1)
-        #expect(answer("wellbeing-5", in: id, as: .nora).status == 201)
+        #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
         try portal.wait(awake: 5)
         #expect(prompted(id) == [.number(2)])
     }
 
     @Test func `a password that an open study does not need is no defect, and ten wrong codes are enough`() {
-        let open = Self.draft.replacing(
+        let open = StudyDesk.draft.replacing(
             "\"running\": true", with: "\"running\": true, \"password\": \"geheim-1\"")
         let made = portal.call(.post, "/studies", open, as: .lena)
-        #expect(made.status == 201 && enrol(.nora, in: made.id).status == 201)
+        #expect(made.status == 201 && desk.enrol(.nora, in: made.id).status == 201)
         for _ in 0..<10 { #expect(portal.call(.get, "/studies?code=00000000", as: .quinn).list.isEmpty) }
         #expect(portal.call(.get, "/studies?code=13572468", as: .quinn).status == 429)
     }
 
     @Test func `a no to research that never was a yes counts from then on`() throws {
-        let id = begin()
-        #expect(enrol(.nora, in: id).status == 201)
-        #expect(try export(id, "json")["manifest"]?["participants"] == .number(1))
+        let id = desk.begin()
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        #expect(try desk.export(id, "json")["manifest"]?["participants"] == .number(1))
         portal.wait(seconds: 60)
         _ = portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .nora)
-        #expect(try export(id, "json")["manifest"]?["withheld"] == .number(1))
+        #expect(try desk.export(id, "json")["manifest"]?["withheld"] == .number(1))
     }
 
     @Test func `the syntax files name the columns of the wide file, in its order, with their labels`() throws
     {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        for key in ["wellbeing-5", "between-sessions"] { _ = add(key, to: id) }
-        #expect(enrol(.nora, in: id).status == 201 && answer("wellbeing-5", in: id, as: .nora).status == 201)
-        let lines = try text(id, "wide").split(separator: "\r\n").map(String.init)
+        for key in ["wellbeing-5", "between-sessions"] { _ = desk.add(key, to: id) }
+        #expect(
+            desk.enrol(.nora, in: id).status == 201
+                && desk.answer("wellbeing-5", in: id, as: .nora).status == 201)
+        let lines = try desk.text(id, "wide").split(separator: "\r\n").map(String.init)
         let columns = lines[0].replacing("\u{FEFF}", with: "").split(separator: ",").map(String.init)
-        let spss = try text(id, "sps")
+        let spss = try desk.text(id, "sps")
         #expect(spss.matches(of: /\n    ([a-z0-9_]+) (?:A255|F8\.2)/).map { String($0.1) } == columns)
         #expect(spss.contains("VARIABLE LABELS wellbeing_5_calm 'Ich kam zur Ruhe.'."))
         #expect(spss.contains("VALUE LABELS wellbeing_5_calm 0 'an keinem' 1 'an einem'"))
-        let script = try text(id, "r")
+        let script = try desk.text(id, "r")
         let named = script.matches(of: /attr\(data\[\["([a-z0-9_]+)"\]\], "label"\)/).map { String($0.1) }
         #expect(named == Array(columns.dropFirst(8)))
         #expect(lines.count == 2 && lines[1].contains(",3,3,2,4,3,60,"))
-        let book = try text(id, "codebook")
+        let book = try desk.text(id, "codebook")
         #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none\r\n"))
-        #expect(try text(id, "wide-de").contains("wellbeing_5_calm;wellbeing_5_energy"))
+        #expect(try desk.text(id, "wide-de").contains("wellbeing_5_calm;wellbeing_5_energy"))
     }
 
     @Test func `names of variables are small, short and each there once`() {
@@ -631,20 +578,20 @@ import Wire
     }
 
     @Test func `TYS-7 what sensors read is in the file of those who switched them on`() throws {
-        let id = begin()
+        let id = desk.begin()
         try portal.publish("wellbeing-5")
-        _ = add("wellbeing-5", to: id, #", "can_use": [{"name": "gps", "type": "amount", "value": 1}]"#)
-        #expect(enrol(.nora, in: id).status == 201)
+        _ = desk.add("wellbeing-5", to: id, #", "can_use": [{"name": "gps", "type": "amount", "value": 1}]"#)
+        #expect(desk.enrol(.nora, in: id).status == 201)
         let (now, path) = (portal.now.text, "/my/contributions/\(UUID().uuidString.lowercased())")
         let body = """
-            {"study_id": "\(id)", "questionnaire_id": "\(version("wellbeing-5", .nora))", "started_at": "\(now)",
-             "completed_at": "\(now)", "timezone": "Europe/Vienna", "answers": \(Self.wellbeing), "sensors":
+            {"study_id": "\(id)", "questionnaire_id": "\(desk.version("wellbeing-5", .nora))", "started_at": "\(now)",
+             "completed_at": "\(now)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing), "sensors":
              {"gps": [{"latitude": 48.2, "longitude": 16.4, "altitude": null, "measured_at": "\(now)"}]}}
             """
         #expect(portal.call(.put, path, body, as: .nora).wrongFields == ["sensors.gps"])
         _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": false}"#, as: .nora)
         #expect(portal.call(.put, path, body, as: .nora).status == 201)
-        let details = try export(id, "json")["occasions"]?.array?.first?["details"]
+        let details = try desk.export(id, "json")["occasions"]?.array?.first?["details"]
         #expect(details?["sensors"]?["gps"]?.array?.first?["latitude"] == .number(48.2))
         let microphone = body.replacing("gps", with: "microphone")
         #expect(portal.call(.put, path, microphone, as: .nora).status == 422)

@@ -18,14 +18,13 @@ struct Compliance: Sendable {
 
     /// - Parameter sheets: when which questionnaire was completed.
     init(
-        _ enrolment: EnrolmentRecord, _ items: [StudyItem], _ runs: StudyRuns,
-        sheets: [(key: String, at: Instant)], now: Instant
+        _ prompts: StudyPrompts.OfOne, sheets: [(key: String, at: Instant)], now: Instant
     ) {
-        let byKey = Dictionary(grouping: sheets, by: \.key)
-        for item in items {
+        let (byKey, enrolment) = (Dictionary(grouping: sheets, by: \.key), prompts.enrolment)
+        for item in prompts.all.items {
             let times = (byKey[item.key] ?? []).map(\.at)
-            let prompts = item.prompts(of: enrolment, runs, answered: times.first, until: now)
-            for occasion in AskedSheet.paired(prompts, times, enrolment.zone) {
+            let asked = prompts.prompts(of: item, answered: times.first, until: now)
+            for occasion in AskedSheet.paired(asked, times, enrolment.zone) {
                 guard let at = occasion.prompt ?? occasion.sheet.map({ times[$0] }) else { continue }
                 let date = LocalTime(at, enrolment.zone).date
                 if occasion.prompt != nil { days[date, default: Day()].prompted += 1 }
@@ -38,19 +37,16 @@ struct Compliance: Sendable {
 
 /// Works out how participants of one study answer; what all have in common is read once.
 struct ComplianceReader {
-    private let items: [StudyItem]
-    private let runs: StudyRuns
-    private let sheets: [String: [(key: String, at: Instant)]]
+    private let prompts: StudyPrompts
     private let now: Instant
 
     init(_ study: StudyRecord, _ now: Instant, _ connection: borrowing Connection) throws {
-        items = try StudyItemStore.all(in: study.id, connection)
-        runs = try StudyStore.runs(study, connection)
-        sheets = try StudySheetStore.completed(in: study.id, connection)
+        prompts = try StudyPrompts(study, connection)
         self.now = now
     }
 
-    func compliance(of enrolment: EnrolmentRecord) -> Compliance {
-        Compliance(enrolment, items, runs, sheets: sheets[enrolment.id] ?? [], now: now)
+    func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
+        let sheets = try StudySheetStore.completed(as: enrolment.id, connection)
+        return Compliance(try prompts.of(enrolment, connection), sheets: sheets, now: now)
     }
 }

@@ -3,18 +3,17 @@ import Wire
 
 /// Every statement about the answer sheets of studies.
 enum StudySheetStore {
-    /// When which questionnaire was completed, by enrolment; by index alone where it can be.
+    /// When one participant completed which questionnaire, the earliest first.
     static func completed(
-        in study: String, _ connection: borrowing Connection
-    ) throws -> [String: [(key: String, at: Instant)]] {
-        let rows = try connection.all(
+        as enrolment: String, since: Instant = .distantPast, _ connection: borrowing Connection
+    ) throws -> [(key: String, at: Instant)] {
+        try connection.all(
             """
-            SELECT enrolment_id, questionnaires.key, completed_at FROM contributions
+            SELECT questionnaires.key, completed_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE study_id = \(study) ORDER BY enrolment_id, completed_at
+            WHERE enrolment_id = \(enrolment) AND completed_at >= \(since) ORDER BY completed_at
             """
-        ) { row in (enrolment: try row[0] as String, key: try row[1] as String, at: try row[2] as Instant) }
-        return Dictionary(grouping: rows, by: \.enrolment).mapValues { $0.map { (key: $0.key, at: $0.at) } }
+        ) { row in (key: try row[0], at: try row[1]) }
     }
 
     /// The sheets of one participant, the earliest first, one after the other.

@@ -20,6 +20,12 @@ struct EnrolmentRecord: Sendable, FromRow {
     let lastActivityAt: Instant?
     /// When they asked for their answers to be removed.
     let erasedAt: Instant?
+    /// The group of a controlled study (IO-21); nil where there are none.
+    let arm: Therapy.Arm?
+    /// Where they came in; nil without groups.
+    let site: String?
+    /// The therapy whose interventions the arm decides about.
+    let therapyID: String?
 
     init(row: borrowing Row) throws {
         (id, studyID, accountID) = (try row["id"], try row["study_id"], try row["account_id"])
@@ -28,12 +34,13 @@ struct EnrolmentRecord: Sendable, FromRow {
         (consentVersion, consentedAt) = (try row["consent_version"], try row["consented_at"])
         (zone, lastActivityAt) = (Zone(try row["timezone"]), try row["last_activity_at"])
         erasedAt = try row["erased_at"]
+        (arm, site, therapyID) = (try row["arm"], try row["site"], try row["therapy_id"])
     }
 
     /// The local day that schedules count from.
     var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }
 
     var wire: Enrolment {
-        Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: nil)
+        Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: arm?.rawValue)
     }
 }

@@ -67,19 +67,20 @@ struct StudyExport {
         else { throw CocoaError(.fileWriteUnknown) }
         defer { try? file.close() }
         var sink = ExportSink(file)
-        let items = try StudyItemStore.all(in: study.id, connection)
+        let prompts = try StudyPrompts(study, connection)
         let people = try EnrolmentStore.consenting(in: study.id, connection)
         var manifest = ExportManifest()
         manifest.participants = people.count
         manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
-        let runs = try StudyStore.runs(study, connection)
-        var writer = try writer(format, items, connection)
+        var writer = try writer(format, prompts.items, connection)
         try writer.begin(study, now, &sink)
         for enrolment in people {
             guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
             try writer.begin(enrolment, &sink)
             try write(
-                enrolment, try account.key(keys), items, runs, writer: &writer, &manifest, &sink, connection)
+                try prompts.of(enrolment, connection), try account.key(keys), writer: &writer, &manifest,
+                &sink,
+                connection)
         }
         try writer.end(manifest, &sink)
         try sink.flush()
@@ -109,10 +110,10 @@ struct StudyExport {
     }
 
     private func write(
-        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ items: [StudyItem], _ runs: StudyRuns,
-        writer: inout any ExportWriter,
+        _ prompts: StudyPrompts.OfOne, _ key: PersonKey, writer: inout any ExportWriter,
         _ manifest: inout ExportManifest, _ sink: inout ExportSink, _ connection: borrowing Connection
     ) throws {
+        let enrolment = prompts.enrolment
         var sheets: [String: [ExportSheet]] = [:]
         let scores = try StudySheetStore.scores(of: enrolment.id, connection)
         try StudySheetStore.each(of: enrolment.id, connection) { record in
@@ -126,11 +127,10 @@ struct StudyExport {
                     answers: try JSON.parse(record.answers(key).bytes),
                     details: try record.details(key), scores: scores[record.id] ?? []))
         }
-        for item in items {
+        for item in prompts.all.items {
             let own = sheets[item.key] ?? []
-            let prompts = item.prompts(
-                of: enrolment, runs, answered: own.first?.record.completedAt, until: now)
-            let occasions = AskedSheet.paired(prompts, own.map(\.record.completedAt), enrolment.zone)
+            let asked = prompts.prompts(of: item, answered: own.first?.record.completedAt, until: now)
+            let occasions = AskedSheet.paired(asked, own.map(\.record.completedAt), enrolment.zone)
             for (number, occasion) in occasions.enumerated() {
                 let sheet = occasion.sheet.map { own[$0] }
                 if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }

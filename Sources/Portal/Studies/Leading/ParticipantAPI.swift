@@ -17,9 +17,12 @@ enum ParticipantAPI {
 
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let paging = try Paging(c.request)
-        let all = try c.read { try Participants.all(c, $0) }
-        let (part, next) = paging.part(of: all) { Position($0.enrolment.askedAt, $0.enrolment.id) }
-        return try .data(Many(part.map { Item(id: $0.enrolment.id, wire($0)) }, total: all.count, next: next))
+        let list = try c.read { connection -> Many<Participant> in
+            let page = try Participants.page(paging, c, connection)
+            let items = page.part.map { Item(id: $0.enrolment.id, wire($0)) }
+            return Many(items, total: page.total, next: page.next)
+        }
+        return try .data(list)
     }
 
     @Sendable static func accept(_ c: Context<StudyLead>) throws -> Reply { try decide(true, c) }
@@ -32,7 +35,9 @@ enum ParticipantAPI {
             let study = c.proof.study
             let enrolment = try EnrolmentStore.find(codename, in: study.id, connection)
             let reader = try ComplianceReader(study, c.now, connection)
-            return enrolment.map { .init(enrolment: $0, compliance: reader.compliance(of: $0)) }
+            return try enrolment.map {
+                .init(enrolment: $0, compliance: try reader.compliance(of: $0, connection))
+            }
         }
         guard let found else { throw Problem.notFound }
         return try .data(One(id: found.enrolment.id, wire(found)))
@@ -41,7 +46,7 @@ enum ParticipantAPI {
     private static func wire(_ entry: Participants.Standing) -> Participant {
         let enrolment = entry.enrolment
         return Participant(
-            codename: enrolment.codename, state: enrolment.state.rawValue, arm: nil,
+            codename: enrolment.codename, state: enrolment.state.rawValue, arm: enrolment.arm?.rawValue,
             askedAt: enrolment.askedAt,
             enrolledAt: enrolment.enrolledAt, leftAt: enrolment.leftAt,
             lastActivityAt: enrolment.lastActivityAt,
@@ -59,14 +64,28 @@ enum Participants {
 
     /// Those whose data the export holds, and those who have asked or were declined. Whose consent is withdrawn is not
     /// told of: the screen shows what the export holds.
-    static func all(_ c: Context<StudyLead>, _ connection: borrowing Connection) throws -> [Standing] {
-        let study = c.proof.study
-        let told = Set(try EnrolmentStore.consenting(in: study.id, connection).map(\.id))
-        let shown = try EnrolmentStore.all(in: study.id, connection).filter {
+    static func shown(
+        in study: String, _ connection: borrowing Connection
+    ) throws -> [EnrolmentRecord] {
+        let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.id))
+        return try EnrolmentStore.all(in: study, connection).filter {
             told.contains($0.id) || $0.enrolledAt == nil
         }
+    }
+
+    /// A part of them, those who asked last first, with how they answer: worked out for this part alone.
+    static func page(
+        _ paging: Paging, enrolled: Bool = false, _ c: Context<StudyLead>,
+        _ connection: borrowing Connection
+    ) throws -> (part: [Standing], total: Int, next: String?) {
+        let study = c.proof.study
+        let all = try shown(in: study.id, connection).filter { !enrolled || $0.enrolledAt != nil }
+        let (part, next) = paging.part(of: all) { Position($0.askedAt, $0.id) }
         let reader = try ComplianceReader(study, c.now, connection)
-        return shown.map { Standing(enrolment: $0, compliance: reader.compliance(of: $0)) }
+        let standing = try part.map {
+            Standing(enrolment: $0, compliance: try reader.compliance(of: $0, connection))
+        }
+        return (standing, all.count, next)
     }
 
     /// - Throws: `Problem.notFound` for a codename of another study; `Problem.conflict` when it was decided already.

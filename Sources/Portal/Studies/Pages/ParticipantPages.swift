@@ -27,6 +27,7 @@ enum ParticipantPages {
         }
         let head: StudyHead
         let rows: [Row]
+        let next: String?
         /// How many are not shown any more, and why; nil for none.
         let withheld: String?
         static let example = Index(
@@ -36,7 +37,7 @@ enum ParticipantPages {
                     codename: "S482193", state: "nimmt teil", tone: "good", since: "20.11.2026",
                     active: "heute",
                     answered: "9 von 12", consent: "Fassung 1", isPending: true)
-            ], withheld: "1 Person hat ihre Einwilligung widerrufen.")
+            ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.")
     }
 
     struct Days: Page {
@@ -55,12 +56,13 @@ enum ParticipantPages {
         let head: StudyHead
         let days: [String]
         let rows: [Row]
+        let next: String?
         let earlier: String?
         let later: String?
         static let example = Days(
             head: .example, days: ["20.11."],
             rows: [Row(codename: "S482193", total: "9 von 12", cells: [Cell(text: "2/3", level: "most")])],
-            earlier: "/studies", later: nil)
+            next: "/studies", earlier: "/studies", later: nil)
     }
 
     struct Results: Page {
@@ -86,8 +88,9 @@ enum ParticipantPages {
     }
 
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let texts = c.texts
-        let rows = try c.read { try Participants.all(c, $0) }.map { entry in
+        let (texts, paging) = (c.texts, try Paging(c.request))
+        let page = try c.read { try Participants.page(paging, c, $0) }
+        let rows = page.part.map { entry in
             let enrolment = entry.enrolment
             let state = enrolment.state
             return Index.Row(
@@ -103,7 +106,7 @@ enum ParticipantPages {
         let withheld = try c.read { try EnrolmentStore.withheld(in: c.proof.study.id, $0) }
         return .page(
             Index(
-                head: StudyHead.make(c, tab: .participants), rows: rows,
+                head: StudyHead.make(c, tab: .participants), rows: rows, next: page.next,
                 withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil))
     }
 
@@ -120,8 +123,9 @@ enum ParticipantPages {
     @Sendable static func compliance(_ c: Context<StudyLead>) throws -> Reply {
         let last = c.request.query["until"].flatMap { LocalDate($0) } ?? c.dates.today
         let days = (0..<shownDays).map { last.adding(days: $0 - shownDays + 1) }
-        let entries = try c.read { try Participants.all(c, $0) }.filter { $0.enrolment.enrolledAt != nil }
-        let rows = entries.map { entry in
+        let paging = try Paging(c.request)
+        let page = try c.read { try Participants.page(paging, enrolled: true, c, $0) }
+        let rows = page.part.map { entry in
             let total = entry.compliance
             return Days.Row(
                 codename: entry.enrolment.codename,
@@ -132,6 +136,7 @@ enum ParticipantPages {
         return .page(
             Days(
                 head: StudyHead.make(c, tab: .compliance), days: days.map(c.dates.numericDay), rows: rows,
+                next: page.next,
                 earlier: path(last.adding(days: -shownDays)),
                 later: last < c.dates.today ? path(min(c.dates.today, last.adding(days: shownDays))) : nil))
     }

@@ -28,39 +28,70 @@ struct StudyItem: Sendable {
 
     var schedules: [Schedule] { plans.last?.schedules ?? [] }
 
+    /// Whether prompts come by the day; by week or month participants choose only the time. What has no schedule may be
+    /// asked for every day.
+    var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
+
     /// Whether values of a sensor are asked for: `gps`, `microphone`.
     func asks(_ sensor: String) -> Bool {
         sensor == "gps" ? usesGPS : sensor == "microphone" && usesMicrophone
     }
 
     /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
-    /// it was changed stays. Nothing is asked while the study does not run, while the questionnaire is not in use, after
-    /// leaving, and after the day on which something that is asked once was answered.
+    /// it was changed stays, and so it is with a participant's own times. Nothing is asked while the study does not run,
+    /// while the questionnaire is not in use, after leaving, after the day on which something that is asked once was
+    /// answered, and of those who fill in paper.
     ///
-    /// - Parameter first: when it was answered first.
+    /// - Parameters:
+    ///   - own: the participant's own times, and since when, the earliest first.
+    ///   - first: when it was answered first.
     func prompts(
-        of enrolment: EnrolmentRecord, _ runs: StudyRuns, answered first: Instant? = nil,
-        since: Instant? = nil,
-        until: Instant
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, own: [OwnPlan] = [],
+        answered first: Instant? = nil, since: Instant? = nil, until: Instant
     ) -> [Instant] {
-        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt else { return [] }
+        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, enrolment.arm != .noApp else {
+            return []
+        }
         let end = min(until, enrolment.leftAt ?? .distantFuture)
         var prompts: Set<Instant> = []
         for (index, plan) in plans.enumerated() where plan.isActive {
             let from = max(enrolled, plan.since, since ?? .distantPast)
             let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
             guard from < to else { continue }
-            for (number, schedule) in plan.schedules.enumerated() {
-                // Two schedules of one window do not ask at the same moments.
-                let seed = Schedule.seed(enrolment.id, id, String(number))
-                prompts.formUnion(
-                    schedule.prompts(enrolledOn: day, enrolment.zone, seed: seed, from: from, until: to))
+            for stretch in stretches(own, from: from, to: to) {
+                for (number, schedule) in asked(plan.schedules, stretch.times) {
+                    // Two schedules of one window do not ask at the same moments.
+                    let seed = Schedule.seed(enrolment.id, id, String(number))
+                    prompts.formUnion(
+                        schedule.prompts(
+                            enrolledOn: day, enrolment.zone, seed: seed, own: stretch.times,
+                            from: stretch.from, until: stretch.to))
+                }
             }
         }
         let last = isOnetime ? first.map { LocalTime($0, enrolment.zone).date } : nil
         return prompts.filter { prompt in
             runs.hold(prompt) && (last.map { LocalTime(prompt, enrolment.zone).date <= $0 } ?? true)
         }.sorted()
+    }
+
+    /// The parts of a time in which the same own times hold.
+    private func stretches(
+        _ own: [OwnPlan], from: Instant, to: Instant
+    ) -> [(from: Instant, to: Instant, times: OwnTimes?)] {
+        let edges = own.map(\.since).filter { $0 > from && $0 < to }
+        return zip([from] + edges, edges + [to]).map { begin, end in
+            (begin, end, own.last { $0.since <= begin }?.times)
+        }
+    }
+
+    /// With own times one daily schedule says on which days; the times of all others are among the own ones.
+    private func asked(_ schedules: [Schedule], _ own: OwnTimes?) -> [(number: Int, schedule: Schedule)] {
+        let all = schedules.enumerated().map { (number: $0.offset, schedule: $0.element) }
+        guard own != nil else { return all }
+        if schedules.isEmpty { return [(0, .everyDay)] }
+        guard let daily = all.first(where: { $0.schedule.unit == .day }) else { return all }
+        return [daily] + all.filter { $0.schedule.unit != .day }
     }
 
     func wire(_ record: QuestionnaireRecord?, _ language: Language) -> StudyQuestionnaire {

@@ -89,6 +89,9 @@ enum StudyItemStore {
                 uses_microphone = \(draft.usesMicrophone)
             WHERE id = \(item.id)
             """)
+        if item.isScheduleChangeable, !draft.isScheduleChangeable {
+            try OwnTimesStore.end(of: item.id, since: now, connection)
+        }
         if draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil) {
             try plan(draft, for: item.id, since: now, connection)
         }

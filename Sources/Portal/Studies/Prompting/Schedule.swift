@@ -49,14 +49,21 @@ struct Schedule: Sendable, Equatable {
     /// Days after enrolment that the first period begins.
     let startDay: Int
 
+    /// For what has no schedule of its own but is asked at a participant's times.
+    static let everyDay = Schedule(
+        moment: .fixed(ClockTime(minutes: 0)), amount: 1, every: 1, unit: .day, startDay: 0)
+
     /// Prompts that follow each other sooner would be one interruption (TYS-6).
     static let leastMinutesApart = 15
 
     /// Every prompt of a stretch of time, the earliest first.
     ///
-    /// - Parameter seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
+    /// - Parameters:
+    ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
+    ///   - own: the participant's own times, in place of these.
     func prompts(
-        enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, from: Instant = .distantPast, until: Instant
+        enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, own: OwnTimes? = nil,
+        from: Instant = .distantPast, until: Instant
     ) -> [Instant] {
         var prompts: [Instant] = []
         let first = day.adding(days: startDay)
@@ -67,7 +74,7 @@ struct Schedule: Sendable, Equatable {
             if zone.instant(begin, hour: 0, minute: 0) >= until { break }
             let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
             var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
-            let clocks = clocks(&chance)
+            let clocks = own.map { times(on: begin, $0, &chance) } ?? times(&chance)
             for (index, clock) in clocks.enumerated() {
                 let later = unit == .day ? 0 : index * length / amount
                 let on = begin.adding(days: later)
@@ -103,27 +110,49 @@ struct Schedule: Sendable, Equatable {
         }
     }
 
-    /// The times of day of one period. In a window of one day each has its own equal part of the window, and keeps its
-    /// distance from the one before.
-    private func clocks(_ chance: inout SplitMix64) -> [ClockTime] {
+    /// The times of day of one period.
+    private func times(_ chance: inout SplitMix64) -> [ClockTime] {
         switch moment {
         case .fixed(let at): return Array(repeating: at, count: amount)
         case .between(let start, let end):
-            let window = end.minutes - start.minutes
             guard unit == .day else {
                 return (0..<amount).map { _ in
-                    ClockTime(minutes: start.minutes + chance.number(below: window))
+                    ClockTime(minutes: start.minutes + chance.number(below: end.minutes - start.minutes))
                 }
             }
-            var (clocks, last): ([ClockTime], Int) = ([], .min / 2)
-            for index in 0..<amount {
-                let from = max(start.minutes + window * index / amount, last + Self.leastMinutesApart)
-                let to = start.minutes + window * (index + 1) / amount
-                last = from + chance.number(below: max(1, to - from))
-                clocks.append(ClockTime(minutes: last))
-            }
-            return clocks
+            return Self.spread(amount, from: start, to: end, &chance)
         }
+    }
+
+    /// The same with a participant's own times: whole days are theirs, of weeks and months only the time is.
+    private func times(on day: LocalDate, _ own: OwnTimes, _ chance: inout SplitMix64) -> [ClockTime] {
+        if unit == .day { return own.clocks(on: day, &chance) }
+        return own.times.first.map { Array(repeating: $0.at, count: amount) } ?? times(&chance)
+    }
+
+    /// Random moments of a window: each has its own equal part of it, and keeps its distance from the one before and from
+    /// fixed times. Where a part has no room left, the moment farthest from fixed times is taken.
+    static func spread(
+        _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
+        _ chance: inout SplitMix64
+    ) -> [ClockTime] {
+        let window = end.minutes - start.minutes
+        var (clocks, last): ([ClockTime], Int) = ([], .min / 2)
+        for index in 0..<amount {
+            let from = max(start.minutes + window * index / amount, last + leastMinutesApart)
+            let to = max(from + 1, start.minutes + window * (index + 1) / amount)
+            let distance = { (minute: Int) in fixed.map { abs($0.minutes - minute) }.min() ?? .max }
+            let free = fixed.isEmpty ? [] : (from..<to).filter { distance($0) >= leastMinutesApart }
+            if fixed.isEmpty {
+                last = from + chance.number(below: to - from)
+            } else if free.isEmpty {
+                last = (from..<to).max { distance($0) < distance($1) } ?? from
+            } else {
+                last = free[chance.number(below: free.count)]
+            }
+            clocks.append(ClockTime(minutes: last))
+        }
+        return clocks
     }
 
     /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).

@@ -1,0 +1,59 @@
+import Database
+import Foundation
+import HTTP
+import Wire
+
+/// A participant's own times, from a moment on; none: as the leads ask.
+struct OwnPlan: Sendable {
+    let since: Instant
+    let times: OwnTimes?
+}
+
+/// Every statement about participants' own times.
+enum OwnTimesStore {
+    /// Of one participant, by questionnaire, the earliest first.
+    static func all(of enrolment: String, _ connection: borrowing Connection) throws -> [String: [OwnPlan]] {
+        let rows = try connection.all(
+            "SELECT item_id, since, plan FROM notification_plans WHERE enrolment_id = \(enrolment) ORDER BY since"
+        ) { row -> (item: String, plan: OwnPlan) in
+            let text: String? = try row[2]
+            let wire = try text.map {
+                try JSONDecoder().decode(NotificationPlan.self, from: Data($0.utf8))
+            }
+            return (item: try row[0], plan: OwnPlan(since: try row[1], times: wire.flatMap(OwnTimes.init)))
+        }
+        return Dictionary(grouping: rows, by: \.item).mapValues { $0.map(\.plan) }
+    }
+
+    static func set(
+        _ times: OwnTimes, for item: String, of enrolment: String, since now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: times.wire), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO notification_plans (enrolment_id, item_id, since, plan)
+            VALUES (\(enrolment), \(item), \(now), \(text))
+            ON CONFLICT (enrolment_id, item_id, since) DO UPDATE SET plan = excluded.plan
+            """)
+    }
+
+    /// How many have times of their own for a questionnaire.
+    static func count(of item: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM enrolments WHERE state = 'enrolled' AND (SELECT plan FROM notification_plans
+                WHERE enrolment_id = enrolments.id AND item_id = \(item) ORDER BY since DESC LIMIT 1) IS NOT NULL
+            """)
+    }
+
+    /// The leads' times hold for everybody again, from now on.
+    static func end(of item: String, since now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO notification_plans (enrolment_id, item_id, since, plan)
+            SELECT DISTINCT enrolment_id, item_id, \(now), NULL FROM notification_plans
+            WHERE item_id = \(item) AND since < \(now)
+            """)
+    }
+}

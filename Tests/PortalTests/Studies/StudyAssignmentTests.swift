@@ -1,0 +1,98 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// What studies ask stands among what waits to be answered, also for those without a therapist.
+@Suite struct StudyAssignmentTests {
+    let portal: TestPortal
+    let desk: StudyDesk
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+    }
+
+    func waiting(_ person: Person = .nora) -> [JSON] {
+        portal.call(.get, "/my/assignments", as: person).list.filter {
+            $0["attributes"]?["source"]?.string == "study"
+        }
+    }
+
+    static let evening =
+        #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+
+    @Test func `a prompt is there from its moment to the end of the day, and gone once answered`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.evening)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        // In the morning the one of the evening is coming.
+        let coming = waiting()
+        let id = coming.first?["id"]?.string ?? ""
+        let attributes = coming.first?["attributes"]
+        #expect(coming.count == 1 && attributes?["questionnaire_key"]?.string == "wellbeing-5")
+        #expect(attributes?["progress"]?["total"] == .number(5))
+        #expect(portal.call(.get, "/my/assignments/\(id)", as: .nora).status == 200)
+        #expect(portal.call(.get, "/my/assignments/\(id)", as: .quinn).status == 404)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: id).status == 422)
+        let at = try #require(attributes?["available_from"]?.string.flatMap { Instant($0) })
+        portal.wait(seconds: at.seconds - portal.now.seconds + 60)
+        #expect(waiting().map { $0["id"]?.string } == [id, waiting().last?["id"]?.string])
+        let sheet = UUID().uuidString.lowercased()
+        let sent = desk.answer("wellbeing-5", in: study, as: .nora, id: sheet, assignment: id)
+        #expect(sent.status == 201 && sent.attributes["study_id"]?.string == study, "\(sent.text)")
+        #expect(!waiting().contains { $0["id"]?.string == id } && waiting().count == 1)
+        // The same again is harmless, another one is too late.
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, id: sheet, assignment: id).status == 200)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: id).status == 409)
+        #expect(
+            desk.answer("wellbeing-5", in: study, as: .quinn, assignment: id).status == 404
+                || desk.answer(
+                    "wellbeing-5", in: study, as: .quinn, assignment: id
+                ).status == 403)
+        try portal.wait(awake: 1)
+        #expect(waiting().count == 2)
+    }
+
+    @Test
+    func `a required baseline comes alone, then what is asked without prompts stays until it was answered`() {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, #", "is_onetime": true, "baseline": "required""#)
+        _ = desk.add("between-sessions", to: study)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let keys = { waiting().compactMap { $0["attributes"]?["questionnaire_key"]?.string } }
+        #expect(keys() == ["wellbeing-5"])
+        let id = waiting().first?["id"]?.string ?? ""
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: id).status == 201)
+        #expect(keys() == ["between-sessions"])
+        let due = waiting().first?["attributes"]?["due_at"]?.string.flatMap { Instant($0) }
+        #expect(due.map { $0 > portal.now.adding(days: 300) } == true)
+    }
+
+    @Test func `nothing waits after leaving, nor while the study is stopped`() {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.evening)
+        #expect(desk.enrol(.nora, in: study).status == 201 && waiting().count == 1)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"running": false}"#, as: .lena)
+        #expect(waiting().isEmpty)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"running": true}"#, as: .lena)
+        #expect(waiting().count == 1)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .nora).status == 204)
+        #expect(waiting().isEmpty)
+    }
+
+    @Test func `beside those of a therapy, in the order of when they are due`() {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.evening)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        let all = portal.call(.get, "/my/assignments", as: .pia).list.compactMap { $0["attributes"] }
+        let due = all.compactMap { $0["due_at"]?.string.flatMap { Instant($0) } }
+        #expect(Set(all.compactMap { $0["source"]?.string }).isSuperset(of: ["study"]) && all.count > 1)
+        #expect(due == due.sorted() && due.count == all.count)
+        let one = portal.call(.get, "/my/assignments?limit=1", as: .pia)
+        #expect(one.list.count == 1 && one.json["meta"]?["total"] == .number(Double(all.count)))
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// What tests of studies do again and again, over the API: Lena leads.
+struct StudyDesk {
+    let portal: TestPortal
+
+    static let draft = """
+        {"name": "stress-26", "title": {"de": "Stress im Alltag", "en": "Everyday stress"},
+         "consent_text": {"de": "Ich nehme freiwillig teil."}, "running": true}
+        """
+
+    /// A running study.
+    func begin(_ more: String = "", named name: String = "stress-26") -> String {
+        let response = portal.call(
+            .post, "/studies", Self.draft.replacing("stress-26", with: name), as: .lena)
+        #expect(response.status == 201, "\(response.text)")
+        let id = response.id
+        if !more.isEmpty {
+            let changed = portal.call(.patch, "/studies/\(id)", more, as: .lena)
+            #expect(changed.status == 200, "\(changed.text)")
+        }
+        return id
+    }
+
+    /// - Returns: the questionnaire's id in the study.
+    func add(_ key: String, to study: String, _ more: String = "") -> String {
+        let response = portal.call(
+            .post, "/studies/\(study)/questionnaires", #"{"questionnaire_key": "\#(key)"\#(more)}"#, as: .lena
+        )
+        #expect(response.status == 201, "\(response.text)")
+        return response.id
+    }
+
+    func enrol(_ person: Person, in study: String, _ body: String = #"{"consent_accepted": true}"#)
+        -> Response
+    {
+        portal.call(.post, "/studies/\(study)/enrolment", body, as: person)
+    }
+
+    /// A questionnaire of the caller's studies: its id there.
+    func item(_ key: String, _ person: Person) -> String {
+        portal.call(.get, "/my/questionnaires", as: person).list.first {
+            $0["attributes"]?["key"]?.string == key
+        }?["id"]?.string ?? ""
+    }
+
+    /// The version of a questionnaire to fill in now.
+    func version(_ key: String, _ person: Person) -> String {
+        portal.call(.get, "/my/questionnaires", as: person).list.first {
+            $0["attributes"]?["key"]?.string == key
+        }?["attributes"]?["questionnaire_id"]?.string ?? ""
+    }
+
+    static let wellbeing = #"{"enjoyed": 3, "calm": 3, "energy": 2, "slept": 4, "company": 3}"#
+
+    func answer(
+        _ key: String, in study: String, as person: Person, id: String = UUID().uuidString.lowercased(),
+        _ answers: String = wellbeing, assignment: String? = nil
+    ) -> Response {
+        let reason =
+            assignment.map { "\"assignment_id\": \"\($0)\"" }
+            ?? "\"study_id\": \"\(study)\", \"questionnaire_id\": \"\(version(key, person))\""
+        return portal.call(
+            .put, "/my/contributions/\(id)",
+            """
+            {\(reason),
+             "started_at": "\(portal.now.text)", "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna",
+             "answers": \(answers)}
+            """, as: person)
+    }
+
+    /// The file of an export.
+    func text(_ study: String, _ format: String) throws -> String {
+        let response = portal.call(.get, "/studies/\(study)/export?format=\(format)", as: .lena)
+        guard case .file(let path, _, let count) = response.body else { return "" }
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(response.status == 200 && data.count == count)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The file of an export, read.
+    func export(_ study: String, _ format: String) throws -> JSON {
+        try JSON.parse(Array(try text(study, format).utf8))
+    }
+}
