@@ -102,6 +102,8 @@ final class Housekeeping: Sendable {
                 try DraftStore.removeExpired(now: now, connection)
                 try PasswordStore.removeExpired(now: now, connection)
                 try MailStore.removeExpired(now: now, connection)
+                try InvitationStore.removeExpired(now: now, connection)
+                try GroupStore.releaseEnded(at: now, connection)
             }
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)

@@ -90,6 +90,9 @@ struct Chance: Sendable {
         }
     }
 
+    /// Any number, each equally likely.
+    func number() -> UInt64 { bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
     /// Random decimal digits, each equally likely: bytes that would favour one are drawn again.
     func digits(_ count: Int) -> String {
         var text = ""

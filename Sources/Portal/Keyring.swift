@@ -33,6 +33,11 @@ struct Keyring: Sendable {
     /// elsewhere takes the salt's place.
     func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
+    /// Finds an invitation to a study.
+    func lookup(invitation: String) -> [UInt8] {
+        Digest.keyed(codes, Array("invitation \(invitation)".utf8))
+    }
+
     /// A mark of an account on the files of its mails, which tells nobody whose they are.
     func mailTag(for account: String) -> String {
         Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))

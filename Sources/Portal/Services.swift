@@ -19,7 +19,7 @@ final class Services: Sendable {
     let logins = LoginThrottle()
     let flashes = Flashes()
     let interrupted = Interrupted()
-    let slips = RecoverySlips()
+    let slips = CodeSlips()
     let visits: Visits
     let postman: Postman
     let backups: BackupKeeper

@@ -15,6 +15,8 @@ public struct Study: Documented, Decodable {
     public var consentText: String?
     /// Whether the caller takes part.
     public var enrolled: Bool
+    /// Whether the caller's therapist offers it to them.
+    public var offered = false
     /// What only leads see; nil for everybody else.
     public var lead: Lead?
 
@@ -81,7 +83,7 @@ public struct Study: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, title, description, text, access, running, enrolled, lead
+        case name, title, description, text, access, running, enrolled, offered, lead
         case isPrivate = "is_private"
         case startsAt = "starts_at"
         case endsAt = "ends_at"
@@ -96,7 +98,7 @@ public struct Study: Documented, Decodable {
         Schema.property("starts_at", .time.orNull), Schema.property("ends_at", .time.orNull),
         Schema.property("running", .boolean), Schema.property("picture_url", .string.orNull),
         Schema.property("consent_text", .string.orNull), Schema.property("enrolled", .boolean),
-        Schema.property("lead", Lead.schema.orNull),
+        Schema.property("offered", .boolean), Schema.property("lead", Lead.schema.orNull),
     ])
     public static let example = Study(
         name: "alltag-26", title: "Alltag und Belastung", description: "Vier Wochen mit kurzen Abfragen.",
@@ -135,6 +137,7 @@ public struct Enrolment: Documented, Decodable {
 
     public static let sent = Schema.object([
         Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
+        Schema.optional("code", .string.orNull),
     ])
     public static let schema = Schema.object([
         Schema.property("study_id", .id), Schema.property("codename", .string),

@@ -124,6 +124,12 @@ enum NewPatient {
     /// A new therapy with its pairing code, in one transaction.
     static func make(_ draft: PatientDraft, _ c: Context<Member>) throws -> String {
         let therapist = c.proof.account.id
+        if let study = draft.studyID {
+            let offerable = try c.read { try OfferStore.offerable(to: therapist, at: c.now, $0) }
+            if !offerable.contains(where: { $0.id == study }) {
+                throw Problem.invalid("study_id", "errors.unknown_study")
+            }
+        }
         // A drawn codename that is taken is drawn again; one that was asked for is not.
         for _ in 0..<20 {
             let codename = draft.codename ?? Codename.random(c.services.chance)
@@ -134,6 +140,9 @@ enum NewPatient {
                 try c.write(.patientCreated, about: therapy.id) {
                     [keys = c.keys, now = c.now, chance = c.services.chance] connection in
                     try TherapyStore.insert(therapy, connection)
+                    if let study = draft.studyID {
+                        try OfferStore.offer(study, to: therapy.id, at: now, connection)
+                    }
                     try PairingStore.make(
                         for: therapy.id, with: therapy.key, id: code, chance, keys, now: now, connection)
                 }

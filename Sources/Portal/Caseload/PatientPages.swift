@@ -53,7 +53,7 @@ enum PatientPages {
     }
 
     @Sendable static func new(_ c: Context<Member>) throws -> Reply {
-        .page(form(Filled(c.texts), c))
+        .page(try form(Filled(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -62,18 +62,28 @@ enum PatientPages {
             let id = try NewPatient.make(try PatientDraft.read(Fields(form: form)), c)
             return .seeOther("/patients/\(id)/pairing-sheet", flash: Message("patients.created"))
         } catch let problem as Problem where !problem.errors.isEmpty {
-            return .page(self.form(Filled(form, problem.errors, c.texts), c), status: problem.status)
+            return .page(try self.form(Filled(form, problem.errors, c.texts), c), status: problem.status)
         }
     }
 
-    private static func form(_ filled: Filled, _ c: Context<Member>) -> New {
+    private static func form(_ filled: Filled, _ c: Context<Member>) throws -> New {
         var codename = filled.field(
             "codename", label: "patients.codename", first: Codename.random(c.services.chance))
         codename.hint = filled.texts["patients.codename_hint"]
         codename.autocomplete = "off"
         var note = filled.field("note", label: "patients.note")
         (note.isArea, note.hint) = (true, filled.texts["patients.note_hint"])
-        return New(fields: [codename, note], errors: filled.summary)
+        let studies = try c.read { try OfferStore.offerable(to: c.proof.account.id, at: c.now, $0) }
+        if studies.isEmpty { return New(fields: [codename, note], errors: filled.summary) }
+        var study = filled.field("study_id", label: "patients.study")
+        (study.isSelect, study.hint) = (true, filled.texts["patients.study_hint"])
+        let none = FieldView.Choice(value: "", label: filled.texts["patients.no_study"], isChosen: false)
+        study.choices =
+            [none]
+            + studies.map {
+                .init(value: $0.id, label: $0.title[c.language] ?? $0.name, isChosen: $0.id == study.value)
+            }
+        return New(fields: [codename, note, study], errors: filled.summary)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {

@@ -5,6 +5,8 @@ struct PatientDraft: Sendable {
     /// Nil to have one drawn.
     let codename: String?
     let note: String?
+    /// A study to be offered when they pair.
+    let studyID: String?
 
     static let noteLimit = 500
 
@@ -14,12 +16,14 @@ struct PatientDraft: Sendable {
         let isSent = fields.value("codename") != nil
         if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
         let note = fields.text("note", limit: noteLimit, lines: true)
-        if fields.id("study_id") != nil { fields.refuse("study_id", "errors.unknown_study") }
+        let study = fields.id("study_id")
         try fields.finish()
-        return PatientDraft(codename: codename, note: note)
+        return PatientDraft(codename: codename, note: note, studyID: study)
     }
 
-    private init(codename: String?, note: String?) { (self.codename, self.note) = (codename, note) }
+    private init(codename: String?, note: String?, studyID: String?) {
+        (self.codename, self.note, self.studyID) = (codename, note, studyID)
+    }
 }
 
 /// What a therapist may change of a patient; an outer nil means "not sent", an inner one "emptied".

@@ -26,7 +26,8 @@ struct Gallery {
         SystemAPI.Documentation.example, ProblemPage.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
-        ParticipantPages.Days.example, ParticipantPages.Results.example, StudyExportPages.Show.example,
+        ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
+        InvitationPages.Show.example, StudyExportPages.Show.example,
     ]
 
     private let library: Library

@@ -66,6 +66,9 @@ enum EndingStore {
         try connection.run("DELETE FROM appointments WHERE therapy_id = \(id)")
         try connection.run(
             "UPDATE interventions SET opened_at = NULL, completed_at = NULL WHERE therapy_id = \(id)")
+        // The group came with the person.
+        try connection.run("UPDATE enrolments SET therapy_id = NULL WHERE therapy_id = \(id)")
+        try connection.run("UPDATE therapies SET arm = NULL WHERE id = \(id)")
         // The begin was the day of pairing unless the therapist had said another.
         let start = therapy.startedOn == day ? nil : therapy.startedOn
         try connection.run(

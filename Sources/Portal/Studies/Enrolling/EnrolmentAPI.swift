@@ -40,10 +40,15 @@ enum EnrolmentAPI {
         let accepted = fields.bool("consent_accepted")
         if accepted != true { fields.refuse("consent_accepted", "studies.consent_required") }
         let password = fields.secret("password", required: false)
+        let code = fields.text("code", limit: 40)
         try fields.finish()
         guard study.isRunning(at: c.now) else { throw Problem.conflict(Message("studies.not_running")) }
-        try checkPassword(password, study, account, c)
-        let isPending = study.access == .request
+        // Who was invited or is vouched for needs neither password nor leave.
+        let invitation = try code.flatMap { try Invitations.find($0, in: study.id, c) }
+        let isVouchedFor = try c.read { try OfferStore.isVouchedFor(account.id, in: study.id, $0) }
+        let isInvited = invitation != nil || isVouchedFor
+        if !isInvited { try checkPassword(password, study, account, c) }
+        let isPending = study.access == .request && !isInvited
         var enrolment: EnrolmentRecord?
         // Codenames are random: one that is taken is drawn again.
         for _ in 0..<20 where enrolment == nil {
@@ -61,6 +66,10 @@ enum EnrolmentAPI {
                 let isIn = try EnrolmentStore.insert(
                     id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
                     consent: study.consentVersion, timezone: account.timezone, at: now, connection)
+                if isIn, let invitation { try InvitationStore.spend(invitation, at: now, connection) }
+                if isIn, !isPending {
+                    try Allocating.allocate(id, of: account.id, in: study.id, connection)
+                }
                 return isIn ? try EnrolmentStore.find(in: study.id, of: account.id, connection) : nil
             }
         }

@@ -33,6 +33,10 @@ enum EnrolmentStore {
         try connection.first("SELECT * FROM enrolments WHERE study_id = \(study) AND codename = \(codename)")
     }
 
+    private static func find(id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
+        try connection.first("SELECT * FROM enrolments WHERE id = \(id)")
+    }
+
     /// All of a study, those who asked last first.
     static func all(in study: String, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
         try connection.all("SELECT * FROM enrolments WHERE study_id = \(study) ORDER BY asked_at DESC, id")
@@ -96,6 +100,9 @@ enum EnrolmentStore {
             WHERE id = \(id) AND state = 'pending'
             """)
         if changed == 0 { throw Problem.conflict(Message("studies.decided")) }
+        if isAccepted, let accepted = try find(id: id, connection) {
+            try Allocating.allocate(id, of: accepted.accountID, in: accepted.studyID, connection)
+        }
     }
 
     /// Ends taking part at once; who had only asked is forgotten.
@@ -106,6 +113,7 @@ enum EnrolmentStore {
         try connection.run(
             "UPDATE enrolments SET state = 'left', left_at = \(now) WHERE id = \(enrolment.id) AND state = 'enrolled'"
         )
+        try GroupStore.release(enrolment.id, connection)
     }
 
     /// Removes what somebody answered in a study, whenever they took part, half-filled answers too.

@@ -32,7 +32,14 @@ enum StudyAPI {
         let all = try c.read { connection -> [StudyRecord] in
             if let code { return [try Self.study(code: code, c, connection)].compactMap(\.self) }
             if account.roles.contains(.lead) { return try StudyStore.all(ofLead: account.id, connection) }
-            return try StudyStore.listed(at: c.now, connection)
+            let listed = try StudyStore.listed(at: c.now, connection)
+            // What the therapist offers is there even if it is in no list.
+            let offered = try OfferStore.study(for: account.id, connection).flatMap {
+                try StudyStore.find($0, connection)
+            }
+            guard let offered, offered.isRunning(at: c.now), !listed.contains(where: { $0.id == offered.id })
+            else { return listed }
+            return (listed + [offered]).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
         }
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try c.read { connection in try part.map { try item($0, account, c, connection) } }
@@ -48,7 +55,9 @@ enum StudyAPI {
             let isOpen = study.isRunning(at: c.now) && !study.isHidden && account.kind == .patient
             let knows =
                 try c.request.query["code"].map { try self.study(code: $0, c, connection)?.id == id } ?? false
-            guard isLead || isIn || isOpen || knows else { return nil }
+            let isOffered =
+                try OfferStore.study(for: account.id, connection) == id && study.isRunning(at: c.now)
+            guard isLead || isIn || isOpen || knows || isOffered else { return nil }
             return try item(study, account, c, connection)
         }
         guard let found else { throw Problem.notFound }
@@ -66,7 +75,11 @@ enum StudyAPI {
         if c.services.limiter.value(key, now: c.now) >= wrongCodes {
             try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
         }
-        let found = try StudyStore.find(code: code.filter(\.isNumber), connection)
+        let digits = code.filter(\.isNumber)
+        let invited = try InvitationStore.find(c.keys.lookup(invitation: digits), at: c.now, connection)
+        let found =
+            try invited.flatMap { try StudyStore.find($0, connection) }
+            ?? StudyStore.find(code: digits, connection)
         guard let found, found.isRunning(at: c.now) else {
             try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
             return nil
@@ -80,9 +93,12 @@ enum StudyAPI {
         let isLead = try StudyStore.find(study.id, ofLead: account.id, connection) != nil
         let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
         let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
-        return Item(
-            id: study.id,
-            study.wire(c.language, enrolled: enrolment?.state == .enrolled, lead: lead, now: c.now))
+        var wire = study.wire(
+            c.language, enrolled: enrolment?.state == .enrolled, lead: lead, now: c.now)
+        wire.offered = try OfferStore.study(for: account.id, connection) == study.id
+        // Whom the study's own therapist brings in is asked for nothing more.
+        if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }
+        return Item(id: study.id, wire)
     }
 
     private static func lead(_ study: StudyRecord, _ counts: [String: Int]) -> Study.Lead {

@@ -2,13 +2,12 @@ import Database
 import HTTP
 import Wire
 
-/// Who takes part, how they answer day by day, and what scales say over all of them: by codename alone.
+/// Who takes part, and how they answer day by day: by codename alone.
 enum ParticipantPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/studies/:study/participants", .studyLead, index)
         routes.page(.post, "/studies/:study/participants/:codename/decision", .studyLead, decide)
         routes.page(.get, "/studies/:study/compliance", .studyLead, compliance)
-        routes.page(.get, "/studies/:study/results", .studyLead, results)
     }
 
     struct Index: Page {
@@ -16,6 +15,10 @@ enum ParticipantPages {
         static let section: Section? = .studies
         struct Row: Encodable, Sendable {
             let codename: String
+            /// Nil for who has not come in yet.
+            let path: String?
+            /// The group; nil where there are none.
+            let arm: String?
             let state: String
             let tone: String
             let since: String
@@ -34,7 +37,8 @@ enum ParticipantPages {
             head: .example,
             rows: [
                 Row(
-                    codename: "S482193", state: "nimmt teil", tone: "good", since: "20.11.2026",
+                    codename: "S482193", path: "/studies", arm: "volle Behandlung", state: "nimmt teil",
+                    tone: "good", since: "20.11.2026",
                     active: "heute",
                     answered: "9 von 12", consent: "Fassung 1", isPending: true)
             ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.")
@@ -65,28 +69,6 @@ enum ParticipantPages {
             next: "/studies", earlier: "/studies", later: nil)
     }
 
-    struct Results: Page {
-        static let template = "studies/results"
-        static let section: Section? = .studies
-        struct Row: Encodable, Sendable {
-            let scale: String
-            let questionnaire: String
-            let mean: String
-            let deviation: String
-            let people: String
-            let sheets: String
-        }
-        let head: StudyHead
-        let rows: [Row]
-        static let example = Results(
-            head: .example,
-            rows: [
-                Row(
-                    scale: "Belastung", questionnaire: "Täglich", mean: "2,4", deviation: "0,8", people: "12",
-                    sheets: "140")
-            ])
-    }
-
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
         let (texts, paging) = (c.texts, try Paging(c.request))
         let page = try c.read { try Participants.page(paging, c, $0) }
@@ -94,7 +76,12 @@ enum ParticipantPages {
             let enrolment = entry.enrolment
             let state = enrolment.state
             return Index.Row(
-                codename: enrolment.codename, state: texts["studies.is_\(state.rawValue)"],
+                codename: enrolment.codename,
+                path: enrolment.enrolledAt.map { _ in
+                    "/studies/\(c.proof.study.id)/participants/\(enrolment.codename)"
+                },
+                arm: enrolment.arm.map { texts["studies.arm_\($0.rawValue)"] },
+                state: texts["studies.is_\(state.rawValue)"],
                 tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
                 since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),
                 active: enrolment.lastActivityAt.map { c.dates.short($0) } ?? "–",
@@ -146,51 +133,5 @@ enum ParticipantPages {
         let share = Double(day.answered) / Double(day.prompted)
         let level = share == 0 ? "low" : share < 0.5 ? "some" : share < 1 ? "most" : "all"
         return Days.Cell(text: "\(day.answered)/\(day.prompted)", level: level)
-    }
-
-    /// Means over persons, not over sheets: who answers more does not count more.
-    @Sendable static func results(_ c: Context<StudyLead>) throws -> Reply {
-        let study = c.proof.study.id
-        let rows = try c.read { connection -> [Results.Row] in
-            let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.id))
-            let means = try StudySheetStore.personMeans(in: study, connection).filter {
-                told.contains($0.enrolment)
-            }
-            return try StudyItemStore.all(in: study, connection).flatMap { item -> [Results.Row] in
-                // One that is out of use still has results.
-                let cache = c.services.questionnaires
-                let last = try QuestionnaireStore.versions(item.key, connection).first
-                let newest = try last.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
-                guard let definition = newest?.definition else { return [] }
-                let language = definition.language(asked: c.language.rawValue)
-                return definition.scales.map { scale in
-                    let own = means.filter { $0.key == item.key && $0.scale == scale.key }
-                    let summary = Spread(own.map(\.mean))
-                    return Results.Row(
-                        scale: scale.title[language] ?? scale.key,
-                        questionnaire: newest?.title(c.language) ?? item.key,
-                        mean: summary.map { c.texts.number($0.mean, digits: 2) } ?? "–",
-                        deviation: summary?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
-                        people: String(own.count), sheets: String(own.reduce(0) { $0 + $1.sheets }))
-                }
-            }
-        }
-        return .page(Results(head: StudyHead.make(c, tab: .results), rows: rows))
-    }
-}
-
-/// Mean and standard deviation of a sample.
-struct Spread: Sendable, Equatable {
-    let mean: Double
-    /// With n − 1 below; nil for fewer than two values.
-    let deviation: Double?
-
-    /// Nil for no values.
-    init?(_ values: [Double]) {
-        guard !values.isEmpty else { return nil }
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        self.mean = mean
-        deviation = values.count < 2 ? nil : (squares / Double(values.count - 1)).squareRoot()
     }
 }

@@ -3,7 +3,7 @@ import Wire
 /// What stands above every page of a study: its name, one line of facts, tabs.
 struct StudyHead: Encodable, Sendable {
     enum Tab: String, CaseIterable, Sendable {
-        case overview, questionnaires, participants, compliance, results, export
+        case overview, questionnaires, groups, participants, compliance, results, export
     }
 
     struct Fact: Encodable, Sendable {

@@ -1,0 +1,110 @@
+import Database
+import HTTP
+import Wire
+
+/// The groups of a study, for its leads (IO-21).
+enum GroupAPI {
+    static func routes(_ routes: inout Routes) {
+        let (type, path) = (StudyDesign.self, "/studies/:study/groups")
+        routes.call(.get, path, .studyLead, .one("How participants come into groups", type), show)
+        routes.call(
+            .put, path, .studyLead,
+            .one(
+                "Set groups and outcomes; fixed once somebody is in, but for the sample size and sites", type,
+                takes: type.sent), put)
+        routes.call(
+            .delete, path, .studyLead, .nothing("A study without groups, before anybody is in"), destroy)
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply { try answer(c) }
+
+    @Sendable static func put(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let scales = try Grouping.scales(c)
+        try Grouping.set(try GroupDraft.read(json: fields, scales: scales), c)
+        return try answer(c)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try Grouping.remove(c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study
+        let found = try c.read { connection -> StudyDesign? in
+            try GroupStore.find(study.id, connection).map { stored in
+                let groups = stored.groups
+                let isOpen = stored.isComplete || study.archivedAt != nil
+                return StudyDesign(
+                    allocation: groups.allocation.rawValue, arms: groups.arms.map(\.rawValue),
+                    size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
+                    outcomes: groups.outcomes.map {
+                        .init(
+                            isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day)
+                    }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
+                    seed: isOpen ? String(stored.seed) : nil)
+            }
+        }
+        guard let found else { throw Problem.notFound }
+        return try .data(One(id: study.id, found))
+    }
+}
+
+/// Changing the groups of a study, for the page and the call alike.
+enum Grouping {
+    static func scales(_ c: Context<StudyLead>) throws -> [StudyScale] {
+        try c.read {
+            try StudyScale.all(in: c.proof.study.id, c.language, c.services.questionnaires, $0)
+        }
+    }
+
+    static func sites(
+        _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> [(name: String, email: String)] {
+        try GroupStore.sites(of: c.proof.study.id, connection).compactMap { site in
+            try AccountStore.find(site.account, connection).map { (site.name, try $0.email(c.keys)) }
+        }
+    }
+
+    /// - Throws: `Problem.invalid` for therapists there are not, a sample that is smaller than what is taken, and changes
+    ///   once somebody is in.
+    static func set(_ draft: GroupDraft, _ c: Context<StudyLead>) throws {
+        let study = c.proof.study.id
+        let sites = try draft.sites?.enumerated().map { index, site -> (account: String, name: String) in
+            let account = try c.read {
+                try AccountStore.find(lookup: c.keys.lookup(email: site.email), $0)
+            }
+            guard let account, account.roles.contains(.therapist), account.disabledAt == nil else {
+                throw Problem.invalid("sites.\(index).email", "studies.no_therapist")
+            }
+            return (account.id, site.name)
+        }
+        let (seed, groups) = (c.services.chance.number(), draft.groups)
+        try c.write(.studyGroupsChanged, object: study) { [now = c.now] connection in
+            let known = try GroupStore.find(study, connection)
+            if let known, known.allocated > 0 {
+                if !groups.isSame(as: known.groups) {
+                    throw Problem.invalid("allocation", "studies.groups_fixed")
+                }
+                if groups.sampleSize < known.allocated {
+                    throw Problem.invalid(
+                        "sample_size", "studies.sample_small", ["n": String(known.allocated)])
+                }
+            }
+            try GroupStore.set(groups, of: study, seed: seed, at: now, connection)
+            if let sites { try GroupStore.set(sites: sites, of: study, connection) }
+        }
+    }
+
+    /// - Throws: `Problem.conflict` once somebody is in.
+    static func remove(_ c: Context<StudyLead>) throws {
+        let study = c.proof.study.id
+        try c.write(.studyGroupsChanged, object: study) { connection in
+            if let known = try GroupStore.find(study, connection), known.allocated > 0 {
+                throw Problem.conflict(Message("studies.groups_fixed"))
+            }
+            try GroupStore.remove(study, connection)
+        }
+    }
+}

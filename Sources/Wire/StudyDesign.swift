@@ -1,0 +1,89 @@
+/// How the participants of a study come into groups, and what is compared between them (IO-21).
+public struct StudyDesign: Documented, Decodable {
+    public static let type = "study_design"
+    public static let allocations = ["alternating", "randomised"]
+    public static let arms = ["full", "no_interventions", "no_app"]
+
+    /// A scale at a time, named before anybody is in.
+    public struct Outcome: Codable, Sendable, Equatable {
+        public var isPrimary: Bool
+        public var questionnaireKey: String
+        public var scale: String
+        /// Days after enrolment.
+        public var day: Int
+
+        public init(isPrimary: Bool, questionnaireKey: String, scale: String, day: Int) {
+            (self.isPrimary, self.questionnaireKey) = (isPrimary, questionnaireKey)
+            (self.scale, self.day) = (scale, day)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case scale, day
+            case isPrimary = "is_primary"
+            case questionnaireKey = "questionnaire_key"
+        }
+
+        static let schema = Schema.object([
+            Schema.property("is_primary", .boolean), Schema.property("questionnaire_key", .string),
+            Schema.property("scale", .string), Schema.property("day", .integer),
+        ])
+    }
+
+    /// Where a therapist works who brings patients in.
+    public struct Site: Codable, Sendable, Equatable {
+        public var name: String
+        /// The address of the therapist's account.
+        public var email: String
+
+        public init(name: String, email: String) { (self.name, self.email) = (name, email) }
+
+        static let schema = Schema.object([
+            Schema.property("name", .string), Schema.property("email", .string),
+        ])
+    }
+
+    /// `alternating`: consecutive cohorts of each site take turns; `randomised`: in random blocks.
+    public var allocation: String
+    /// In their order.
+    public var arms: [String]
+    /// Of a cohort, or of a block.
+    public var size: Int
+    public var sampleSize: Int
+    /// How many places are taken.
+    public var allocated: Int
+    public var outcomes: [Outcome]
+    public var sites: [Site]
+    /// What the random blocks were drawn from; nil until the sample is complete or the study archived, because who knows
+    /// it knows who comes into which group next.
+    public var seed: String?
+
+    public init(
+        allocation: String, arms: [String], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
+        sites: [Site], seed: String?
+    ) {
+        (self.allocation, self.arms, self.size, self.sampleSize) = (allocation, arms, size, sampleSize)
+        (self.allocated, self.outcomes, self.sites, self.seed) = (allocated, outcomes, sites, seed)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case allocation, arms, size, allocated, outcomes, sites, seed
+        case sampleSize = "sample_size"
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.choice(arms))),
+        Schema.property("size", .integer), Schema.property("sample_size", .integer),
+        Schema.property("allocated", .integer), Schema.property("outcomes", .list(Outcome.schema)),
+        Schema.property("sites", .list(Site.schema)), Schema.property("seed", .string.orNull),
+    ])
+    public static let sent = Schema.object([
+        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.any)),
+        Schema.property("size", .integer), Schema.property("sample_size", .integer),
+        Schema.property("outcomes", .list(.any)), Schema.optional("sites", Schema.list(.any).orNull),
+    ])
+    public static let example = StudyDesign(
+        allocation: "alternating", arms: ["full", "no_interventions"], size: 20, sampleSize: 120,
+        allocated: 37,
+        outcomes: [Outcome(isPrimary: true, questionnaireKey: "wellbeing-5", scale: "wellbeing", day: 84)],
+        sites: [Site(name: "Ulm", email: "ada@example.org")], seed: nil)
+}
