@@ -36,15 +36,20 @@ let package = Package(
         library("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         library("COath", "liboath", apt: "liboath-dev"),
         library("CCmark", "libcmark", apt: "libcmark-dev"),
+        library("CArchive", "libarchive", apt: "libarchive-dev"),
+        // Debian ships no pkg-config file for it.
+        .systemLibrary(name: "CReadStat", providers: [.apt(["libreadstat-dev"])]),
         module("HTTP", ["CMicroHTTPD", "CJansson"]),
         module("Database", ["CSQLite"]),
         module("Templates"),
         module("Secrets", ["CSodium", "COath"]),
         module("SMTP", ["CCurl"]),
+        module("Files", ["CArchive", "CReadStat"]),
         module("Wire"),
         module("PortalClient", ["Wire", "Database", "Secrets"]),
         module(
-            "Portal", ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Wire", "CQREncode", "CCmark"]),
+            "Portal",
+            ["HTTP", "Database", "Templates", "Secrets", "SMTP", "Files", "Wire", "CQREncode", "CCmark"]),
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "PortalClient", "HTTP", "Wire"],
             swiftSettings: settings),

@@ -91,6 +91,7 @@ public enum Operations {
         guard try Migrator(Migrations.all).isCurrent(path: settings.databasePath) else {
             throw StartError("the schema is older than this program; serve brings it up to date")
         }
+        let texts = try Texts(.german, folder: settings.resources + "/templates/texts")
         let database = try SQLiteDatabase(path: settings.databasePath, readers: 2)
         defer { database.close() }
         let keys = try Installation.keyring(try DataFolder.masterKey(settings), database, settings)
@@ -99,7 +100,7 @@ public enum Operations {
                 throw StartError("there is no study \(name)")
             }
             let export = StudyExport(
-                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now)
+                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts)
             return try export.write(format, to: path, connection)
         }
         let counts = [
@@ -114,10 +115,17 @@ public enum Operations {
     /// Fills an empty data folder with a demonstration clinic.
     /// - Returns: the logins, a line each.
     /// - Throws: `StartError` when the folder holds real accounts.
-    public static func seed(_ settings: Settings) throws -> [String] {
+    /// - Parameters:
+    ///   - participants: of a large study besides; 0 for none.
+    ///   - days: how long they have been asked for, twice a day.
+    public static func seed(_ settings: Settings, participants: Int = 0, days: Int = 0) throws -> [String] {
         let services = try Services(settings)
         defer { services.close() }
-        return try DemonstrationClinic(services).build()
+        let logins = try DemonstrationClinic(services).build()
+        guard participants > 0 else { return logins }
+        let population = DemonstrationPopulation(services: services, people: participants, days: days)
+        let sheets = try population.build(lead: DemonstrationClinic.lead)
+        return logins + ["grosse-studie: \(participants) participants, \(sheets) sheets"]
     }
 
     // MARK: Backup

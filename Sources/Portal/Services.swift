@@ -28,8 +28,7 @@ final class Services: Sendable {
     let questionnaires = QuestionnaireCache()
     let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
-    /// One export at a time.
-    let exports = DispatchSemaphore(value: 1)
+    let exports = ExportDesk()
     /// Dry runs of rules read much: one at a time.
     let dryRuns = DispatchSemaphore(value: 1)
     let log: Log
@@ -95,7 +94,10 @@ final class Services: Sendable {
         if passed < milliseconds { delay(seconds: (milliseconds - passed) / 1000) }
     }
 
-    func close() { database.close() }
+    func close() {
+        exports.close()
+        database.close()
+    }
 }
 
 /// The data folder with what belongs in it, readable by its owner only.

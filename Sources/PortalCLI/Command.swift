@@ -96,6 +96,16 @@ struct Arguments {
         }
         throw UsageError("templates/ was not found; say where with --resources")
     }
+
+    /// A whole number.
+    /// - Throws: `UsageError` for anything else.
+    func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError("--\(name) wants a number from \(range.lowerBound)")
+        }
+        return number
+    }
 }
 
 /// Something typed wrongly: exit status 2.

@@ -5,14 +5,21 @@ enum Seed: Command {
     static let name = "seed"
     static let summary = "Fills an empty data folder with a demonstration clinic and prints its logins"
     static let options = [
-        Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"), Option.resources,
+        Option.data, Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
+        Option("participants", "N", "a large study besides, with so many (default none)"),
+        Option("days", "N", "how long that study has run, with two prompts a day (default 28)"),
+        Option.resources,
     ]
 
     static func run(_ arguments: Arguments) throws {
         var settings = try arguments.settings()
         if let zone = arguments["timezone"] { settings.timezone = zone }
         try FolderLock.take(settings)
-        for line in try Operations.seed(settings) { Output.line(line) }
+        let participants = try arguments.number("participants", 0...100_000) ?? 0
+        let days = try arguments.number("days", 1...1000) ?? 28
+        for line in try Operations.seed(settings, participants: participants, days: days) {
+            Output.line(line)
+        }
     }
 }
 
@@ -54,7 +61,9 @@ enum ExportStudy: Command {
     static let options = [
         Option.data, Option("study", "NAME", "its short name"),
         Option(
-            "format", "FORMAT", "csv (default), json, fhir, wide or codebook; csv-de, wide-de, codebook-de"),
+            "format", "FORMAT",
+            "csv (default), json, fhir, wide, codebook, sps, r, sav, sensors, times, therapy or zip; csv-de, wide-de, codebook-de"
+        ),
         Option.resources,
     ]
     static let operands = "FILE"

@@ -35,23 +35,13 @@ enum Simulate: Command {
 
     private static func plan(_ arguments: Arguments) throws -> Simulation.Plan {
         var plan = Simulation.Plan()
-        plan.patients = try number(arguments, "patients", 1...100_000) ?? plan.patients
-        plan.days = try number(arguments, "days", 1...3650) ?? plan.days
-        plan.seed = UInt64(try number(arguments, "seed", 0...Int.max) ?? 1)
-        plan.kills = try number(arguments, "kills", 0...1000) ?? 0
-        plan.atOnce = try number(arguments, "at-once", 1...1000) ?? plan.atOnce
+        plan.patients = try arguments.number("patients", 1...100_000) ?? plan.patients
+        plan.days = try arguments.number("days", 1...3650) ?? plan.days
+        plan.seed = UInt64(try arguments.number("seed", 0...Int.max) ?? 1)
+        plan.kills = try arguments.number("kills", 0...1000) ?? 0
+        plan.atOnce = try arguments.number("at-once", 1...1000) ?? plan.atOnce
         if arguments.has("faults") { plan.climate = .stormy }
         return plan
-    }
-
-    private static func number(
-        _ arguments: Arguments, _ name: String, _ range: ClosedRange<Int>
-    ) throws -> Int? {
-        guard let text = arguments[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError("--\(name) wants a number from \(range.lowerBound)")
-        }
-        return number
     }
 
     /// Waits on the main thread, which has nothing else to do.

@@ -66,6 +66,8 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
     public var timezone: String
     public var answers: Answers
     public var scores: Ordered<Double>
+    /// Who of the staff entered it from paper; nil for what a device sent.
+    public var enteredBy: String?
 
     public init(
         assignmentID: String?, studyID: String?, questionnaireKey: String, version: Int, title: String,
@@ -86,6 +88,7 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
         case startedAt = "started_at"
         case completedAt = "completed_at"
         case receivedAt = "received_at"
+        case enteredBy = "entered_by"
     }
 }
 
@@ -100,6 +103,7 @@ extension Contribution: Documented where Answers == Ordered<Answer> {
             Schema.property("completed_at", .time), Schema.property("received_at", .time),
             Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),
             Schema.property("scores", .map(.number.orNull)),
+            Schema.optional("entered_by", .string.orNull),
         ])
     }
 

@@ -25,6 +25,9 @@ struct ContributionRecord: Sendable, FromRow {
     let isExtra: Bool
     /// When staff let it in from quarantine.
     let admittedAt: Instant?
+    /// Filled in on paper, and by whom of the staff it was entered.
+    let isPaper: Bool
+    let enteredBy: String?
     private let sealedAnswers: [UInt8]
     private let sealedDetails: [UInt8]?
 
@@ -37,6 +40,7 @@ struct ContributionRecord: Sendable, FromRow {
         (answered, asked) = (try row["answered"], try row["asked"])
         (dailyFrom, dailyDue) = (try row["daily_from"], try row["daily_due"])
         (isExtra, admittedAt) = (try row["extra"], try row["admitted_at"])
+        (isPaper, enteredBy) = (try row["is_paper"], try row["entered_by"])
         (sealedAnswers, sealedDetails) = (try row["answers"], try row["details"])
     }
 

@@ -11,6 +11,8 @@ struct Submission: Sendable {
         case study(String, questionnaire: String)
         /// A daily that the device planned itself.
         case daily(questionnaire: String, from: Instant, due: Instant)
+        /// Staff enter what was filled in on paper.
+        case paper
     }
 
     let reason: Reason

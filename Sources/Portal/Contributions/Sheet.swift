@@ -26,6 +26,12 @@ struct SheetTarget: Sendable {
         }
     }
 
+    /// From paper, without an assignment: it may have been filled in whenever.
+    init(paper questionnaire: QuestionnaireRecord, _ therapy: Therapy) {
+        (assignment, self.therapy, self.questionnaire) = (nil, therapy, questionnaire)
+        (opens, closes, slot) = (.distantPast, .distantFuture, nil)
+    }
+
     /// - Throws: `Problem.invalid` when the window does not begin in one of the day's three periods.
     init(
         daily from: Instant, _ due: Instant, timezone: String, _ therapy: Therapy,
@@ -65,6 +71,8 @@ struct Sheet: Sendable {
     let slot: SheetTarget.Slot?
     /// The window of a daily that the device planned itself.
     let ownWindow: (from: Instant, due: Instant)?
+    /// Who of the staff entered it from paper; nil for what a device sent.
+    var enteredBy: String?
     /// Let in from quarantine: when, and by whom.
     var admission: (at: Instant, by: String)?
 

@@ -8,6 +8,8 @@ import Wire
 /// gives the same people and answers, counted back from today.
 struct DemonstrationClinic {
     static let password = "zwischen den Sitzungen"
+    /// Who leads its studies.
+    static let lead = "lena@example.org"
     private let services: Services
     private let dice: Dice
     private let now: Instant
@@ -133,7 +135,7 @@ struct DemonstrationClinic {
         Member(
             email: "ben@example.org", name: "Ben Steiner", roles: [.therapist],
             profile: profile("Mag.", .male, "Bachweg 12", "+43 1 5550 200")),
-        Member(email: "lena@example.org", name: "Lena Hofer", roles: [.lead]),
+        Member(email: lead, name: "Lena Hofer", roles: [.lead]),
         Member(email: "uma@example.org", name: "Uma Berger", roles: [.admin]),
     ]
 

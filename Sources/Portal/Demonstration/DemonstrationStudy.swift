@@ -41,7 +41,6 @@ struct DemonstrationStudy {
         for (draft, key) in [(first, "wellbeing-5"), (daily, "tinnitus-moment")] {
             try StudyItemStore.insert(draft, id: id(), key: key, in: study, at: begin, connection)
         }
-        let items = try StudyItemStore.all(in: study, connection)
         for (index, person) in people.enumerated() {
             let (enrolment, asked) = (id(), begin.adding(seconds: Int64(3600 * (index + 2))))
             let isPending = index == people.count - 1
@@ -52,22 +51,22 @@ struct DemonstrationStudy {
             guard !isPending,
                 let record = try EnrolmentStore.find(in: study, of: person.record.id, connection)
             else { continue }
-            let runs = try StudyStore.find(study, connection).map { try StudyStore.runs($0, connection) }
-            guard let runs else { continue }
+            guard let stored = try StudyStore.find(study, connection) else { continue }
             try answer(
-                record, person, items, runs, questionnaires, diligence: max(0.3, 0.9 - 0.15 * Double(index)),
+                try StudyPrompts(stored, connection).of(record, connection), person, questionnaires,
+                diligence: max(0.3, 0.9 - 0.15 * Double(index)),
                 connection)
         }
     }
 
     private func answer(
-        _ enrolment: EnrolmentRecord, _ person: DemonstrationClinic.Person, _ items: [StudyItem],
-        _ runs: StudyRuns,
+        _ asked: StudyPrompts.OfOne, _ person: DemonstrationClinic.Person,
         _ questionnaires: [QuestionnaireRecord], diligence: Double, _ connection: borrowing Connection
     ) throws {
-        for item in items {
+        let enrolment = asked.enrolment
+        for item in asked.all.items {
             guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else { continue }
-            let prompts = item.prompts(of: enrolment, runs, until: now.adding(seconds: -1800))
+            let prompts = asked.prompts(of: item, answered: nil, until: now.adding(seconds: -1800))
             let baseline = [enrolment.askedAt.adding(seconds: 300)]
             for prompt in item.isOnetime ? baseline : prompts where item.isOnetime || dice.share() < diligence
             {
@@ -89,7 +88,8 @@ struct DemonstrationStudy {
     }
 
     /// Something possible to every question.
-    private func answers(to definition: QuestionnaireDefinition) -> Answers {
+    /// - Parameter all: whether yes is said to everything, so that everything is asked.
+    func answers(to definition: QuestionnaireDefinition, all: Bool = false) -> Answers {
         var answers: Answers = [:]
         for question in definition.questions {
             switch question.type {
@@ -103,7 +103,7 @@ struct DemonstrationStudy {
                     low + step * Double(dice.number(0...Int((high - low) / step))))
             case .sam(_, let low, let high):
                 answers[question.key] = .number(Double(dice.number(Int(low)...Int(high))))
-            case .yesNo: answers[question.key] = .number(Double(dice.number(0...1)))
+            case .yesNo: answers[question.key] = .number(all ? 1 : Double(dice.number(0...1)))
             case .multiple, .text, .number, .date: break
             }
         }

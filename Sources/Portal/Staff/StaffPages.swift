@@ -216,7 +216,7 @@ enum StaffPages {
     @Sendable static func removeFactor(_ c: Context<Member>) throws -> Reply {
         let (form, member) = (try c.form(), try StaffAPI.member(c))
         do {
-            try Password.confirm(form["password"] ?? "", field: "password", c)
+            try Password.confirm(form["password"] ?? "", of: c.proof.account, field: "password", c)
             try FactorRemoval.remove(of: member.account, c)
             return .seeOther("/admin/accounts", flash: Message("staff.factor_removed"))
         } catch Problem.invalid(let errors) {

@@ -6,9 +6,10 @@ import Wire
 /// Sending answers, and reading what was sent.
 enum SubmissionAPI {
     typealias Stored = Contribution<StoredJSON>
+    typealias Read = Contribution<Ordered<Answer>>
 
     static func routes(_ routes: inout Routes) {
-        let type = Contribution<Ordered<Answer>>.self
+        let type = Read.self
         routes.call(
             .put, "/my/contributions/:contribution", .patient,
             .one("Send an answer sheet; the same again is harmless", type, status: 201, takes: sheet), put)
@@ -95,7 +96,7 @@ enum SubmissionAPI {
         return try answer(record, account, c, status: 200)
     }
 
-    private static func answer<P>(
+    static func answer<P>(
         _ record: ContributionRecord, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
         let item = try c.read { connection in try wire([record], account, c, connection).first }
@@ -118,13 +119,17 @@ enum SubmissionAPI {
                 continue
             }
             let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
-            let attributes = Stored(
+            var attributes = Stored(
                 assignmentID: record.assignmentID, studyID: record.studyID,
                 questionnaireKey: questionnaire.key,
                 version: questionnaire.version, title: questionnaire.title(c.language),
                 startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), scores: Ordered(values))
+            if record.isPaper {
+                let staff = try record.enteredBy.flatMap { try AccountStore.find($0, connection) }
+                attributes.enteredBy = try staff?.name(c.keys) ?? c.texts["contributions.staff"]
+            }
             items.append(Item(id: record.id, attributes))
         }
         return items

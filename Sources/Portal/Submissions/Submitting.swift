@@ -99,7 +99,7 @@ enum Submitting {
             else { throw Problem.notFound }
             try requireRunning(therapy, completed: submission.completedAt, now: c.now)
             return SheetTarget(assignment, therapy, record)
-        case .study: throw Problem.notFound
+        case .study, .paper: throw Problem.notFound
         case .daily(let id, let from, let due):
             guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
                 throw Problem.invalid("daily.available_from", "answers.daily_before")

@@ -27,7 +27,8 @@ struct Gallery {
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
         ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
-        InvitationPages.Show.example, StudyExportPages.Show.example,
+        ParticipantPage.Show.example, PaperPage.example, PaperEntry.Choose.example,
+        InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
     private let library: Library

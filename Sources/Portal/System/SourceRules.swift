@@ -94,6 +94,10 @@ struct SourceRules {
             message: "libcmark belongs to the information pages", pieces: ["import CCmark"],
             allowed: ["Markdown.swift", "SourceRules.swift"]),
         Rule(
+            message: "libarchive and ReadStat belong to Files",
+            pieces: ["import CArchive", "import CReadStat"],
+            allowed: ["Sources/Files/", "SourceRules.swift"]),
+        Rule(
             message: "libcurl belongs to SMTP", pieces: ["import CCurl"],
             allowed: ["Sources/SMTP/", "SourceRules.swift"]),
         Rule(

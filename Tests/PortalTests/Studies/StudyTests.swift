@@ -558,7 +558,7 @@ import Wire
         #expect(spss.contains("VALUE LABELS wellbeing_5_calm 0 'an keinem' 1 'an einem'"))
         let script = try desk.text(id, "r")
         let named = script.matches(of: /attr\(data\[\["([a-z0-9_]+)"\]\], "label"\)/).map { String($0.1) }
-        #expect(named == Array(columns.dropFirst(8)))
+        #expect(named == Array(columns.dropFirst(10)))
         #expect(lines.count == 2 && lines[1].contains(",3,3,2,4,3,60,"))
         let book = try desk.text(id, "codebook")
         #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none\r\n"))

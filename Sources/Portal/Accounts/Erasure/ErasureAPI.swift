@@ -15,7 +15,7 @@ enum ErasureAPI {
         let fields = try c.body()
         let password = fields.secret("password")
         try fields.finish()
-        try Password.confirm(password ?? "", field: "password", c)
+        try Password.confirm(password ?? "", of: c.proof.account, field: "password", c)
         try Erasure.erase(c.proof.account, c.services, now: c.now)
         return .response(.noContent)
     }

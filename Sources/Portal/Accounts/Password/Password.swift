@@ -105,7 +105,7 @@ enum Password {
         let (account, credential) = (c.proof.account, c.proof.credential.id)
         let current = fields.secret("current_password")
         let password = try read(fields, of: account, c.keys)
-        try confirm(current ?? "", field: "current_password", c)
+        try confirm(current ?? "", of: account, field: "current_password", c)
         let hash = try c.services.gate.hash(password)
         let notice = try notice(to: account, c)
         try c.write(.passwordChanged, about: account.id) { connection in
@@ -118,8 +118,9 @@ enum Password {
 
     /// Asks for the password of somebody who is signed in; wrong ones count as wrong logins.
     /// - Throws: `Problem.invalid` under the field's name, `.tooManyRequests`.
-    static func confirm(_ password: String, field: String, _ c: Context<Member>) throws {
-        let account = c.proof.account
+    static func confirm<P>(
+        _ password: String, of account: AccountRecord, field: String, _ c: Context<P>
+    ) throws {
         let lookup = c.keys.lookup(email: try account.email(c.keys))
         let peer = ClientAddress.of(c.request, c.services.settings)
         try c.services.logins.begin(lookup, from: peer, now: c.now)

@@ -79,7 +79,7 @@ enum OwnFactorPages {
     ) throws -> Reply {
         do {
             let form = try c.form()
-            try Password.confirm(form["password"] ?? "", field: "password", c)
+            try Password.confirm(form["password"] ?? "", of: c.proof.account, field: "password", c)
             return try body(form)
         } catch Problem.invalid(let errors) {
             return .page(try page(part, errors, c), status: 422)

@@ -108,8 +108,11 @@ enum AnswersPages {
                 basis: texts.count("contributions.items", score.answered, of: score.items))
         }
         let note =
-            record.isExtra
-            ? texts["contributions.extra"] : record.admittedAt != nil ? texts["contributions.admitted"] : nil
+            record.isPaper
+            ? texts["contributions.from_paper"]
+            : record.isExtra
+                ? texts["contributions.extra"]
+                : record.admittedAt != nil ? texts["contributions.admitted"] : nil
         return Index.Row(
             path: "/patients/\(c.proof.patient.id)/contributions/\(record.id)",
             when: c.dates.dayAndTime(record.completedAt), title: questionnaire.title(c.language),

@@ -41,7 +41,7 @@ enum DailyStore {
         try connection.all(
             """
             \(sql: courses) WHERE therapies.ended_at IS NULL AND therapies.dailies_off_at IS NULL
-            AND therapies.id > \(therapy) AND (dailies_until IS NULL OR dailies_until < \(day)
+            AND therapies.arm IS NOT 'no_app' AND therapies.id > \(therapy) AND (dailies_until IS NULL OR dailies_until < \(day)
                 OR dailies_zone <> accounts.timezone)
             ORDER BY therapies.id LIMIT \(limit)
             """)

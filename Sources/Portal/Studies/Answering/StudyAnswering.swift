@@ -100,6 +100,7 @@ enum StudyAnswering {
         if enrolment.erasedAt != nil || completed.seconds > (enrolment.leftAt ?? .distantFuture).seconds {
             throw Problem.conflict(Message("studies.left"))
         }
+        if enrolment.arm == .noApp { throw Problem.conflict(Message("studies.on_paper")) }
         if !(try StudyStore.runs(study, connection)).hold(completed) {
             throw Problem.conflict(Message("studies.was_not_running"))
         }

@@ -32,6 +32,28 @@ enum StudySheetStore {
         }
     }
 
+    /// The newest sheets of one participant, the newest first.
+    static func newest(
+        of enrolment: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
+            ORDER BY completed_at DESC, id LIMIT \(limit)
+            """)
+    }
+
+    /// What somebody answered in therapies in a stretch of time, the earliest first.
+    static func ofTherapies(
+        of account: String, from: Instant, to: Instant, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE account_id = \(account) AND therapy_id IS NOT NULL
+            AND completed_at >= \(from) AND completed_at <= \(to) ORDER BY completed_at, id
+            """)
+    }
+
     /// The scores of all sheets of one participant, by sheet, in the order of the scales.
     static func scores(
         of enrolment: String, _ connection: borrowing Connection

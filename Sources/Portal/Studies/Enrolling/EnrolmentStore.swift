@@ -61,6 +61,15 @@ enum EnrolmentStore {
             "SELECT * FROM enrolments WHERE study_id = \(study) AND \(sql: told) ORDER BY codename")
     }
 
+    /// Whether somebody has said yes to research and not taken it back.
+    static func hasResearchConsent(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(account)
+                ORDER BY id DESC LIMIT 1) WHERE research_consent = 1
+            """)
+    }
+
     /// How many took part and are told of no more.
     static func withheld(in study: String, _ connection: borrowing Connection) throws -> Int {
         try connection.count(

@@ -33,6 +33,17 @@ struct CSVDialect: Sendable {
         Int64(exactly: number).map { String($0) } ?? String(number).replacing(".", with: point)
     }
 
+    /// The same as a cell, as bytes: whole numbers need no detour over texts.
+    func append(_ value: JSON, to bytes: inout [UInt8]) {
+        if case .null = value { return }
+        if case .number(let number) = value, let whole = Int(exactly: number) {
+            if (0...9).contains(whole) { return bytes.append(UInt8(ascii: "0") + UInt8(whole)) }
+            bytes.append(contentsOf: String(whole).utf8)
+        } else {
+            bytes.append(contentsOf: cell(text(value)).utf8)
+        }
+    }
+
     /// The mark that lets a spreadsheet read umlauts.
     static let mark = "\u{FEFF}"
 }
@@ -40,10 +51,14 @@ struct CSVDialect: Sendable {
 /// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
 struct LongExport: ExportWriter {
     let dialect: CSVDialect
+    /// The middle of a row, by version: what is asked, as bytes, in the order of the questions.
+    private var items: [String: [[UInt8]]] = [:]
+
+    init(_ dialect: CSVDialect) { self.dialect = dialect }
 
     static let columns = [
-        "participant", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
-        "timezone", "item", "kind", "value",
+        "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
+        "completed_at", "timezone", "source", "item", "kind", "value",
     ]
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
@@ -56,18 +71,37 @@ struct LongExport: ExportWriter {
         guard let sheet = row.sheet else {
             return try sink.write(dialect.line(row.head + ["", "missed", ""]))
         }
-        let head = dialect.joined(row.head) + String(dialect.separator)
-        let add = { [dialect] (item: String, kind: String, value: String, sink: inout ExportSink) throws in
-            let between = String(dialect.separator)
-            try sink.write(
-                head + dialect.cell(item) + between + kind + between + dialect.cell(value) + "\r\n")
-        }
-        for question in sheet.questionnaire.definition.questions {
-            try add(question.key, "answer", sheet.answers[question.key].map(dialect.text) ?? "", &sink)
+        let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
+        let asked = middles(of: sheet.questionnaire)
+        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+            bytes += head
+            bytes += asked[index]
+            dialect.append(sheet.answer(index, question.key), to: &bytes)
+            bytes += Self.lineEnd
         }
         for score in sheet.scores {
-            try add(score.scale, "score", score.value.map(dialect.text) ?? "", &sink)
+            bytes += head
+            bytes += middle(score.scale, "score")
+            if let value = score.value { dialect.append(.number(value), to: &bytes) }
+            bytes += Self.lineEnd
         }
+        try sink.write(bytes)
+    }
+
+    private static let lineEnd = Array("\r\n".utf8)
+
+    private mutating func middles(of questionnaire: QuestionnaireRecord) -> [[UInt8]] {
+        if let known = items[questionnaire.id] { return known }
+        let made = questionnaire.definition.questions.map { middle($0.key, "answer") }
+        items[questionnaire.id] = made
+        return made
+    }
+
+    private func middle(_ item: String, _ kind: String) -> [UInt8] {
+        let between = String(dialect.separator)
+        return Array((dialect.cell(item) + between + kind + between).utf8)
     }
 
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
@@ -76,37 +110,27 @@ struct LongExport: ExportWriter {
 /// One row for every occasion; answers and scores stand beside each other under the names of the codebook.
 struct WideExport: ExportWriter {
     let dialect: CSVDialect
-    private var variables = Variables()
+    private let columns: WideColumns
 
     init(_ dialect: CSVDialect, _ definitions: [QuestionnaireDefinition]) {
-        self.dialect = dialect
-        for definition in definitions {
-            for question in definition.questions { _ = variables.name(definition.key, question.key) }
-            for scale in definition.scales { _ = variables.name(definition.key, scale.key, isScale: true) }
-        }
+        (self.dialect, columns) = (dialect, WideColumns(definitions))
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write(CSVDialect.mark + dialect.line(LongExport.columns.dropLast(3) + variables.names))
+        try sink.write(CSVDialect.mark + dialect.line(LongExport.columns.dropLast(3) + columns.names))
     }
 
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
-        var values: [String: String] = [:]
-        if let sheet = row.sheet {
-            for question in sheet.questionnaire.definition.questions {
-                guard let name = variables.known(row.questionnaire, question.key) else { continue }
-                values[name] = sheet.answers[question.key].map(dialect.text)
-            }
-            for score in sheet.scores {
-                guard let name = variables.known(row.questionnaire, score.scale, isScale: true) else {
-                    continue
-                }
-                values[name] = score.value.map(dialect.text)
-            }
+        var bytes = Array(dialect.joined(row.head).utf8)
+        let between = dialect.separator.asciiValue ?? UInt8(ascii: ",")
+        for value in columns.values(of: row) {
+            bytes.append(between)
+            dialect.append(value, to: &bytes)
         }
-        try sink.write(dialect.line(row.head + variables.names.map { values[$0] ?? "" }))
+        bytes += Array("\r\n".utf8)
+        try sink.write(bytes)
     }
 
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
@@ -125,8 +149,28 @@ struct Codebook: ExportWriter {
         "variable", "questionnaire", "version", "item", "type", "value", "label_de", "label_en",
     ]
 
+    /// What stands in front of every row of the other files.
+    static let head = [
+        ("participant", "Codename in dieser Studie", "codename in this study"),
+        ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
+        ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
+        ("version", "Fassung des Fragebogens", "version of the questionnaire"),
+        ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
+        ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
+        ("started_at", "begonnen (UTC)", "begun (UTC)"),
+        (
+            "completed_at", "abgeschlossen (UTC); leer: nicht beantwortet",
+            "completed (UTC); empty: not answered"
+        ),
+        ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
+        ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
+    ]
+
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+        for (name, german, english) in Self.head {
+            try sink.write(dialect.line([name, "", "", "", "text", "", german, english]))
+        }
         var variables = Variables()
         for record in records {
             let (definition, version) = (record.definition, String(record.version))
@@ -156,14 +200,18 @@ struct Codebook: ExportWriter {
 
 extension ExportRow {
     /// What stands in front of every row: who, what, and when.
-    fileprivate var head: [String] {
+    var head: [String] {
         guard let sheet else {
-            return [participant, questionnaire, "", String(occasion), prompt?.text ?? "", "", "", ""]
+            return [
+                participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
+                "",
+            ]
         }
         return [
-            participant, questionnaire, String(sheet.questionnaire.version), String(occasion),
+            participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
+            sheet.record.isPaper ? "paper" : "device",
         ]
     }
 }

@@ -12,6 +12,8 @@ struct JSONExport: ExportWriter {
     private struct Person: Encodable, Sendable {
         let participant: String
         let state: String
+        let arm: String?
+        let site: String?
         let consent_version: Int
         let enrolled_on: LocalDate?
         let left_on: LocalDate?
@@ -26,6 +28,8 @@ struct JSONExport: ExportWriter {
         let started_at: Instant?
         let completed_at: Instant?
         let timezone: String?
+        /// Entered by staff.
+        let is_paper: Bool?
         let answers: JSON?
         /// When each question was answered, and what sensors read.
         let details: StoredJSON?
@@ -45,6 +49,7 @@ struct JSONExport: ExportWriter {
         people.append(
             Person(
                 participant: enrolment.codename, state: enrolment.state.rawValue,
+                arm: enrolment.arm?.rawValue, site: enrolment.site,
                 consent_version: enrolment.consentVersion, enrolled_on: enrolment.day,
                 left_on: enrolment.leftAt.map { LocalTime($0, enrolment.zone).date }))
     }
@@ -59,7 +64,8 @@ struct JSONExport: ExportWriter {
                     participant: row.participant, questionnaire: row.questionnaire,
                     version: sheet?.questionnaire.version, occasion: row.occasion, prompted_at: row.prompt,
                     started_at: sheet?.record.startedAt, completed_at: sheet?.record.completedAt,
-                    timezone: sheet?.record.timezone, answers: sheet?.answers, details: sheet?.details,
+                    timezone: sheet?.record.timezone, is_paper: sheet?.record.isPaper,
+                    answers: sheet?.answers, details: sheet?.details,
                     scores: sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) })))
     }
 

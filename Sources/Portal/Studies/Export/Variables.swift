@@ -1,3 +1,6 @@
+import HTTP
+import Wire
+
 /// Names of variables that every statistics program takes: small ASCII letters, digits and underscores, a letter first, at
 /// most 32 characters, each once.
 struct Variables {
@@ -33,5 +36,46 @@ struct Variables {
     private static func character(_ byte: UInt8) -> Character {
         let isPlain = (97...122).contains(byte) || (48...57).contains(byte)
         return isPlain ? Character(Unicode.Scalar(byte)) : "_"
+    }
+}
+
+/// The columns of the wide file, and where each question and scale has its own.
+struct WideColumns {
+    let names: [String]
+    private var places: [String: [String: Int]] = [:]
+    private var scales: [String: [String: Int]] = [:]
+
+    init(_ definitions: [QuestionnaireDefinition]) {
+        var variables = Variables()
+        for definition in definitions {
+            for question in definition.questions { _ = variables.name(definition.key, question.key) }
+            for scale in definition.scales { _ = variables.name(definition.key, scale.key, isScale: true) }
+        }
+        names = variables.names
+        let order = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+        for definition in definitions {
+            for question in definition.questions {
+                let name = variables.known(definition.key, question.key) ?? ""
+                places[definition.key, default: [:]][question.key] = order[name]
+            }
+            for scale in definition.scales {
+                let name = variables.known(definition.key, scale.key, isScale: true) ?? ""
+                scales[definition.key, default: [:]][scale.key] = order[name]
+            }
+        }
+    }
+
+    /// The values of an occasion, one for each column.
+    func values(of row: ExportRow) -> [JSON] {
+        var values = [JSON](repeating: .null, count: names.count)
+        guard let sheet = row.sheet else { return values }
+        let (own, scored) = (places[row.questionnaire] ?? [:], scales[row.questionnaire] ?? [:])
+        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+            if let place = own[question.key] { values[place] = sheet.answer(index, question.key) }
+        }
+        for score in sheet.scores {
+            if let place = scored[score.scale], let value = score.value { values[place] = .number(value) }
+        }
+        return values
     }
 }

@@ -69,42 +69,20 @@ struct WeeklyMeans: Sendable {
     /// Means over persons of their own means in each week, so that who answers more does not count more.
     init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [DayValue]) {
         let own = Set(people.filter { arm == nil || $0.arm == arm }.map(\.id))
+        self.arm = arm
+        weeks = Self.weeks(values.filter { own.contains($0.enrolment) })
+    }
+
+    /// Of persons, by week.
+    static func weeks(_ values: [DayValue]) -> [(week: Int, mean: Double, people: Int)] {
         var sums: [Int: [String: (sum: Double, count: Double)]] = [:]
-        for value in values where own.contains(value.enrolment) && value.day / 7 < Self.mostWeeks {
+        for value in values where value.day / 7 < Self.mostWeeks {
             let known = sums[value.day / 7]?[value.enrolment] ?? (0, 0)
             sums[value.day / 7, default: [:]][value.enrolment] = (known.sum + value.value, known.count + 1)
         }
-        self.arm = arm
-        weeks = sums.sorted { $0.key < $1.key }.map { week, persons in
+        return sums.sorted { $0.key < $1.key }.map { week, persons in
             let means = persons.values.map { $0.sum / $0.count }
             return (week, means.reduce(0, +) / Double(means.count), means.count)
-        }
-    }
-}
-
-/// Every statement about values of scales over the time of a study.
-enum DayValueStore {
-    /// Of a scale of a study's questionnaire, for the given people, each person's earliest first.
-    static func all(
-        in study: String, key: String, scale: String, of people: [EnrolmentRecord],
-        _ connection: borrowing Connection
-    ) throws -> [DayValue] {
-        let known = Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
-        return try connection.all(
-            """
-            SELECT contributions.enrolment_id, completed_at, value FROM contributions
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.study_id = \(study) AND questionnaires.key = \(key) AND scale = \(scale)
-            AND value IS NOT NULL ORDER BY contributions.enrolment_id, completed_at
-            """
-        ) { row in
-            (enrolment: try row[0] as String, at: try row[1] as Instant, value: try row[2] as Double)
-        }.compactMap { row in
-            guard let person = known[row.enrolment], let begin = person.day else { return nil }
-            let day = LocalTime(row.at, person.zone).date.daysSince1970 - begin.daysSince1970
-            return DayValue(enrolment: row.enrolment, day: Int(day), value: row.value)
         }
     }
 }

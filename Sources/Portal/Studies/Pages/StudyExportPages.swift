@@ -1,112 +1,227 @@
 import Database
-import Dispatch
 import Foundation
 import HTTP
 import Wire
 
-/// Exports of a study, as a page and as a call; each is logged.
+/// Exports of a study: in the portal after the password, made beside the requests and fetched once; as a call at once.
+/// Each is logged.
 enum StudyExportPages {
     static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/exports/:export"
         routes.page(.get, "/studies/:study/export", .studyLead, show)
-        routes.page(.post, "/studies/:study/export", .studyLead, download)
+        routes.page(.post, "/studies/:study/export", .studyLead, begin)
+        routes.page(.get, path, .studyLead, progress)
+        routes.page(.get, path + "/file", .studyLead, fetch)
         routes.call(
             .get, "/studies/:study/export", .studyLead,
             .other(
-                "The study as a file: format=csv, json, fhir, wide, codebook, sps or r; csv-de, wide-de, codebook-de for German spreadsheets",
-                "text/csv,application/json,application/fhir+json,text/plain",
+                "The study as a file: format=csv, json, fhir, wide, codebook, sps, r, sav, sensors, times, therapy or zip with all of them; csv-de, wide-de, codebook-de for German spreadsheets",
+                "text/csv,application/json,application/fhir+json,text/plain,application/octet-stream,application/zip",
                 query: ["format"]), file)
     }
 
     struct Show: Page {
         static let template = "studies/export"
         static let section: Section? = .studies
+        struct Choice: Encodable, Sendable {
+            let format: String
+            let label: String
+            let isChosen: Bool
+        }
+        struct Part: Encodable, Sendable {
+            let title: String
+            let hint: String
+            let choices: [Choice]
+        }
         let head: StudyHead
         let people: String
         let withheld: String?
-        static let example = Show(head: .example, people: "12 Personen", withheld: "1 Person nicht")
+        let parts: [Part]
+        let password: FieldView
+        let errors: ErrorSummary?
+        static let example = Show(
+            head: .example, people: "12 Personen", withheld: "1 Person nicht",
+            parts: [
+                Part(
+                    title: "Alles", hint: "Ein Archiv",
+                    choices: [Choice(format: "zip", label: "ZIP", isChosen: true)])
+            ], password: FieldView(name: "password", label: "Passwort", type: "password"), errors: nil)
+    }
+
+    struct Progress: Page {
+        static let template = "studies/export-progress"
+        static let section: Section? = .studies
+        let head: StudyHead
+        let what: String
+        /// Nil once nothing is being made any more.
+        let progress: String?
+        let share: String
+        /// Where the file is fetched; nil when it is not ready.
+        let link: String?
+        let isGone: Bool
+        let isFailed: Bool
+        static let example = Progress(
+            head: .example, what: "alltag-26.zip", progress: "3 von 12", share: "25",
+            link:
+                "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/exports/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12/file",
+            isGone: true, isFailed: true)
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        let study = c.proof.study.id
+        .page(try page(Filled(c.texts), c))
+    }
+
+    private static let parts: [(key: String, formats: [StudyExport.Format])] = [
+        ("all", [.zip]), ("tables", [.csv, .wide, .codebook]),
+        ("german", [.germanLong, .germanWide, .germanCodebook]),
+        ("programs", [.sav, .sps, .r, .json, .fhir]),
+        ("more", [.sensors, .times, .therapy]),
+    ]
+
+    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
+        let (study, texts) = (c.proof.study.id, c.texts)
         let (told, withheld) = try c.read { connection in
             (
                 try EnrolmentStore.consenting(in: study, connection).count,
                 try EnrolmentStore.withheld(in: study, connection)
             )
         }
-        return .page(
-            Show(
-                head: StudyHead.make(c, tab: .export), people: c.texts.count("studies.export_people", told),
-                withheld: withheld > 0 ? c.texts.count("studies.export_withheld", withheld) : nil))
+        let chosen = filled.form["format"] ?? StudyExport.Format.zip.rawValue
+        let parts = parts.map { key, formats in
+            Show.Part(
+                title: texts["studies.export_\(key)"], hint: texts["studies.export_\(key)_hint"],
+                choices: formats.map { format in
+                    let name = format.rawValue.replacing("-", with: "_")
+                    return Show.Choice(
+                        format: format.rawValue, label: texts["studies.format_\(name)"],
+                        isChosen: format.rawValue == chosen)
+                })
+        }
+        var password = filled.field("password", label: "studies.export_password")
+        (password.type, password.autocomplete, password.value) = ("password", "current-password", "")
+        (password.isRequired, password.hint) = (true, texts["studies.export_password_hint"])
+        return Show(
+            head: StudyHead.make(c, tab: .export), people: texts.count("studies.export_people", told),
+            withheld: withheld > 0 ? texts.count("studies.export_withheld", withheld) : nil, parts: parts,
+            password: password, errors: filled.summary)
     }
 
-    @Sendable static func download(_ c: Context<StudyLead>) throws -> Reply {
-        try answer(Fields(form: try c.form()), c)
+    // MARK: In the portal
+
+    @Sendable static func begin(_ c: Context<StudyLead>) throws -> Reply {
+        let (form, study) = (try c.form(), c.proof.study)
+        do {
+            let fields = Fields(form: form)
+            let format = format(fields)
+            let password = fields.secret("password")
+            try fields.finish()
+            try Password.confirm(password ?? "", of: c.proof.lead, field: "password", c)
+            let id = c.newID()
+            let path = try folder(c).newFile(id)
+            let job = ExportDesk.Job(
+                study: study.id, lead: c.proof.lead.id, format: format, state: .running(done: 0, all: 0),
+                until: c.now.adding(seconds: ExportDesk.lifeSeconds))
+            let (export, services) = (export(c), c.services)
+            let isBegun = services.exports.begin(
+                id, job, path: path, clock: services.clock, log: services.log
+            ) {
+                progress in
+                try services.records.read { try export.write(format, to: path, progress: progress, $0) }
+            }
+            guard isBegun else { throw Problem.unavailable(retryAfter: 5) }
+            try c.write(.studyExported, object: study.id) { _ in }
+            return .seeOther("/studies/\(study.id)/exports/\(id)")
+        } catch Problem.invalid(let errors) {
+            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        }
     }
+
+    private static func job(_ c: Context<StudyLead>) throws -> (id: String, job: ExportDesk.Job) {
+        let id = try c.id("export")
+        let job = c.services.exports.find(id, study: c.proof.study.id, lead: c.proof.lead.id, now: c.now)
+        guard let job else { throw Problem.notFound }
+        return (id, job)
+    }
+
+    @Sendable static func progress(_ c: Context<StudyLead>) throws -> Reply {
+        let (id, job) = try job(c)
+        var (progress, share, link, isGone, isFailed): (String?, Int, String?, Bool, Bool) = (
+            nil, 0, nil, false, false
+        )
+        switch job.state {
+        case .running(let done, let all):
+            progress = c.texts.count("studies.export_progress", done, of: all)
+            share = all == 0 ? 0 : done * 100 / all
+        case .ready: link = "/studies/\(c.proof.study.id)/exports/\(id)/file"
+        case .gone: isGone = true
+        case .failed: isFailed = true
+        }
+        return .page(
+            Progress(
+                head: StudyHead.make(c, tab: .export), what: c.proof.study.name + job.format.suffix,
+                progress: progress, share: String(share), link: link, isGone: isGone, isFailed: isFailed))
+    }
+
+    /// Once. Who has withdrawn their consent since it was made is in no file that leaves.
+    @Sendable static func fetch(_ c: Context<StudyLead>) throws -> Reply {
+        let (id, job) = try job(c)
+        guard let taken = c.services.exports.take(id) else {
+            throw Problem.gone(Message("studies.export_gone"))
+        }
+        let told = try c.read { try EnrolmentStore.consenting(in: c.proof.study.id, $0) }
+        guard Set(taken.codenames).isSubset(of: told.map(\.codename)) else {
+            try? FileManager.default.removeItem(atPath: taken.path)
+            throw Problem.gone(Message("studies.export_changed"))
+        }
+        return try send(taken.path, job.format, c)
+    }
+
+    // MARK: As a call
 
     @Sendable static func file(_ c: Context<StudyLead>) throws -> Reply {
-        try answer(Fields(form: c.request.query), c)
-    }
-
-    private static func answer(_ fields: Fields, _ c: Context<StudyLead>) throws -> Reply {
-        let names = StudyExport.Format.allCases.map(\.rawValue)
-        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
+        let fields = Fields(form: c.request.query)
+        let format = format(fields)
         try fields.finish()
-        let format = name.flatMap(StudyExport.Format.init) ?? .csv
-        let study = c.proof.study
         // Each reads for long: they take turns, and whoever has to wait is told.
-        guard c.services.exports.wait(timeout: .now()) == .success else {
-            throw Problem.unavailable(retryAfter: 5)
-        }
-        defer { c.services.exports.signal() }
-        let folder = try ExportFolder(
-            c.services.settings.exportPath, now: Date(timeIntervalSince1970: Double(c.now.seconds)))
-        let path = folder.newFile(c.newID())
-        var export = StudyExport(study: study, keys: c.keys, cache: c.services.questionnaires, now: c.now)
-        export.language = c.language
+        guard c.services.exports.enter() else { throw Problem.unavailable(retryAfter: 5) }
+        defer { c.services.exports.leave() }
+        let path = try folder(c).newFile(c.newID())
         do {
-            _ = try c.read { try export.write(format, to: path, $0) }
+            _ = try c.read { try export(c).write(format, to: path, $0) }
         } catch {
             try? FileManager.default.removeItem(atPath: path)
             throw error
         }
-        try c.write(.studyExported, object: study.id) { _ in }
+        try c.write(.studyExported, object: c.proof.study.id) { _ in }
+        return try send(path, format, c)
+    }
+
+    private static func format(_ fields: Fields) -> StudyExport.Format {
+        let names = StudyExport.Format.allCases.map(\.rawValue)
+        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
+        return name.flatMap(StudyExport.Format.init) ?? .csv
+    }
+
+    private static func export(_ c: Context<StudyLead>) -> StudyExport {
+        StudyExport(
+            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts)
+    }
+
+    private static func folder(_ c: Context<StudyLead>) throws -> ExportFolder {
+        let now = Date(timeIntervalSince1970: Double(c.now.seconds))
+        return try ExportFolder(c.services.settings.exportPath, now: now)
+    }
+
+    private static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
+        -> Reply
+    {
         var response = Response(
             status: 200, headers: ["Content-Type": format.type],
             body: .file(path: path, offset: 0, count: try ExportFolder.size(path)))
         response.removesFile = true
-        let file = study.name + format.suffix
-        response.headers.append("Content-Disposition", "attachment; filename=\"\(file)\"")
+        let name = c.proof.study.name + format.suffix
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
         response.headers.append("Cache-Control", "no-store")
         return .response(response)
-    }
-}
-
-/// Where exports lie until they are opened to be sent, then they are gone. Only the owner of the data folder reads them;
-/// what a crash left behind goes with the next start, the next hour and the next export.
-struct ExportFolder {
-    private let path: String
-
-    init(_ path: String, now: Date) throws {
-        self.path = path
-        let files = FileManager.default
-        try files.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        Self.sweep(path, before: now.addingTimeInterval(-600))
-    }
-
-    func newFile(_ id: String) -> String { "\(path)/\(id)" }
-
-    /// Removes the exports that were made before a moment.
-    static func sweep(_ path: String, before: Date) {
-        let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
-            let made = try? files.attributesOfItem(atPath: "\(path)/\(name)")[.modificationDate] as? Date
-            if let made, made < before { try? files.removeItem(atPath: "\(path)/\(name)") }
-        }
-    }
-
-    static func size(_ path: String) throws -> Int {
-        try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     }
 }

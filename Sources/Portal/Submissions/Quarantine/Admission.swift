@@ -60,7 +60,7 @@ struct Admission: Sendable {
         _ connection: borrowing Connection
     ) throws -> SheetTarget? {
         switch submission.reason {
-        case .study: return nil
+        case .study, .paper: return nil
         case .assignment(let id):
             guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection),
                 let found = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)

@@ -1,0 +1,125 @@
+import CReadStat
+
+/// Writes a table in the format of SPSS, row by row (ReadStat). The bytes are taken out between the rows.
+public final class SavFile {
+    /// What ReadStat says was wrong.
+    public struct Failure: Error {
+        public let reason: String
+    }
+
+    /// A column.
+    public struct Variable: Sendable {
+        public let name: String
+        public let label: String
+        /// What its values mean; empty where they are measures.
+        public let values: [(value: Double, label: String)]
+        public let isText: Bool
+
+        public init(name: String, label: String, values: [(value: Double, label: String)], isText: Bool) {
+            (self.name, self.label, self.values, self.isText) = (name, label, values, isText)
+        }
+    }
+
+    /// What stands in a cell.
+    public enum Cell: Sendable {
+        case missing
+        case number(Double)
+        case text(String)
+    }
+
+    /// Bytes of a text at most; what is longer ends at a whole character.
+    public static let textBytes = 255
+    private static let labelBytes = 250
+    private static let valueLabelBytes = 119
+
+    private let writer: UnsafeMutablePointer<readstat_writer_t>
+    private var variables: [(pointer: UnsafeMutablePointer<readstat_variable_t>, isText: Bool)] = []
+    private let collected = Collected()
+
+    private final class Collected {
+        var bytes: [UInt8] = []
+    }
+
+    /// - Parameters:
+    ///   - rows: how many there will be, exactly: the format says so in front.
+    ///   - seconds: since 1970, as the time of the file.
+    /// - Throws: `Failure`.
+    public init(_ list: [Variable], label: String, rows: Int, seconds: Int64) throws {
+        guard let writer = readstat_writer_init() else { throw Failure(reason: "no memory") }
+        self.writer = writer
+        readstat_set_data_writer(writer) { data, count, context in
+            guard let data, let context else { return -1 }
+            let collected = Unmanaged<Collected>.fromOpaque(context).takeUnretainedValue()
+            collected.bytes.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
+            return count
+        }
+        try check(readstat_writer_set_compression(writer, READSTAT_COMPRESS_ROWS))
+        try check(readstat_writer_set_file_label(writer, Self.cut(label, 60)))
+        try check(readstat_writer_set_file_timestamp(writer, time_t(seconds)))
+        for (index, variable) in list.enumerated() { try add(variable, index) }
+        let context = Unmanaged.passUnretained(collected).toOpaque()
+        try check(readstat_begin_writing_sav(writer, context, rows))
+    }
+
+    deinit { readstat_writer_free(writer) }
+
+    private func add(_ variable: Variable, _ index: Int) throws {
+        let type = variable.isText ? READSTAT_TYPE_STRING : READSTAT_TYPE_DOUBLE
+        let width = variable.isText ? Self.textBytes : 0
+        guard let pointer = readstat_add_variable(writer, variable.name, type, width) else {
+            throw Failure(reason: "variable \(variable.name)")
+        }
+        readstat_variable_set_label(pointer, Self.cut(variable.label, Self.labelBytes))
+        if !variable.values.isEmpty, !variable.isText {
+            let set = readstat_add_label_set(writer, READSTAT_TYPE_DOUBLE, "labels\(index)")
+            for entry in variable.values {
+                readstat_label_double_value(set, entry.value, Self.cut(entry.label, Self.valueLabelBytes))
+            }
+            readstat_variable_set_label_set(pointer, set)
+        }
+        let isNamed = variable.isText || !variable.values.isEmpty
+        readstat_variable_set_measure(pointer, isNamed ? READSTAT_MEASURE_NOMINAL : READSTAT_MEASURE_SCALE)
+        variables.append((pointer, variable.isText))
+    }
+
+    /// - Parameter cells: one for each variable, in their order.
+    public func add(_ cells: [Cell]) throws {
+        try check(readstat_begin_row(writer))
+        for (variable, cell) in zip(variables, cells) {
+            switch cell {
+            case .number(let value) where !variable.isText:
+                try check(readstat_insert_double_value(writer, variable.pointer, value))
+            case .text(let text) where variable.isText:
+                try check(
+                    readstat_insert_string_value(writer, variable.pointer, Self.cut(text, Self.textBytes)))
+            default: try check(readstat_insert_missing_value(writer, variable.pointer))
+            }
+        }
+        try check(readstat_end_row(writer))
+    }
+
+    public func end() throws { try check(readstat_end_writing(writer)) }
+
+    /// The bytes since they were last taken.
+    public func taken() -> [UInt8] {
+        defer { collected.bytes.removeAll(keepingCapacity: true) }
+        return collected.bytes
+    }
+
+    private static func cut(_ text: String, _ limit: Int) -> String {
+        let plain = text.utf8.contains(0) ? text.filter { $0 != "\0" } : text
+        guard plain.utf8.count > limit else { return plain }
+        var (kept, count) = ("", 0)
+        for character in plain {
+            count += character.utf8.count
+            if count > limit { break }
+            kept.append(character)
+        }
+        return kept
+    }
+
+    private func check(_ code: readstat_error_t) throws {
+        if code == READSTAT_OK { return }
+        throw Failure(reason: readstat_error_message(code).map { String(cString: $0) } ?? "code \(code)")
+    }
+}

@@ -1,0 +1,102 @@
+import Database
+import HTTP
+import Wire
+
+/// Questionnaires of a study that were filled in on paper and are entered by staff (IO-21).
+enum StudyPaper {
+    /// What a sheet from paper belongs to.
+    struct Target: Sendable {
+        let study: StudyRecord
+        let enrolment: EnrolmentRecord
+        let item: StudyItem
+        let questionnaire: QuestionnaireRecord
+
+        init(
+            _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ item: StudyItem,
+            _ questionnaire: QuestionnaireRecord
+        ) {
+            (self.study, self.enrolment, self.item, self.questionnaire) = (
+                study, enrolment, item, questionnaire
+            )
+        }
+
+        /// - Throws: `Problem.invalid` for a study that somebody is not in, or a questionnaire it does not have.
+        init(
+            _ key: String, in study: String, of account: String, _ cache: QuestionnaireCache,
+            _ connection: borrowing Connection
+        ) throws {
+            let all = try StudyPaper.all(of: account, cache, connection).filter { $0.study.id == study }
+            if all.isEmpty { throw Problem.invalid("study_id", "answers.not_enrolled") }
+            guard let target = all.first(where: { $0.item.key == key }) else {
+                throw Problem.invalid("questionnaire_key", "studies.not_in_study")
+            }
+            self = target
+        }
+    }
+
+    /// Everything that can be entered for somebody.
+    static func all(
+        of account: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> [Target] {
+        try StudyStore.all(ofParticipant: account, connection).flatMap { study -> [Target] in
+            guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
+                return []
+            }
+            return try all(study, enrolment, cache, connection)
+        }
+    }
+
+    static func all(
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> [Target] {
+        guard enrolment.state == .enrolled, study.archivedAt == nil else { return [] }
+        return try StudyItemStore.all(in: study.id, connection).compactMap { item in
+            guard item.deactivatedAt == nil,
+                let record = try QuestionnaireStore.newest(item.key, cache, connection)
+            else { return nil }
+            return Target(study, enrolment, item, record)
+        }
+    }
+
+    /// - Returns: the id of the stored sheet.
+    /// - Throws: `Problem` for a time at which they did not take part or the study did not run, and for something that is
+    ///   asked once and answered.
+    static func store<P>(
+        _ draft: PaperDraft, _ target: Target, _ account: AccountRecord, by staff: String, _ c: Context<P>
+    ) throws -> String {
+        let (id, key) = (c.newID(), try account.key(c.keys))
+        var sheet = try Sheet(
+            draft.submission(account.timezone), id: id, account: account.id, study: target.study.id,
+            enrolment: target.enrolment.id, target.questionnaire, answers: draft.answers, receivedAt: c.now,
+            device: nil)
+        sheet.enteredBy = staff
+        let stored = sheet
+        try c.write(.paperEntered, about: account.id, object: id) { [now = c.now] connection in
+            try check(draft, target, connection)
+            try ContributionStore.insert(stored, key, connection)
+            try EnrolmentStore.noteActivity(target.enrolment.id, at: now, connection)
+        }
+        return id
+    }
+
+    private static func check(
+        _ draft: PaperDraft, _ target: Target, _ connection: borrowing Connection
+    ) throws {
+        let enrolled = target.enrolment.enrolledAt.map { LocalTime($0, target.enrolment.zone).date }
+        // Paper knows the day; it may be the one of enrolling.
+        if let enrolled, LocalTime(draft.completedAt, target.enrolment.zone).date < enrolled {
+            throw Problem.invalid("completed_at", "studies.before_enrolment")
+        }
+        let runs = try StudyStore.runs(target.study, connection)
+        if !runs.hold(draft.completedAt),
+            !runs.hold(max(draft.completedAt, target.enrolment.enrolledAt ?? .distantPast))
+        {
+            throw Problem.invalid("completed_at", "studies.was_not_running")
+        }
+        let answered = try StudyItemStore.answered(as: target.enrolment.id, connection)
+        if target.item.isOnetime, answered.contains(target.item.key) {
+            throw Problem.conflict(Message("answers.already_answered"))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Database
+import Dispatch
+import Foundation
+import Synchronization
+import Wire
+
+/// Exports that are being made, one at a time, and those that wait to be fetched: once, within ten minutes, by whoever
+/// asked for them. In memory: after a restart they are asked for again.
+final class ExportDesk: Sendable {
+    enum State: Sendable {
+        case running(done: Int, all: Int)
+        case ready(path: String, codenames: [String])
+        case failed
+        /// It was fetched, or is over.
+        case gone
+    }
+
+    struct Job: Sendable {
+        let study: String
+        let lead: String
+        let format: StudyExport.Format
+        var state: State
+        var until: Instant
+    }
+
+    static let lifeSeconds: Int64 = 600
+    /// Those that are gone are remembered for an hour, so that a second try is told so.
+    private static let memorySeconds: Int64 = 3600
+
+    private let jobs = Mutex<[String: Job]>([:])
+    private let turn = DispatchSemaphore(value: 1)
+    private let isClosing = Atomic<Bool>(false)
+    private let group = DispatchGroup()
+
+    private struct Closing: Error {}
+
+    /// Whether nobody else writes an export; `leave` has to follow.
+    func enter() -> Bool { turn.wait(timeout: .now()) == .success }
+
+    func leave() { turn.signal() }
+
+    /// Makes an export beside the requests.
+    /// - Parameter write: makes the file.
+    /// - Returns: false while another one is being made.
+    func begin(
+        _ id: String, _ job: Job, path: String, clock: Clock, log: Log,
+        _ write: @escaping @Sendable (_ progress: StudyExport.Progress) throws -> ExportManifest
+    ) -> Bool {
+        guard enter() else { return false }
+        sweep(now: clock.now)
+        jobs.withLock { $0[id] = job }
+        DispatchQueue.global(qos: .utility).async(group: group) { [self] in
+            var end = State.failed
+            do {
+                let manifest = try write { done, all in
+                    if isClosing.load(ordering: .relaxed) { throw Closing() }
+                    note(id, .running(done: done, all: all), until: clock.now)
+                }
+                end = .ready(path: path, codenames: manifest.codenames)
+            } catch {
+                try? FileManager.default.removeItem(atPath: path)
+                log.line("error", "an export failed: \(error)", at: clock.now)
+            }
+            note(id, end, until: clock.now)
+            leave()
+        }
+        return true
+    }
+
+    private func note(_ id: String, _ state: State, until now: Instant) {
+        jobs.withLock { jobs in
+            jobs[id]?.state = state
+            jobs[id]?.until = now.adding(seconds: Self.lifeSeconds)
+        }
+    }
+
+    /// One that a lead asked for; nil for somebody else's as for none.
+    func find(_ id: String, study: String, lead: String, now: Instant) -> Job? {
+        sweep(now: now)
+        return jobs.withLock { jobs in jobs[id].flatMap { $0.study == study && $0.lead == lead ? $0 : nil } }
+    }
+
+    /// Takes a file that is ready; whoever comes second gets nil.
+    func take(_ id: String) -> (path: String, codenames: [String])? {
+        jobs.withLock { jobs in
+            guard case .ready(let path, let codenames)? = jobs[id]?.state else { return nil }
+            jobs[id]?.state = .gone
+            return (path, codenames)
+        }
+    }
+
+    private func sweep(now: Instant) {
+        jobs.withLock { jobs in
+            for (id, job) in jobs where job.until <= now {
+                if case .ready(let path, _) = job.state { try? FileManager.default.removeItem(atPath: path) }
+                if case .running = job.state { continue }
+                jobs[id]?.state = .gone
+            }
+            jobs = jobs.filter { $0.value.until.adding(seconds: Self.memorySeconds) > now }
+        }
+    }
+
+    /// Waits until none is being made.
+    func wait() { group.wait() }
+
+    /// Stops what is being made, and waits for it.
+    func close() {
+        isClosing.store(true, ordering: .relaxed)
+        group.wait()
+    }
+}
