@@ -4,8 +4,12 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public struct Field: Sendable, Equatable {
         public let name: String
         public let value: String
+        /// The bytes of a picture that was chosen; nil for everything else.
+        public let picture: [UInt8]?
 
-        public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+        public init(_ name: String, _ value: String, picture: [UInt8]? = nil) {
+            (self.name, self.value, self.picture) = (name, value, picture)
+        }
     }
 
     public private(set) var fields: [Field] = []
@@ -48,6 +52,9 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The first value of that name.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// The picture of that name; nil when none was chosen.
+    public func picture(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.picture }
 
     /// All values of that name, for groups of boxes.
     public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

@@ -1,5 +1,5 @@
 /// Reads `multipart/form-data` (RFC 7578) as a form; the text of a file is the value of its field. Files that are no
-/// UTF-8 have no place here.
+/// UTF-8 have no place here, but for pictures.
 enum Multipart {
     /// The boundary that a media type names.
     static func boundary(_ contentType: String) -> [UInt8]? {
@@ -36,8 +36,13 @@ enum Multipart {
         let blank: [UInt8] = [13, 10, 13, 10]
         guard let end = find(blank, in: part, from: part.startIndex),
             let head = String(validating: part[..<end], as: UTF8.self),
-            let name = name(in: head),
-            let value = String(validating: part[(end + blank.count)...], as: UTF8.self),
+            let name = name(in: head)
+        else { return nil }
+        let bytes = part[(end + blank.count)...]
+        if head.lowercased().contains("\r\ncontent-type: image/") {
+            return Form.Field(name, "", picture: bytes.isEmpty ? nil : Array(bytes))
+        }
+        guard let value = String(validating: bytes, as: UTF8.self),
             !value.utf8.contains(0)
         else { return nil }
         return Form.Field(name, value)

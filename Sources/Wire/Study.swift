@@ -113,7 +113,7 @@ public struct Study: Documented, Decodable {
         Schema.optional("password", .string.orNull), Schema.optional("is_private", .boolean.orNull),
         Schema.optional("is_hidden", .boolean.orNull), Schema.optional("starts_at", .time.orNull),
         Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),
-        Schema.optional("archived", .boolean.orNull),
+        Schema.optional("archived", .boolean.orNull), Schema.optional("picture", .string.orNull),
     ])
 }
 

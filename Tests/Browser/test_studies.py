@@ -21,7 +21,8 @@ def test_j1_the_pages_of_study_leads(visit, scheme, width):
     path = study(visitor)
     visitor.open(path + "/questionnaires")
     item = visitor.page.locator("main .rows a").first.get_attribute("href")
-    ends = ["", "/edit", "/questionnaires", "/participants", "/compliance", "/results", "/export"]
+    ends = ["", "/edit", "/questionnaires", "/groups", "/participants", "/invitations", "/compliance", "/results",
+            "/export"]
     found = []
     for place in ["/studies", "/studies/new", item, *[path + end for end in ends]]:
         assert visitor.open(place).status == 200, place
@@ -65,11 +66,17 @@ def test_io_20_the_file_says_what_the_screen_says(visit):
         row.locator("th").inner_text(): row.locator("td").nth(3).inner_text()
         for row in page.locator("tbody tr").all() if "nimmt teil" in row.inner_text()
     }
-    visitor.open(path + "/export")
     files = {}
     for form in ["csv", "json", "wide-de", "codebook"]:
+        visitor.open(path + "/export")
+        page.check(f"#format-{form}")
+        page.fill("#password", "zwischen den Sitzungen")
+        page.click("main form .button--primary")
+        # The page asks again by itself until the file is ready.
+        link = page.get_by_role("link", name="Herunterladen", exact=True)
+        link.wait_for(timeout=20_000)
         with page.expect_download() as download:
-            page.click(f"button[value='{form}']")
+            link.click()
         files[form] = open(download.value.path(), encoding="utf-8-sig", newline="").read()
     rows = list(csv.DictReader(io.StringIO(files["csv"])))
     occasions = {}

@@ -38,6 +38,8 @@ struct StudyRecord: Sendable, FromRow {
     /// What is agreed to now.
     let consent: BothLanguages
     let consentVersion: Int
+    /// Of its picture; nil when it has none.
+    let pictureVersion: String?
 
     init(row: borrowing Row) throws {
         (id, name, code) = (try row["id"], try row["name"], try row["code"])
@@ -50,6 +52,7 @@ struct StudyRecord: Sendable, FromRow {
         (createdAt, archivedAt) = (try row["created_at"], try row["archived_at"])
         consent = BothLanguages(german: try row["consent_de"], english: try row["consent_en"])
         consentVersion = try row["consent_version"]
+        pictureVersion = try row["picture_version"]
     }
 
     /// Started by a lead, begun and not over.
@@ -59,11 +62,13 @@ struct StudyRecord: Sendable, FromRow {
     }
 
     func wire(_ language: Language, enrolled: Bool, lead: Study.Lead?, now: Instant) -> Study {
-        Study(
+        var study = Study(
             name: name, title: title[language] ?? name, description: description[language],
             text: text[language], isPrivate: isPrivate, access: access.rawValue, startsAt: startsAt,
             endsAt: endsAt, running: isRunning(at: now), consentText: consent[language], enrolled: enrolled,
             lead: lead)
+        study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
+        return study
     }
 }
 
@@ -83,6 +88,7 @@ struct StudyDraft: Sendable {
     var isArchived: Bool
     var startsAt: Instant?
     var endsAt: Instant?
+    var picture = PictureChange.keep
 
     private static let textLimit = 20_000
 
@@ -132,14 +138,16 @@ struct StudyDraft: Sendable {
         if fields.has("starts_at") { draft.startsAt = fields.time("starts_at") }
         if fields.has("ends_at") { draft.endsAt = fields.time("ends_at") }
         draft.password = fields.secret("password", required: false)
+        draft.picture = PictureChange.read(json: fields)
         return try draft.checked(fields, existing)
     }
 
     /// From the portal's form.
     /// - Throws: `Problem.invalid`.
-    static func read(form fields: Fields, zone: Zone, over existing: StudyRecord?) throws(Problem)
+    static func read(form: Form, zone: Zone, over existing: StudyRecord?) throws(Problem)
         -> StudyDraft
     {
+        let fields = Fields(form: form)
         var draft = existing.map(StudyDraft.init) ?? StudyDraft()
         draft.readName(fields, required: true)
         let read = { (name: String, limit: Int) in
@@ -155,6 +163,7 @@ struct StudyDraft: Sendable {
         draft.isHidden = fields.bool("is_hidden") ?? false
         (draft.startsAt, draft.endsAt) = (fields.moment("starts_at", zone), fields.moment("ends_at", zone))
         draft.password = fields.secret("password", required: false)
+        draft.picture = PictureChange.read(form: form, fields)
         return try draft.checked(fields, existing)
     }
 

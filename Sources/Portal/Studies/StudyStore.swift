@@ -5,7 +5,8 @@ import Wire
 enum StudyStore {
     private static let columns: SQL = """
         SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
-            study_consents.version AS consent_version
+            study_consents.version AS consent_version,
+            (SELECT version FROM study_pictures WHERE study_pictures.study_id = studies.id) AS picture_version
         FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
             (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
         """
@@ -96,6 +97,7 @@ enum StudyStore {
         try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
         try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
+        try set(draft.picture, of: id, connection)
     }
 
     static func update(
@@ -120,7 +122,33 @@ enum StudyStore {
         }
         try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
+        try set(draft.picture, of: id, connection)
     }
+
+    // MARK: Picture
+
+    private static func set(
+        _ change: PictureChange, of id: String, _ connection: borrowing Connection
+    ) throws {
+        switch change {
+        case .keep: break
+        case .remove: try connection.run("DELETE FROM study_pictures WHERE study_id = \(id)")
+        case .set(let picture):
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO study_pictures (study_id, media_type, bytes, version)
+                VALUES (\(id), \(picture.mediaType), \(picture.bytes), \(picture.version))
+                """)
+        }
+    }
+
+    static func picture(of id: String, _ connection: borrowing Connection) throws -> StudyPicture? {
+        try connection.all("SELECT media_type, bytes FROM study_pictures WHERE study_id = \(id)") { row in
+            StudyPicture(mediaType: try row[0], bytes: try row[1])
+        }.first
+    }
+
+    // MARK: Runs
 
     /// Notes that a study was switched on or off; nothing when it stays as it is.
     private static func run(

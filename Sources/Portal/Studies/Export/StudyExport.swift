@@ -4,73 +4,10 @@ import HTTP
 import Secrets
 import Wire
 
-/// What an export holds, and what was left out.
-struct ExportManifest: Encodable, Sendable {
-    var participants = 0
-    /// Enrolled, but their consent was withdrawn: nothing of them is in it.
-    var withheld = 0
-    var sheets = 0
-    var missed_prompts = 0
-    /// Whose data it holds; not part of the file's own manifest.
-    var codenames: [String] = []
-
-    private enum CodingKeys: String, CodingKey {
-        case participants, withheld, sheets, missed_prompts
-    }
-}
-
 /// A study as files: participants by codename, every sheet with its answers and scores, and every prompt without an
 /// answer. Written piece by piece, one person after the other and all files at once, so that its size does not matter to
 /// memory. Who is in it is asked at this moment.
 struct StudyExport {
-    enum Format: String, Sendable, CaseIterable {
-        /// Long, wide, and what the variables mean; each also for spreadsheets set to German.
-        case csv, wide, codebook
-        case germanLong = "csv-de"
-        case germanWide = "wide-de"
-        case germanCodebook = "codebook-de"
-        case json, fhir
-        /// What reads the wide file into SPSS, PSPP and R.
-        case sps
-        case r
-        /// The wide file as SPSS keeps it.
-        case sav
-        /// What sensors read, and when each question was answered.
-        case sensors, times
-        /// What was answered in the therapy meanwhile, of those who have said yes to research (IO-20).
-        case therapy
-        /// All of it, with a README and checksums.
-        case zip
-
-        var type: String {
-            switch self {
-            case .json: "application/json"
-            case .fhir: "application/fhir+json"
-            case .sps, .r: "text/plain; charset=utf-8"
-            case .sav: "application/octet-stream"
-            case .zip: "application/zip"
-            default: "text/csv; charset=utf-8"
-            }
-        }
-
-        /// What stands behind the study's name.
-        var suffix: String {
-            switch self {
-            case .csv: ".csv"
-            case .json: ".json"
-            case .fhir: "-fhir.json"
-            case .sps: ".sps"
-            case .r: ".R"
-            case .sav: ".sav"
-            case .zip: ".zip"
-            default: "-\(rawValue).csv"
-            }
-        }
-
-        /// What an archive holds.
-        static let archived = allCases.filter { $0 != .zip }
-    }
-
     let study: StudyRecord
     let keys: Keyring
     let cache: QuestionnaireCache
@@ -266,37 +203,6 @@ struct StudyExport {
             }
         }
     }
-}
-
-/// A sheet with its answers opened.
-struct ExportSheet {
-    let record: ContributionRecord
-    let questionnaire: QuestionnaireRecord
-    let answers: JSON
-    /// Times of the single answers and sensors; nil when none were sent.
-    let details: StoredJSON?
-    let scores: [ScaleScore]
-
-    /// The answer to a question; they are stored in the order of the questions.
-    func answer(_ index: Int, _ key: String) -> JSON {
-        if case .object(let members) = answers, members.indices.contains(index), members[index].key == key {
-            return members[index].value
-        }
-        return answers[key] ?? .null
-    }
-}
-
-/// One occasion of one participant.
-struct ExportRow {
-    let participant: String
-    /// The group; nil where there are none.
-    let arm: String?
-    let questionnaire: String
-    /// Counts the occasions of this questionnaire, prompts without an answer too.
-    let occasion: Int
-    let prompt: Instant?
-    /// Nil for a prompt without an answer.
-    let sheet: ExportSheet?
 }
 
 /// A format to write a study in.

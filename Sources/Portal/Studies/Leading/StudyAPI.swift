@@ -14,6 +14,10 @@ enum StudyAPI {
             index)
         routes.call(.get, "/studies/:study", .account, .one("A study", type), show)
         routes.call(
+            .get, "/studies/:study/picture", .account,
+            .other("The picture of a study", "image/png,image/jpeg,image/webp", query: ["version", "code"]),
+            picture)
+        routes.call(
             .post, "/studies", .lead, .one("Begin a study", type, status: 201, takes: Study.sent), create)
         routes.call(
             .patch, "/studies/:study", .studyLead,
@@ -47,8 +51,20 @@ enum StudyAPI {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        guard let found = try seen(c) else { throw Problem.notFound }
+        return try .data(One(id: found.id, found.attributes))
+    }
+
+    @Sendable static func picture(_ c: Context<Member>) throws -> Reply {
+        let found = try seen(c).flatMap { study in try c.read { try StudyStore.picture(of: study.id, $0) } }
+        guard let found else { throw Problem.notFound }
+        return .response(found.response)
+    }
+
+    /// The study in the path, for whoever may see it.
+    private static func seen(_ c: Context<Member>) throws -> Item<Study>? {
         let (id, account) = (try c.id("study"), c.proof.account)
-        let found = try c.read { connection -> Item<Study>? in
+        return try c.read { connection -> Item<Study>? in
             guard let study = try StudyStore.find(id, connection) else { return nil }
             let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
             let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
@@ -60,8 +76,6 @@ enum StudyAPI {
             guard isLead || isIn || isOpen || knows || isOffered else { return nil }
             return try item(study, account, c, connection)
         }
-        guard let found else { throw Problem.notFound }
-        return try .data(One(id: found.id, found.attributes))
     }
 
     private static let wrongCodes = 10

@@ -10,6 +10,7 @@ enum StudyPages {
         routes.page(.post, "/studies/new", .lead, create)
         routes.page(.get, "/studies/:study", .studyLead, show)
         routes.page(.get, "/studies/:study/edit", .studyLead, edit)
+        routes.page(.get, "/studies/:study/picture", .studyLead, picture)
         routes.page(.post, "/studies/:study/edit", .studyLead, update)
         routes.page(.post, "/studies/:study/state", .studyLead, switchState)
         routes.page(.post, "/studies/:study/copy", .studyLead, copy)
@@ -61,6 +62,8 @@ enum StudyPages {
         let head: StudyHead
         let numbers: [StudyHead.Fact]
         let description: String?
+        /// The address of its picture.
+        let picture: String?
         let code: String
         let consents: [Consent]
         let leads: [String]
@@ -71,6 +74,7 @@ enum StudyPages {
         let errors: ErrorSummary?
         static let example = Show(
             head: .example, numbers: [.init(label: "nehmen teil", value: "12")], description: "Vier Wochen.",
+            picture: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/picture",
             code: "1234 5678",
             consents: [
                 .init(version: "Fassung 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
@@ -105,7 +109,7 @@ enum StudyPages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try StudyDraft.read(form: Fields(form: form), zone: c.dates.zone, over: nil)
+            let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: nil)
             let id = try Studying.begin(draft, by: c.proof.account.id, c)
             return .seeOther("/studies/\(id)/questionnaires", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
@@ -120,7 +124,7 @@ enum StudyPages {
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
         let (form, study) = (try c.form(), c.proof.study)
         do {
-            let draft = try StudyDraft.read(form: Fields(form: form), zone: c.dates.zone, over: study)
+            let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: study)
             try Studying.change(study, to: draft, c)
             return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
@@ -163,6 +167,14 @@ enum StudyPages {
             (field.isCheck, field.hint) = (true, texts["studies.\(key)_hint"])
             fields.append(field)
         }
+        var picture = filled.field("picture", label: "studies.picture")
+        (picture.type, picture.hint, picture.value) = ("file", texts["studies.picture_hint"], "")
+        fields.append(picture)
+        if study?.pictureVersion != nil {
+            var removal = filled.field("picture_removed", label: "studies.picture_removed")
+            removal.isCheck = true
+            fields.append(removal)
+        }
         for (key, at) in [("starts_at", study?.startsAt), ("ends_at", study?.endsAt)] {
             let first = at.map { c.dates.machineTime(LocalTime($0, c.dates.zone)) } ?? ""
             var field = filled.field(key, label: "studies.\(key)", first: first)
@@ -173,6 +185,13 @@ enum StudyPages {
             title: texts[study == nil ? "studies.new" : "studies.edit"],
             action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new", fields: fields,
             errors: filled.summary)
+    }
+
+    @Sendable static func picture(_ c: Context<StudyLead>) throws -> Reply {
+        guard let picture = try c.read({ try StudyStore.picture(of: c.proof.study.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return .response(picture.response)
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
@@ -196,6 +215,7 @@ enum StudyPages {
         return Show(
             head: StudyHead.make(c, tab: .overview), numbers: numbers,
             description: study.description[c.language],
+            picture: study.pictureVersion.map { "/studies/\(study.id)/picture?version=\($0)" },
             code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
             consents: consents.filter { !$0.text.isEmpty }.map { consent in
                 Show.Consent(

@@ -1,0 +1,48 @@
+import HTTP
+import Wire
+
+/// What an export holds, and what was left out.
+struct ExportManifest: Encodable, Sendable {
+    var participants = 0
+    /// Enrolled, but their consent was withdrawn: nothing of them is in it.
+    var withheld = 0
+    var sheets = 0
+    var missed_prompts = 0
+    /// Whose data it holds; not part of the file's own manifest.
+    var codenames: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case participants, withheld, sheets, missed_prompts
+    }
+}
+
+/// A sheet with its answers opened.
+struct ExportSheet {
+    let record: ContributionRecord
+    let questionnaire: QuestionnaireRecord
+    let answers: JSON
+    /// Times of the single answers and sensors; nil when none were sent.
+    let details: StoredJSON?
+    let scores: [ScaleScore]
+
+    /// The answer to a question; they are stored in the order of the questions.
+    func answer(_ index: Int, _ key: String) -> JSON {
+        if case .object(let members) = answers, members.indices.contains(index), members[index].key == key {
+            return members[index].value
+        }
+        return answers[key] ?? .null
+    }
+}
+
+/// One occasion of one participant.
+struct ExportRow {
+    let participant: String
+    /// The group; nil where there are none.
+    let arm: String?
+    let questionnaire: String
+    /// Counts the occasions of this questionnaire, prompts without an answer too.
+    let occasion: Int
+    let prompt: Instant?
+    /// Nil for a prompt without an answer.
+    let sheet: ExportSheet?
+}

@@ -1,0 +1,179 @@
+"""The files of a study, read by other programs and compared with each other: Python, pandas, ReadStat, R, PSPP and
+LibreOffice."""
+
+import csv
+import json
+import math
+import subprocess
+import urllib.request
+import uuid
+import zipfile
+from datetime import datetime, timezone
+
+import pandas
+import pyreadstat
+import pytest
+
+PASSWORD = "zwischen den Sitzungen"
+HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
+        "timezone", "source"]
+
+
+class Caller:
+    """Somebody who calls the API."""
+
+    def __init__(self, address, email):
+        self.address, self.token = address, None
+        body = {"email": email, "password": PASSWORD}
+        self.token = json.loads(self.ask("POST", "/auth/login", body))["data"]["attributes"]["token"]
+
+    def ask(self, method, path, body=None):
+        request = urllib.request.Request(self.address + "/api/v1" + path, method=method)
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        return urllib.request.urlopen(request).read()
+
+    def data(self, method, path, body=None):
+        return json.loads(self.ask(method, path, body))["data"]
+
+
+@pytest.fixture(scope="module")
+def files(clinic, tmp_path_factory):
+    """The archive of the demonstration study, unpacked."""
+    lena = Caller(clinic, "lena@example.org")
+    study = next(s["id"] for s in lena.data("GET", "/studies") if s["attributes"]["name"] == "alltag")
+    folder = tmp_path_factory.mktemp("export")
+    (folder / "all.zip").write_bytes(lena.ask("GET", f"/studies/{study}/export?format=zip"))
+    with zipfile.ZipFile(folder / "all.zip") as archive:
+        assert archive.testzip() is None
+        archive.extractall(folder)
+    return folder / "alltag"
+
+
+def wide(files):
+    return pandas.read_csv(files / "alltag-wide.csv", encoding="utf-8-sig", dtype={name: str for name in HEAD})
+
+
+def test_i4_checksums_are_right(files):
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=files, check=True)
+
+
+def test_i2_pandas_and_csv_read_what_the_json_says(files):
+    told = json.loads((files / "alltag.json").read_text())
+    values = {
+        (line["participant"], line["questionnaire"], line["occasion"], key): value
+        for line in told["occasions"] for key, value in (line["answers"] or {}).items()
+    }
+    frame = pandas.read_csv(files / "alltag.csv", encoding="utf-8-sig")
+    answers = frame[frame["kind"] == "answer"]
+    assert len(answers) == len(values) > 500
+    for row in answers.itertuples():
+        value = values[row.participant, row.questionnaire, row.occasion, row.item]
+        assert (None if pandas.isna(row.value) else row.value) == value
+    with open(files / "alltag.csv", encoding="utf-8-sig", newline="") as file:
+        assert sum(row["kind"] == "answer" for row in csv.DictReader(file)) == len(values)
+    assert (frame["kind"] == "missed").sum() == told["manifest"]["missed_prompts"] > 0
+    german = pandas.read_csv(files / "alltag-wide-de.csv", encoding="utf-8-sig", sep=";", decimal=",")
+    plain = pandas.read_csv(files / "alltag-wide.csv", encoding="utf-8-sig")
+    pandas.testing.assert_frame_equal(german, plain)
+
+
+def test_i4_the_spss_file_says_what_the_wide_file_says(files):
+    frame, about = pyreadstat.read_sav(str(files / "alltag.sav"))
+    table = wide(files)
+    assert list(frame.columns) == list(table.columns) and len(frame) == len(table) > 50
+    for name in table.columns:
+        for mine, theirs in zip(table[name], frame[name]):
+            if name in HEAD and name not in ("version", "occasion"):
+                assert ("" if pandas.isna(mine) else mine) == theirs, name
+            else:
+                mine = float("nan") if pandas.isna(mine) else float(mine)
+                assert mine == theirs or (math.isnan(mine) and math.isnan(theirs)), name
+    book = pandas.read_csv(files / "alltag-codebook.csv", encoding="utf-8-sig", dtype=str)
+    for name, labels in about.variable_value_labels.items():
+        rows = book[(book["variable"] == name) & book["value"].notna()]
+        assert {float(row.value): row.label_de for row in rows.itertuples()} == labels, name
+    assert about.variable_value_labels
+    labelled = dict(zip(about.column_names, about.column_labels))
+    questions = book[book["value"].isna() & ~book["variable"].isin(HEAD)]
+    for row in questions.itertuples():
+        assert labelled[row.variable] == row.label_de
+
+
+def scored(files):
+    """A scale with many values: its name, n, mean and standard deviation."""
+    table = wide(files)
+    name = max((n for n in table.columns if "_score_" in n), key=lambda n: table[n].notna().sum())
+    values = table[name].dropna()
+    assert len(values) > 30
+    return name, len(values), values.mean(), values.std()
+
+
+def test_i2_r_reads_it_with_its_script(files):
+    name, count, mean, deviation = scored(files)
+    script = f"""
+        source("alltag.R", encoding = "UTF-8")
+        values <- data[["{name}"]]
+        values <- values[!is.na(values)]
+        cat(nrow(data), length(values), sprintf("%.9f", mean(values)), sprintf("%.9f", sd(values)), "\\n")
+        cat(sum(sapply(data, is.factor)), "\\n")
+        cat(attr(data[["{name}"]], "label"), "\\n")
+    """
+    run = subprocess.run(["Rscript", "-e", script], cwd=files, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    rows, n, average, spread = lines[0].split()
+    assert int(rows) == len(wide(files)) and int(n) == count
+    assert float(average) == pytest.approx(mean) and float(spread) == pytest.approx(deviation)
+    assert int(lines[1]) > 3 and lines[2].strip()
+
+
+@pytest.mark.parametrize("way", ["GET FILE='alltag.sav'.", "INSERT FILE='alltag.sps'."])
+def test_i2_pspp_reads_the_file_and_the_syntax(files, way):
+    name, count, mean, deviation = scored(files)
+    (files / "run.sps").write_text(f"{way}\nDESCRIPTIVES /VARIABLES={name} /STATISTICS=MEAN STDDEV.\n")
+    out = files / "out.csv"
+    subprocess.run(["pspp", "-O", "format=csv", "-o", str(out), "run.sps"], cwd=files, check=True)
+    rows = list(csv.reader(out.read_text().splitlines()))
+    row = next(row for row in rows if len(row) >= 4 and row[1:2] == [str(count)])
+    # PSPP prints two digits.
+    assert float(row[2]) == pytest.approx(mean, abs=0.006) and float(row[3]) == pytest.approx(deviation, abs=0.006)
+
+
+FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']
+
+
+def test_i1_libreoffice_finds_no_formula(clinic, tmp_path):
+    lena, pia = Caller(clinic, "lena@example.org"), Caller(clinic, "pia@example.org")
+    instrument = {
+        "format": "intersession-questionnaire/1", "key": "free-words", "title": {"de": "Freie Worte"},
+        "sections": [{"key": "s", "text": {"de": "Worte"}, "questions": [
+            {"key": "words", "type": "text", "text": {"de": "Was fällt Ihnen ein?"}, "required": False}]}],
+        "scales": [],
+    }
+    lena.ask("POST", "/questionnaires/import", instrument)
+    study = lena.data("POST", "/studies", {
+        "name": "worte", "title": {"de": "Worte"}, "consent_text": {"de": "Ja."}, "running": True})["id"]
+    lena.ask("POST", f"/studies/{study}/questionnaires", {"questionnaire_key": "free-words"})
+    pia.ask("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
+    item = next(q["attributes"] for q in pia.data("GET", "/my/questionnaires")
+                if q["attributes"]["study_id"] == study)
+    for text in FORMULAS:
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        pia.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+            "study_id": study, "questionnaire_id": item["questionnaire_id"], "started_at": now,
+            "completed_at": now, "timezone": "Europe/Vienna", "answers": {"words": text}})
+    for form in ["csv", "wide"]:
+        source = tmp_path / f"{form}.csv"
+        source.write_bytes(lena.ask("GET", f"/studies/{study}/export?format={form}"))
+        subprocess.run(
+            ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/office", "--convert-to", "fods",
+             "--infilter=CSV:44,34,76", "--outdir", str(tmp_path), str(source)], check=True, capture_output=True)
+        opened = (tmp_path / f"{form}.fods").read_text()
+        assert "table:formula" not in opened
+        for text in FORMULAS:
+            shown = text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+            assert f"'{text}" in opened or f"&apos;{text}" in opened or shown in opened, text

@@ -1,0 +1,175 @@
+import Foundation
+import HTTP
+import Secrets
+import Testing
+import Wire
+
+@testable import Portal
+
+/// I1 to I5, IO-20: files of a study, made after the password, fetched once, and complete.
+@Suite struct ExportTests {
+    let portal: TestPortal
+    let desk: StudyDesk
+    let study: String
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        #expect(desk.enrol(.pia, in: study).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia).status == 201)
+    }
+
+    func begin(_ format: String, password: String = Cast.password) -> Response {
+        let form = [("format", format), ("password", password)]
+        let response = portal.post("/studies/\(study)/export", form, as: .lena)
+        portal.services.exports.wait()
+        return response
+    }
+
+    func bytes(_ response: Response) throws -> Data {
+        guard case .file(let path, _, _) = response.body else { return Data() }
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    @Test func `I5 an export wants the password, and its file is fetched once`() throws {
+        let wrong = begin("csv", password: "falsch")
+        #expect(wrong.status == 422 && wrong.text.contains("id=\"password-error\""))
+        #expect(!wrong.text.contains("falsch"))
+        #expect(begin("xls").status == 422)
+        let begun = begin("csv")
+        let page = begun.headers["Location"] ?? ""
+        #expect(begun.status == 303)
+        let ready = portal.get(page, as: .lena)
+        #expect(ready.text.contains(page + "/file") && !ready.text.contains("http-equiv"))
+        let file = portal.get(page + "/file", as: .lena)
+        #expect(file.headers["Content-Disposition"] == "attachment; filename=\"stress-26.csv\"")
+        #expect(String(decoding: try bytes(file), as: UTF8.self).contains("wellbeing-5"))
+        let again = portal.get(page + "/file", as: .lena)
+        #expect(again.status == 410 && again.text.contains("schon heruntergeladen"))
+        #expect(portal.get(page, as: .lena).text.contains("schon heruntergeladen"))
+        #expect(try portal.audit().contains("study.exported"))
+    }
+
+    @Test func `nobody else finds it, and after ten minutes nobody does`() throws {
+        let page = begin("wide").headers["Location"] ?? ""
+        #expect(portal.get(page + "/file", as: .ada).status == 403)
+        let other = page.replacing(study, with: portal.cast.study)
+        #expect(portal.get(other + "/file", as: .lena).status == 404)
+        portal.wait(seconds: 601)
+        #expect(portal.get(page + "/file", as: .lena).status == 410)
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: portal.services.settings.exportPath)
+        #expect(left.isEmpty)
+        portal.wait(seconds: 3600)
+        #expect(portal.get(page, as: .lena).status == 404)
+    }
+
+    @Test func `E4 who withdraws before it is fetched is in no file that leaves`() throws {
+        let page = begin("csv").headers["Location"] ?? ""
+        #expect(portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
+        let refused = portal.get(page + "/file", as: .lena)
+        #expect(refused.status == 410 && refused.text.contains("widerrufen"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: portal.services.settings.exportPath).isEmpty)
+    }
+
+    @Test func `one at a time, and whoever comes meanwhile is told`() {
+        #expect(portal.services.exports.enter())
+        #expect(begin("csv").status == 503)
+        let call = portal.call(.get, "/studies/\(study)/export?format=csv", as: .lena)
+        #expect(call.status == 503 && call.headers["Retry-After"] != nil)
+        portal.services.exports.leave()
+        #expect(begin("csv").status == 303)
+    }
+
+    @Test func `the archive holds every file once, with checksums that fit`() throws {
+        let call = portal.call(.get, "/studies/\(study)/export?format=zip", as: .lena)
+        #expect(call.status == 200 && call.headers["Content-Type"] == "application/zip")
+        guard case .file(let path, _, _) = call.body else { return }
+        let folder = path + ".read"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let unpack = Process()
+        unpack.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        unpack.arguments = ["python3", "-m", "zipfile", "-e", path, folder]
+        try unpack.run()
+        unpack.waitUntilExit()
+        #expect(unpack.terminationStatus == 0)
+        let own = folder + "/stress-26"
+        let names = try FileManager.default.contentsOfDirectory(atPath: own).sorted()
+        let expected =
+            StudyExport.Format.archived.map { "stress-26\($0.suffix)" } + ["README.txt", "SHA256SUMS"]
+        #expect(names == expected.sorted())
+        let sums = try String(contentsOfFile: own + "/SHA256SUMS", encoding: .utf8).split(separator: "\n")
+        #expect(sums.count == names.count - 1)
+        for line in sums {
+            let parts = line.split(separator: " ").map(String.init)
+            #expect(try FileDigest.sha256("\(own)/\(parts[1])") == parts[0], "\(line)")
+        }
+        let readme = try String(contentsOfFile: own + "/README.txt", encoding: .utf8)
+        #expect(readme.contains("Stress im Alltag (stress-26)") && readme.contains("1 Personen"))
+        #expect(!readme.contains("{"))
+        let sav = try Data(contentsOf: URL(fileURLWithPath: own + "/stress-26.sav"))
+        #expect(sav.prefix(4) == Data("$FL2".utf8))
+        let apart = try desk.text(study, "csv")
+        let inside = try String(contentsOfFile: own + "/stress-26.csv", encoding: .utf8)
+        #expect(inside == apart)
+    }
+
+    @Test func `IO-20 the therapy is told only with a yes to research, and never of anybody else`() throws {
+        let rows = { try desk.text(study, "therapy").split(separator: "\r\n").dropFirst() }
+        let therapy = portal.cast.therapies[.pia] ?? ""
+        let body = """
+            {"questionnaire_key": "between-sessions", "completed_at": "\(portal.now.adding(seconds: 60).text)",
+             "answers": {"came_back": 3, "hard_moment": 1, "dream": 0, "inner_talk": 2, "tried_out": 1,
+             "looked_ahead": 2, "lighter": 3, "heavier": 1}}
+            """
+        portal.wait(seconds: 120)
+        let entered = portal.call(.post, "/patients/\(therapy)/contributions", body, as: .ada)
+        #expect(entered.status == 201, "\(entered.text)")
+        #expect(try rows().isEmpty)
+        #expect(portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia).status == 200)
+        let told = try rows()
+        // What came before enrolling is not told either.
+        #expect(!told.isEmpty && told.allSatisfy { $0.contains("between-sessions") && $0.hasPrefix("S") })
+        #expect(told.count { $0.contains(",answer,") } == 8)
+        #expect(portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
+        #expect(try rows().isEmpty)
+    }
+
+    @Test func `I4 every column of the wide file is in the codebook, and the reverse`() throws {
+        let columns = try desk.text(study, "wide").split(separator: "\r\n")[0].replacing("\u{FEFF}", with: "")
+            .split(separator: ",").map(String.init)
+        let book = try desk.text(study, "codebook").split(separator: "\r\n").dropFirst().map {
+            String($0.split(separator: ",", omittingEmptySubsequences: false)[0])
+        }
+        #expect(Set(columns) == Set(book) && columns.count > 15)
+    }
+
+    @Test func `TYS-7 sensors and times have files of their own`() throws {
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .pia)
+        let items = portal.call(.get, "/studies/\(study)/questionnaires", as: .lena).list
+        let changed = portal.call(
+            .patch, "/studies/\(study)/questionnaires/\(items[0]["id"]?.string ?? "")",
+            #"{"can_use": ["gps", "microphone"]}"#, as: .lena)
+        #expect(changed.status == 200)
+        let stamp = portal.now.text
+        let sent = portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+            """
+            {"study_id": "\(study)", "questionnaire_id": "\(desk.version("wellbeing-5", .pia))",
+             "started_at": "\(stamp)", "completed_at": "\(stamp)", "timezone": "Europe/Vienna",
+             "answers": \(StudyDesk.wellbeing), "answered_at": {"calm": "\(stamp)"},
+             "sensors": {"gps": [{"latitude": 48.4, "longitude": 9.98, "altitude": 478, "measured_at": "\(stamp)"}],
+                         "microphone": [{"amplitude": 0.25, "measured_at": "\(stamp)"}]}}
+            """, as: .pia)
+        #expect(sent.status == 201, "\(sent.text)")
+        let sensors = try desk.text(study, "sensors").split(separator: "\r\n")
+        #expect(sensors.count == 3 && sensors[1].hasSuffix(",gps,\(stamp),48.4,9.98,478,"))
+        #expect(sensors[2].hasSuffix(",microphone,\(stamp),,,,0.25"))
+        let times = try desk.text(study, "times").split(separator: "\r\n")
+        #expect(times.count == 2 && times[1].hasSuffix(",calm,\(stamp)"))
+    }
+}
