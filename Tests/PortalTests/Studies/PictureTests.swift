@@ -1,0 +1,77 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import Portal
+
+/// TYS-1: a study has a picture, for those who may see the study.
+@Suite struct PictureTests {
+    let portal: TestPortal
+    let desk: StudyDesk
+
+    init() throws {
+        portal = try TestPortal()
+        desk = StudyDesk(portal: portal)
+    }
+
+    /// The beginning of a PNG and something behind it.
+    static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff, 13, 10, 45, 45]
+
+    func set(_ bytes: [UInt8], _ study: String) -> Response {
+        let text = Data(bytes).base64EncodedString()
+        return portal.call(.patch, "/studies/\(study)", #"{"picture": "\#(text)"}"#, as: .lena)
+    }
+
+    @Test func `it is set, shown at an address of its own, changed and removed`() throws {
+        let study = desk.begin()
+        #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).status == 404)
+        let url = try #require(set(Self.png, study).attributes["picture_url"]?.string)
+        #expect(url.hasPrefix("/api/v1/studies/\(study)/picture?version="))
+        let shown = portal.call(.get, String(url.dropFirst(7)), as: .nora)
+        #expect(shown.headers["Content-Type"] == "image/png" && shown.bytes == Self.png)
+        let other = set([0xff, 0xd8, 0xff, 1], study).attributes["picture_url"]?.string
+        #expect(other != url && other != nil)
+        #expect(
+            portal.call(.get, "/studies/\(study)/picture", as: .nora).headers["Content-Type"] == "image/jpeg")
+        #expect(portal.get("/studies/\(study)", as: .lena).text.contains("class=\"study-picture\""))
+        let removed = portal.call(.patch, "/studies/\(study)", #"{"picture": null}"#, as: .lena)
+        #expect(removed.attributes["picture_url"] == .null)
+    }
+
+    @Test func `what is no picture is refused, and who may not see the study sees no picture`() {
+        let study = desk.begin()
+        for wrong in [Array("<svg onload='x'/>".utf8), [], Array("RIFF____WAVE".utf8)] {
+            let refused = set(wrong, study)
+            #expect(refused.status == 422 && refused.json["errors"]?["picture"] != nil)
+        }
+        #expect(set(Self.png + [UInt8](repeating: 0, count: StudyPicture.largest), study).status == 422)
+        #expect(set(Self.png, study).status == 200)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"is_hidden": true}"#, as: .lena)
+        #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).status == 404)
+        #expect(portal.call(.get, "/studies/\(study)/picture").status == 401)
+    }
+
+    @Test func `a form sends it as a file`() throws {
+        let study = desk.begin()
+        var body: [UInt8] = []
+        let part = { (head: String, value: [UInt8]) in
+            body +=
+                Array("--grenze\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + value + [13, 10]
+        }
+        let fields = [
+            ("name", "stress-26"), ("title_de", "Stress"), ("consent_text_de", "Ja."), ("access", "open"),
+            ("form_token", portal.services.keys.formToken(for: portal.cast.sessions[.lena] ?? "")),
+        ]
+        for (name, value) in fields { part("name=\"\(name)\"", Array(value.utf8)) }
+        part("name=\"picture\"; filename=\"bild.png\"\r\nContent-Type: image/png", Self.png)
+        body += Array("--grenze--\r\n".utf8)
+        var headers: Headers = ["Content-Type": "multipart/form-data; boundary=grenze"]
+        headers.append("Cookie", "sid=\(portal.cast.sessions[.lena] ?? "")")
+        headers.append("Sec-Fetch-Site", "same-origin")
+        let sent = portal.send(.post, "/studies/\(study)/edit", headers, body: body)
+        #expect(sent.status == 303, "\(sent.text.prefix(300))")
+        let shown = portal.get("/studies/\(study)/picture", as: .lena)
+        #expect(shown.bytes == Self.png)
+    }
+}
