@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct StudyTests {
     let portal = RunningPortal()
     let clock = FileManager.default.temporaryDirectory.appendingPathComponent("clock-\(UUID().uuidString)")
-    let begin = Date(timeIntervalSince1970: 1_795_000_000)
+    let begin = Date()
 
     static let shared = RunningPortal.root + "/../shared/instruments"
     static let isShared = FileManager.default.fileExists(atPath: shared + "/tys-baseline.json")
@@ -17,7 +17,7 @@ import Testing
 
     func set(day: Int) throws -> String {
         let now = begin.addingTimeInterval(Double(day) * 86_400)
-        try "\(Int64(now.timeIntervalSince1970 * 1000))".write(to: clock, atomically: true, encoding: .utf8)
+        try "\(Int64(now.timeIntervalSince1970 * 1000))".write(to: clock, atomically: false, encoding: .utf8)
         return ISO8601DateFormatter().string(from: now)
     }
 
@@ -81,7 +81,9 @@ import Testing
     {
         defer { try? FileManager.default.removeItem(at: clock) }
         _ = try set(day: 0)
-        #expect(try portal.run(["seed", "--timezone", "Europe/Vienna", "--participants", "3", "--days", "1"]).status == 0)
+        #expect(
+            try portal.run(["seed", "--timezone", "Europe/Vienna", "--participants", "3", "--days", "1"])
+                .status == 0)
         if Self.isShared {
             let files = Self.keys.map { "\(Self.shared)/\($0).json" }
             #expect(try portal.run(["questionnaire", "import"] + files).status == 0)
@@ -99,7 +101,9 @@ import Testing
         let plan = { (unit: String) in
             #", "schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 1, "unit": "\#(unit)", "start_day": 0}]"#
         }
-        let more = [#", "is_onetime": true, "baseline": "required""#, plan("day"), plan("week"), plan("month")]
+        let more = [
+            #", "is_onetime": true, "baseline": "required""#, plan("day"), plan("week"), plan("month"),
+        ]
         for (key, more) in zip(Self.keys, more) {
             let body = #"{"questionnaire_key": "\#(key)"\#(more)}"#
             let added = try await portal.call("POST", "/studies/\(study)/questionnaires", body, token: lena)
@@ -110,7 +114,8 @@ import Testing
         for number in 0..<3 { people.append(try await login("person-\(number)@example.org")) }
         let wrong = #"{"consent_accepted": true, "password": "geraten"}"#
         #expect(
-            try await portal.call("POST", "/studies/\(study)/enrolment", wrong, token: people[0]).status == 403)
+            try await portal.call("POST", "/studies/\(study)/enrolment", wrong, token: people[0]).status
+                == 403)
         for person in people {
             let body = #"{"consent_accepted": true, "password": "nur für uns"}"#
             let path = "/studies/\(study)/enrolment"
@@ -121,7 +126,9 @@ import Testing
         for day in 0..<5 {
             now = try set(day: day)
             // Tokens live on by being used.
-            for person in people.prefix(day < 3 ? 3 : 2) { try await send(Self.keys[1], study, at: now, person) }
+            for person in people.prefix(day < 3 ? 3 : 2) {
+                try await send(Self.keys[1], study, at: now, person)
+            }
             if day == 0 { try await send(Self.keys[2], study, at: now, people[2]) }
             if day == 2 {
                 let left = try await portal.call("DELETE", "/studies/\(study)/enrolment", token: people[2])
@@ -139,14 +146,16 @@ import Testing
 
     /// Participants, compliance and both files.
     func check(_ study: String, _ lead: String, people: Int, daily: [Int], withheld: Int) async throws {
-        let rows = try await portal.call("GET", "/studies/\(study)/participants", token: lead).list.map(attributes)
+        let rows = try await portal.call("GET", "/studies/\(study)/participants", token: lead).list.map(
+            attributes)
         #expect(rows.count == people)
         let export = try await portal.call("GET", "/studies/\(study)/export?format=json", token: lead)
         let manifest = export.json["manifest"] as? [String: Any] ?? [:]
         #expect(manifest["participants"] as? Int == people && manifest["withheld"] as? Int == withheld)
         let occasions = export.json["occasions"] as? [[String: Any]] ?? []
         let answered = occasions.filter { $0["completed_at"] as? String != nil }
-        let byDaily = Dictionary(grouping: answered.filter { $0["questionnaire"] as? String == Self.keys[1] }) {
+        let byDaily = Dictionary(grouping: answered.filter { $0["questionnaire"] as? String == Self.keys[1] })
+        {
             $0["participant"] as? String ?? ""
         }
         #expect(byDaily.values.map(\.count).sorted(by: >) == daily)
@@ -155,7 +164,8 @@ import Testing
         #expect(manifest["missed_prompts"] as? Int == occasions.count - answered.count)
         for row in rows {
             let own = occasions.filter {
-                $0["participant"] as? String == row["codename"] as? String && $0["prompted_at"] as? String != nil
+                $0["participant"] as? String == row["codename"] as? String
+                    && $0["prompted_at"] as? String != nil
             }
             #expect(row["prompted"] as? Int == own.count)
             #expect(row["answered"] as? Int == own.count { $0["completed_at"] as? String != nil })
