@@ -80,11 +80,29 @@ struct PatientShow: Page {
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
             hasCode: state == .codeOpen, needsCode: state == .codeExpired,
-            profile: try profile(c, code) + pause(c, connection),
+            profile: try profile(c, code) + study(c, connection) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
             noteField: note, canEnd: therapy.endedAt == nil, canUndo: state == .paired,
             errors: filled.summary)
+    }
+
+    /// The study that the therapist has offered, and what became of it. Others are the patient's own affair.
+    private static func study(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        guard
+            let study = try OfferStore.study(ofTherapy: therapy.id, connection).flatMap({
+                try StudyStore.find($0, connection)
+            })
+        else { return [] }
+        let enrolment = try therapy.accountID.flatMap {
+            try EnrolmentStore.find(in: study.id, of: $0, connection)
+        }
+        var words = [study.title[c.language] ?? study.name]
+        words.append(
+            enrolment.map { texts["studies.is_\($0.state.rawValue)"] } ?? texts["patients.study_offered"])
+        if let arm = therapy.arm { words.append(texts["studies.arm_\(arm.rawValue)"]) }
+        return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
     }
 
     /// The pause that is on, with who stands in.

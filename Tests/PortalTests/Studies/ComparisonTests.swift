@@ -35,13 +35,33 @@ import Wire
         #expect(pair([(1, 1)], 2) == nil && pair([], 28) == nil)
     }
 
-    @Test func `means by week count persons, not sheets`() {
-        let values = [
-            DayValue(enrolment: "a", day: 0, value: 1), DayValue(enrolment: "a", day: 1, value: 3),
-            DayValue(enrolment: "b", day: 6, value: 8), DayValue(enrolment: "b", day: 7, value: 5),
-        ]
-        let means = WeeklyMeans.weeks(values)
-        #expect(means.map(\.week) == [0, 1] && means.map(\.mean) == [5, 5])
+    static func sheet(_ value: Int) -> String {
+        #"{"enjoyed": \#(value), "calm": \#(value), "energy": \#(value), "slept": \#(value), "company": \#(value)}"#
+    }
+
+    @Test func `means by week count persons, not sheets`() throws {
+        let portal = try TestPortal()
+        let desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        for person in [Person.pia, .quinn] { #expect(desk.enrol(person, in: study).status == 201) }
+        // Pia answers 1 and 3 in the first week, Quinn 4; Quinn alone answers in the second.
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(1)).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(4)).status == 201)
+        try portal.wait(awake: 1)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(3)).status == 201)
+        try portal.wait(awake: 7)
+        #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(0)).status == 201)
+        let (weeks, people) = try portal.services.records.read { connection in
+            (
+                try StudySheetStore.personWeeks(in: study, connection),
+                try EnrolmentStore.consenting(in: study, connection)
+            )
+        }
+        let means = WeeklyMeans(nil, people, weeks).weeks
+        // Twenty a point: 40 and 80, then 0.
+        #expect(means.map(\.week) == [0, 1] && means.map(\.mean) == [60, 0])
         #expect(means.map(\.people) == [2, 1])
     }
 
@@ -56,15 +76,12 @@ import Wire
         #expect(portal.call(.put, "/studies/\(study)/groups", body, as: .lena).status == 200)
         let people: [Person] = [.pia, .quinn]
         for person in people { #expect(desk.enrol(person, in: study).status == 201) }
-        let sheet = { (value: Int) in
-            #"{"enjoyed": \#(value), "calm": \#(value), "energy": \#(value), "slept": \#(value), "company": \#(value)}"#
-        }
         for person in people {
-            #expect(desk.answer("wellbeing-5", in: study, as: person, sheet(1)).status == 201)
+            #expect(desk.answer("wellbeing-5", in: study, as: person, Self.sheet(1)).status == 201)
         }
         try portal.wait(awake: 28)
-        #expect(desk.answer("wellbeing-5", in: study, as: .pia, sheet(4)).status == 201)
-        #expect(desk.answer("wellbeing-5", in: study, as: .quinn, sheet(2)).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(4)).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(2)).status == 201)
         let page = portal.get("/studies/\(study)/results", as: .lena).text
         #expect(page.contains("Tag 28") && page.contains("primär") && page.contains("zu wenige Werte"))
         #expect(page.contains("Woche 5") && page.contains("Hedges"))

@@ -78,6 +78,26 @@ enum StudySheetStore {
             """)
     }
 
+    /// What everybody said on every scale, by week of seven days since they enrolled: one way through all scores.
+    static func personWeeks(in study: String, _ connection: borrowing Connection) throws -> [PersonWeek] {
+        try connection.all(
+            """
+            SELECT contributions.enrolment_id, questionnaires.key, scale,
+                max(0, completed_at - enrolled_at) / 604800000 AS week, sum(value), count(value)
+            FROM contributions JOIN enrolments ON enrolments.id = contributions.enrolment_id
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.study_id = \(study) AND value IS NOT NULL
+            GROUP BY contributions.enrolment_id, contributions.questionnaire_id, scale, week
+            """
+        ) { row in
+            PersonWeek(
+                enrolment: try row[0], key: try row[1], scale: try row[2], week: try row[3],
+                sum: try row[4], sheets: try row[5])
+        }
+    }
+
     /// What one person said on a scale, over all their sheets.
     struct PersonMean: Sendable {
         let enrolment: String

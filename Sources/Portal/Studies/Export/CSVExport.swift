@@ -30,7 +30,8 @@ struct CSVDialect: Sendable {
     }
 
     func text(_ number: Double) -> String {
-        Int64(exactly: number).map { String($0) } ?? String(number).replacing(".", with: point)
+        if let whole = Int64(exactly: number) { return String(whole) }
+        return point == "." ? String(number) : String(number).replacing(".", with: point)
     }
 
     /// The same as a cell, as bytes: whole numbers need no detour over texts.

@@ -31,24 +31,8 @@ struct StudyExport {
         return try write([(format, path)], progress: progress, connection)
     }
 
-    /// A file that is being written.
-    private struct Output {
-        let format: Format
-        var writer: any ExportWriter
-        var sink: ExportSink
-
-        mutating func begin(_ study: StudyRecord, _ now: Instant) throws {
-            try writer.begin(study, now, &sink)
-        }
-        mutating func begin(_ enrolment: EnrolmentRecord) throws { try writer.begin(enrolment, &sink) }
-        mutating func add(_ row: ExportRow) throws { try writer.add(row, &sink) }
-        mutating func end(_ manifest: ExportManifest) throws {
-            try writer.end(manifest, &sink)
-            try sink.close()
-        }
-    }
-
-    /// Several files in one go: every sheet is opened once.
+    /// Several files in one go: every sheet is opened once. One thread reads the database, another opens, arranges and
+    /// writes what it read.
     func write(
         _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
     ) throws -> ExportManifest {
@@ -60,56 +44,33 @@ struct StudyExport {
         manifest.codenames = people.map(\.codename)
         let needsCount = files.contains { $0.format == .sav }
         let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
-        var outputs = try files.map { format, path in
-            let writer = try writer(format, prompts.items, rows: rows, connection)
-            return Output(format: format, writer: writer, sink: try ExportSink(path))
-        }
-        for index in outputs.indices {
-            try outputs[index].begin(study, now)
-        }
-        for (done, enrolment) in people.enumerated() {
-            try progress(done, people.count)
-            guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
-            for index in outputs.indices {
-                try outputs[index].begin(enrolment)
+        let hasTherapy = files.contains { $0.format == .therapy }
+        let work = ExportWork(
+            files: files, study: study, now: now, language: texts.language,
+            versions: try versions(prompts.items, connection),
+            codebook: try codebook(prompts.items, connection),
+            rows: rows)
+        let belt = ExportBelt()
+        let writing = work.begin(belt, manifest)
+        do {
+            for (done, enrolment) in people.enumerated() {
+                try progress(done, people.count)
+                guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+                try belt.put(
+                    ExportBelt.Person(
+                        prompts: try prompts.of(enrolment, connection), key: try account.key(keys),
+                        sheets: try sheets(of: enrolment, connection),
+                        therapy: hasTherapy ? try therapy(of: enrolment, connection) : []))
             }
-            let key = try account.key(keys)
-            let own = try prompts.of(enrolment, connection)
-            try write(own, key, &outputs, &manifest, connection)
-            try writeTherapy(enrolment, key, &outputs, connection)
+        } catch {
+            belt.stop()
+            _ = try? writing.wait()
+            throw error
         }
-        for index in outputs.indices {
-            try outputs[index].end(manifest)
-        }
+        belt.finish()
+        let written = try writing.wait()
         try progress(people.count, people.count)
-        return manifest
-    }
-
-    private func writer(
-        _ format: Format, _ items: [StudyItem], rows: Int, _ connection: borrowing Connection
-    ) throws -> any ExportWriter {
-        let records = try items.flatMap { item in
-            try QuestionnaireStore.versions(item.key, connection).compactMap {
-                try QuestionnaireStore.find($0.id, cache, connection)
-            }
-        }
-        let definitions = records.map(\.definition)
-        let list = { VariableList(definitions, texts.language) }
-        switch format {
-        case .csv, .therapy, .zip: return LongExport(.plain)
-        case .germanLong: return LongExport(.german)
-        case .wide: return WideExport(.plain, definitions)
-        case .germanWide: return WideExport(.german, definitions)
-        case .codebook: return Codebook(.plain, records)
-        case .germanCodebook: return Codebook(.german, records)
-        case .json: return JSONExport(try codebook(items, connection))
-        case .fhir: return FHIRExport()
-        case .sps: return SPSSExport(list: list())
-        case .r: return RExport(list: list())
-        case .sav: return SavExport(list(), definitions, rows: rows)
-        case .sensors: return SensorExport()
-        case .times: return TimesExport()
-        }
+        return written
     }
 
     /// How many occasions somebody has, without opening a sheet.
@@ -126,73 +87,50 @@ struct StudyExport {
         }
     }
 
-    private func write(
-        _ prompts: StudyPrompts.OfOne, _ key: PersonKey, _ outputs: inout [Output],
-        _ manifest: inout ExportManifest, _ connection: borrowing Connection
-    ) throws {
-        let enrolment = prompts.enrolment
-        var sheets: [String: [ExportSheet]] = [:]
+    // MARK: Reading
+
+    private func sheets(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportBelt.Sealed] {
         let scores = try StudySheetStore.scores(of: enrolment.id, connection)
+        var sheets: [ExportBelt.Sealed] = []
         try StudySheetStore.each(of: enrolment.id, connection) { record in
-            let sheet = try sheet(record, key, scores[record.id] ?? [], connection)
-            if let sheet { sheets[sheet.questionnaire.key, default: []].append(sheet) }
+            let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let known else { return }
+            sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
         }
-        for item in prompts.all.items {
-            let own = sheets[item.key] ?? []
-            let asked = prompts.prompts(of: item, answered: own.first?.record.completedAt, until: now)
-            let occasions = AskedSheet.paired(asked, own.map(\.record.completedAt), enrolment.zone)
-            for (number, occasion) in occasions.enumerated() {
-                let sheet = occasion.sheet.map { own[$0] }
-                if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }
-                let row = ExportRow(
-                    participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: item.key,
-                    occasion: number + 1, prompt: occasion.prompt, sheet: sheet)
-                for index in outputs.indices where outputs[index].format != .therapy {
-                    try outputs[index].add(row)
-                }
-            }
-        }
+        return sheets
     }
 
     /// What was answered in therapies while somebody took part: only of those who have said yes to research as well.
-    private func writeTherapy(
-        _ enrolment: EnrolmentRecord, _ key: PersonKey, _ outputs: inout [Output],
-        _ connection: borrowing Connection
-    ) throws {
-        guard let index = outputs.firstIndex(where: { $0.format == .therapy }),
-            let begin = enrolment.enrolledAt,
-            try EnrolmentStore.hasResearchConsent(enrolment.accountID, connection)
-        else { return }
+    private func therapy(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportBelt.Sealed] {
+        let account = enrolment.accountID
+        guard let begin = enrolment.enrolledAt, try EnrolmentStore.hasResearchConsent(account, connection)
+        else { return [] }
         let records = try StudySheetStore.ofTherapies(
-            of: enrolment.accountID, from: begin, to: enrolment.leftAt ?? now, connection)
-        var numbers: [String: Int] = [:]
+            of: account, from: begin, to: enrolment.leftAt ?? now, connection)
+        var sheets: [ExportBelt.Sealed] = []
         for part in stride(from: 0, to: records.count, by: 200).map({ records[$0...].prefix(200) }) {
-            let scores = try ContributionStore.scores(
-                of: part.map(\.id), account: enrolment.accountID, connection)
+            let scores = try ContributionStore.scores(of: part.map(\.id), account: account, connection)
             for record in part {
-                guard let sheet = try sheet(record, key, scores[record.id] ?? [], connection) else {
-                    continue
-                }
-                numbers[sheet.questionnaire.key, default: 0] += 1
-                let row = ExportRow(
-                    participant: enrolment.codename, arm: enrolment.arm?.rawValue,
-                    questionnaire: sheet.questionnaire.key,
-                    occasion: numbers[sheet.questionnaire.key] ?? 1, prompt: nil, sheet: sheet)
-                try outputs[index].add(row)
+                let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+                guard let known else { continue }
+                sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
             }
         }
+        return sheets
     }
 
-    private func sheet(
-        _ record: ContributionRecord, _ key: PersonKey, _ scores: [ScaleScore],
-        _ connection: borrowing Connection
-    ) throws -> ExportSheet? {
-        guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-        else { return nil }
-        return ExportSheet(
-            record: record, questionnaire: questionnaire,
-            answers: try JSON.parse(record.answers(key).bytes), details: try record.details(key),
-            scores: scores)
+    private func versions(
+        _ items: [StudyItem], _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.find($0.id, cache, connection)
+            }
+        }
     }
 
     /// Every version that was answered or is in use, with its questions and what their values mean.

@@ -43,9 +43,15 @@ struct GroupComparison: Sendable {
         }
     }
 
+    /// The last day that still counts as begin.
+    static func beginDays(_ day: Int) -> Int { min(7, day / 2) }
+
+    /// How many days from the named one a value may lie.
+    static func reach(_ day: Int) -> Int { max(1, min(14, day / 4)) }
+
     static func pair(_ values: [DayValue], _ day: Int) -> (begin: Double, end: Double)? {
-        guard let first = values.first, first.day <= min(7, day / 2) else { return nil }
-        let reach = max(1, min(14, day / 4))
+        guard let first = values.first, first.day <= beginDays(day) else { return nil }
+        let reach = reach(day)
         let near = values.dropFirst().filter { abs($0.day - day) <= reach && $0.day > first.day }
         let last = near.min { (abs($0.day - day), $0.day) < (abs($1.day - day), $1.day) }
         return last.map { (first.value, $0.value) }
@@ -58,6 +64,16 @@ struct GroupComparison: Sendable {
     }
 }
 
+/// What one person said on a scale in one week since they enrolled.
+struct PersonWeek: Sendable {
+    let enrolment: String
+    let key: String
+    let scale: String
+    let week: Int
+    let sum: Double
+    let sheets: Int
+}
+
 /// Means of a scale by week since enrolment, for one arm or for all.
 struct WeeklyMeans: Sendable {
     /// Nil for all.
@@ -67,21 +83,12 @@ struct WeeklyMeans: Sendable {
     private static let mostWeeks = 104
 
     /// Means over persons of their own means in each week, so that who answers more does not count more.
-    init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [DayValue]) {
+    init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [PersonWeek]) {
         let own = Set(people.filter { arm == nil || $0.arm == arm }.map(\.id))
+        let kept = values.filter { own.contains($0.enrolment) && $0.week < Self.mostWeeks }
         self.arm = arm
-        weeks = Self.weeks(values.filter { own.contains($0.enrolment) })
-    }
-
-    /// Of persons, by week.
-    static func weeks(_ values: [DayValue]) -> [(week: Int, mean: Double, people: Int)] {
-        var sums: [Int: [String: (sum: Double, count: Double)]] = [:]
-        for value in values where value.day / 7 < Self.mostWeeks {
-            let known = sums[value.day / 7]?[value.enrolment] ?? (0, 0)
-            sums[value.day / 7, default: [:]][value.enrolment] = (known.sum + value.value, known.count + 1)
-        }
-        return sums.sorted { $0.key < $1.key }.map { week, persons in
-            let means = persons.values.map { $0.sum / $0.count }
+        weeks = Dictionary(grouping: kept, by: \.week).sorted { $0.key < $1.key }.map { week, persons in
+            let means = persons.map { $0.sum / Double($0.sheets) }
             return (week, means.reduce(0, +) / Double(means.count), means.count)
         }
     }

@@ -16,7 +16,7 @@ enum GroupPages {
         static let section: Section? = .studies
         struct Row: Encodable, Sendable {
             let site: String
-            let cells: [String]
+            let cells: [StudyHead.Fact]
         }
         struct Outcome: Encodable, Sendable {
             let scale: FieldView
@@ -43,7 +43,8 @@ enum GroupPages {
         let errors: ErrorSummary?
         static let example = Show(
             head: .example, progress: "37 von 120 Plätzen vergeben", arms: ["volle Behandlung"],
-            rows: [Row(site: "Ulm", cells: ["19"])], seed: "17", canRemove: true,
+            rows: [Row(site: "Ulm", cells: [.init(label: "volle Behandlung", value: "19")])], seed: "17",
+            canRemove: true,
             allocation: FieldView(name: "allocation", label: "Zuteilung", isSelect: true),
             boxes: [FieldView(name: "arm_full", label: "volle Behandlung", isCheck: true)],
             numbers: [FieldView(name: "size", label: "Größe")],
@@ -109,7 +110,10 @@ enum GroupPages {
             Show.Row(
                 site: site.isEmpty ? texts["studies.no_site"] : site,
                 cells: arms.map { arm in
-                    String(counts.filter { $0.site == site && $0.arm == arm }.reduce(0) { $0 + $1.count })
+                    let own = counts.filter { $0.site == site && $0.arm == arm }
+                    return StudyHead.Fact(
+                        label: texts["studies.arm_\(arm.rawValue)"],
+                        value: String(own.reduce(0) { $0 + $1.count }))
                 })
         }
         let isOpen = stored.map { $0.isComplete || study.archivedAt != nil } ?? false

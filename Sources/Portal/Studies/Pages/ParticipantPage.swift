@@ -52,7 +52,7 @@ enum ParticipantPage {
         return enrolment
     }
 
-    private static let shownSheets = 200
+    private static let shownSheets = 50
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
         let (study, texts, cache) = (c.proof.study, c.texts, c.services.questionnaires)

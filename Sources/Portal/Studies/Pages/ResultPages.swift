@@ -62,25 +62,25 @@ enum ResultPages {
             let people = try EnrolmentStore.consenting(in: study, connection)
             let scales = try StudyScale.all(in: study, c.language, c.services.questionnaires, connection)
             let groups = try GroupStore.find(study, connection)?.groups
+            let told = Set(people.map(\.id))
+            let weeks = try StudySheetStore.personWeeks(in: study, connection).filter {
+                told.contains($0.enrolment)
+            }
+            let byScale = Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
             let compared = try groups.map { try comparisons($0, people, scales, c, connection) } ?? []
             return Show(
                 head: StudyHead.make(c, tab: .results), compared: compared, isCompared: !compared.isEmpty,
-                course: try course(groups, people, scales, c, connection),
-                rows: try means(people, c, connection))
+                course: course(groups, people, scales, byScale, c.texts),
+                rows: try means(byScale, c, connection))
         }
         return .page(page)
     }
 
     /// Means over persons, not over sheets: who answers more does not count more.
     private static func means(
-        _ people: [EnrolmentRecord], _ c: Context<StudyLead>, _ connection: borrowing Connection
+        _ weeks: [String: [PersonWeek]], _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> [Show.Row] {
-        let study = c.proof.study.id
-        let told = Set(people.map(\.id))
-        let means = try StudySheetStore.personMeans(in: study, connection).filter {
-            told.contains($0.enrolment)
-        }
-        return try StudyItemStore.all(in: study, connection).flatMap { item -> [Show.Row] in
+        try StudyItemStore.all(in: c.proof.study.id, connection).flatMap { item -> [Show.Row] in
             // One that is out of use still has results.
             let cache = c.services.questionnaires
             let last = try QuestionnaireStore.versions(item.key, connection).first
@@ -88,14 +88,17 @@ enum ResultPages {
             guard let definition = newest?.definition else { return [] }
             let language = definition.language(asked: c.language.rawValue)
             return definition.scales.map { scale in
-                let own = means.filter { $0.key == item.key && $0.scale == scale.key }
-                let summary = Spread(own.map(\.mean))
+                let own = weeks["\(item.key)/\(scale.key)"] ?? []
+                let persons = Dictionary(grouping: own, by: \.enrolment).values.map { weeks in
+                    weeks.reduce(0) { $0 + $1.sum } / Double(weeks.reduce(0) { $0 + $1.sheets })
+                }
+                let summary = Spread(persons)
                 return Show.Row(
                     scale: scale.title[language] ?? scale.key,
                     questionnaire: newest?.title(c.language) ?? item.key,
                     mean: summary.map { c.texts.number($0.mean, digits: 2) } ?? "–",
                     deviation: summary?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
-                    people: String(own.count), sheets: String(own.reduce(0) { $0 + $1.sheets }))
+                    people: String(persons.count), sheets: String(own.reduce(0) { $0 + $1.sheets }))
             }
         }
     }
@@ -108,7 +111,7 @@ enum ResultPages {
     ) throws -> [Show.Compared] {
         try groups.outcomes.map { outcome in
             let values = try DayValueStore.all(
-                in: c.proof.study.id, key: outcome.key, scale: outcome.scale, of: people, connection)
+                of: outcome, in: c.proof.study.id, of: people, connection)
             let comparison = GroupComparison(outcome, groups.arms, people, values)
             let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
             return compared(comparison, scale?.title ?? "\(outcome.key) \(outcome.scale)", c.texts)
@@ -153,8 +156,8 @@ enum ResultPages {
     /// Of the outcomes where there are groups, else of the first scale of each questionnaire.
     private static func course(
         _ groups: StudyGroups?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
-        _ c: Context<StudyLead>, _ connection: borrowing Connection
-    ) throws -> ChartSheet? {
+        _ weeks: [String: [PersonWeek]], _ texts: Texts
+    ) -> ChartSheet? {
         var shown: [StudyScale] = []
         for scale in scales {
             let isWanted =
@@ -162,15 +165,14 @@ enum ResultPages {
                 ?? !shown.contains { $0.key == scale.key }
             if isWanted { shown.append(scale) }
         }
-        let all = try shown.prefix(mostCourses).map { scale -> (StudyScale, [WeeklyMeans]) in
-            let values = try DayValueStore.all(
-                in: c.proof.study.id, key: scale.key, scale: scale.scale, of: people, connection)
+        let all = shown.prefix(mostCourses).map { scale -> (StudyScale, [WeeklyMeans]) in
+            let values = weeks[scale.id] ?? []
             let arms: [Therapy.Arm?] = groups?.arms ?? [nil]
             return (scale, arms.map { WeeklyMeans($0, people, values) })
         }
         let last = all.flatMap(\.1).flatMap(\.weeks).map(\.week).max()
         guard let last else { return nil }
-        return CourseDrawing(last: max(1, last), texts: c.texts).sheet(all)
+        return CourseDrawing(last: max(1, last), texts: texts).sheet(all)
     }
 }
 
@@ -186,8 +188,7 @@ struct CourseDrawing {
     func sheet(_ all: [(StudyScale, [WeeklyMeans])]) -> ChartSheet {
         let step = max(1, (last + Self.marks - 1) / Self.marks)
         let days = stride(from: 0, through: last, by: step).map { week in
-            ChartSheet.Day(
-                x: percent(week), text: texts["studies.week", ["n": String(week + 1)]], isMinor: false)
+            ChartSheet.Day(x: percent(week), text: String(week + 1), isMinor: false)
         }
         return ChartSheet(
             isTimed: false, sessions: [], days: days, sessionLines: "", nextLine: "", pauses: "",

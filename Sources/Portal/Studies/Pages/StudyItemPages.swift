@@ -200,16 +200,19 @@ enum StudyItemPages {
     }
 
     private static func page(_ item: StudyItem, _ filled: Filled, _ c: Context<StudyLead>) throws -> Edit {
-        let (record, counts) = try c.read { connection in
+        let (record, counts, own) = try c.read { connection in
             (
                 try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection),
-                try StudyStore.counts(item.studyID, connection)
+                try StudyStore.counts(item.studyID, connection),
+                try OwnTimesStore.count(of: item.id, connection)
             )
         }
+        var affected = c.texts.count("studies.affected", counts["enrolled"] ?? 0)
+        if own > 0 { affected += " " + c.texts.count("studies.with_own_times", own) }
         return Edit(
             head: StudyHead.make(c, tab: .questionnaires), id: item.id,
             title: record?.title(c.language) ?? item.key, fields: fields(StudyItemDraft(item), filled, c),
-            preview: preview(item, c), affected: c.texts.count("studies.affected", counts["enrolled"] ?? 0),
+            preview: preview(item, c), affected: affected,
             errors: filled.summary)
     }
 
