@@ -2,6 +2,7 @@
 LibreOffice."""
 
 import csv
+import html
 import json
 import math
 import subprocess
@@ -54,7 +55,8 @@ def files(clinic, tmp_path_factory):
 
 
 def wide(files):
-    return pandas.read_csv(files / "alltag-wide.csv", encoding="utf-8-sig", dtype={name: str for name in HEAD})
+    return pandas.read_csv(files / "alltag-wide.csv", encoding="utf-8-sig", dtype={name: str for name in HEAD},
+                           float_precision="round_trip")
 
 
 def test_i4_checksums_are_right(files):
@@ -172,8 +174,7 @@ def test_i1_libreoffice_finds_no_formula(clinic, tmp_path):
         subprocess.run(
             ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/office", "--convert-to", "fods",
              "--infilter=CSV:44,34,76", "--outdir", str(tmp_path), str(source)], check=True, capture_output=True)
-        opened = (tmp_path / f"{form}.fods").read_text()
+        opened = html.unescape((tmp_path / f"{form}.fods").read_text())
         assert "table:formula" not in opened
         for text in FORMULAS:
-            shown = text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-            assert f"'{text}" in opened or f"&apos;{text}" in opened or shown in opened, text
+            assert text in opened, text
