@@ -196,6 +196,7 @@ struct Routes: Sendable {
         StudyItemPages.routes(&routes)
         ParticipantPages.routes(&routes)
         ResultPages.routes(&routes)
+        ResultAPI.routes(&routes)
         ParticipantPage.routes(&routes)
         StudyExportPages.routes(&routes)
         AnswersPages.routes(&routes)

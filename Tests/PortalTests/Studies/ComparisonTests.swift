@@ -87,5 +87,14 @@ import Wire
         #expect(page.contains("Woche 5") && page.contains("Hedges"))
         #expect(page.matches(of: /1 von 1/).count == 2)
         #expect(portal.get("/studies/\(study)/results", as: .ada).status == 403)
+        let told = portal.call(.get, "/studies/\(study)/comparisons", as: .lena).list.first?["attributes"]
+        let full = told?["arms"]?.array?.first
+        #expect(full?["n"] == .number(1) && full?["change"]?["mean"] == .number(60))
+        #expect(told?["effects"]?.array?.first?["g"] == .null && told?["day"] == .number(28))
+        let means = portal.call(.get, "/studies/\(study)/results", as: .lena).list.first?["attributes"]
+        // 20 and 80 of one, 20 and 40 of the other.
+        #expect(
+            means?["mean"] == .number(40) && means?["people"] == .number(2) && means?["sheets"] == .number(4))
+        #expect(portal.call(.get, "/studies/\(study)/comparisons", as: .ada).status == 403)
     }
 }

@@ -43,6 +43,17 @@ struct GroupComparison: Sendable {
         }
     }
 
+    /// Every outcome of a study.
+    static func all(
+        _ groups: StudyGroups, in study: String, of people: [EnrolmentRecord],
+        _ connection: borrowing Connection
+    ) throws -> [GroupComparison] {
+        try groups.outcomes.map { outcome in
+            let values = try DayValueStore.all(of: outcome, in: study, of: people, connection)
+            return GroupComparison(outcome, groups.arms, people, values)
+        }
+    }
+
     /// The last day that still counts as begin.
     static func beginDays(_ day: Int) -> Int { min(7, day / 2) }
 
@@ -72,6 +83,32 @@ struct PersonWeek: Sendable {
     let week: Int
     let sum: Double
     let sheets: Int
+}
+
+/// What a scale says over persons: who answers more does not count more.
+struct ScaleMeans: Sendable {
+    let spread: Spread?
+    let people: Int
+    let sheets: Int
+
+    /// - Parameter weeks: of one scale.
+    init(_ weeks: [PersonWeek]) {
+        let persons = Dictionary(grouping: weeks, by: \.enrolment).values.map { own in
+            own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+        }
+        (spread, people, sheets) = (Spread(persons), persons.count, weeks.reduce(0) { $0 + $1.sheets })
+    }
+
+    /// What the given people said, by scale.
+    static func weeks(
+        in study: String, of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws -> [String: [PersonWeek]] {
+        let told = Set(people.map(\.id))
+        let weeks = try StudySheetStore.personWeeks(in: study, connection).filter {
+            told.contains($0.enrolment)
+        }
+        return Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
+    }
 }
 
 /// Means of a scale by week since enrolment, for one arm or for all.

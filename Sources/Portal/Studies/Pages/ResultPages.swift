@@ -62,16 +62,12 @@ enum ResultPages {
             let people = try EnrolmentStore.consenting(in: study, connection)
             let scales = try StudyScale.all(in: study, c.language, c.services.questionnaires, connection)
             let groups = try GroupStore.find(study, connection)?.groups
-            let told = Set(people.map(\.id))
-            let weeks = try StudySheetStore.personWeeks(in: study, connection).filter {
-                told.contains($0.enrolment)
-            }
-            let byScale = Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
+            let weeks = try ScaleMeans.weeks(in: study, of: people, connection)
             let compared = try groups.map { try comparisons($0, people, scales, c, connection) } ?? []
             return Show(
                 head: StudyHead.make(c, tab: .results), compared: compared, isCompared: !compared.isEmpty,
-                course: course(groups, people, scales, byScale, c.texts),
-                rows: try means(byScale, c, connection))
+                course: course(groups, people, scales, weeks, c.texts),
+                rows: try means(weeks, c, connection))
         }
         return .page(page)
     }
@@ -88,17 +84,13 @@ enum ResultPages {
             guard let definition = newest?.definition else { return [] }
             let language = definition.language(asked: c.language.rawValue)
             return definition.scales.map { scale in
-                let own = weeks["\(item.key)/\(scale.key)"] ?? []
-                let persons = Dictionary(grouping: own, by: \.enrolment).values.map { weeks in
-                    weeks.reduce(0) { $0 + $1.sum } / Double(weeks.reduce(0) { $0 + $1.sheets })
-                }
-                let summary = Spread(persons)
+                let means = ScaleMeans(weeks["\(item.key)/\(scale.key)"] ?? [])
                 return Show.Row(
                     scale: scale.title[language] ?? scale.key,
                     questionnaire: newest?.title(c.language) ?? item.key,
-                    mean: summary.map { c.texts.number($0.mean, digits: 2) } ?? "–",
-                    deviation: summary?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
-                    people: String(persons.count), sheets: String(own.reduce(0) { $0 + $1.sheets }))
+                    mean: means.spread.map { c.texts.number($0.mean, digits: 2) } ?? "–",
+                    deviation: means.spread?.deviation.map { c.texts.number($0, digits: 2) } ?? "–",
+                    people: String(means.people), sheets: String(means.sheets))
             }
         }
     }
@@ -109,10 +101,8 @@ enum ResultPages {
         _ groups: StudyGroups, _ people: [EnrolmentRecord], _ scales: [StudyScale], _ c: Context<StudyLead>,
         _ connection: borrowing Connection
     ) throws -> [Show.Compared] {
-        try groups.outcomes.map { outcome in
-            let values = try DayValueStore.all(
-                of: outcome, in: c.proof.study.id, of: people, connection)
-            let comparison = GroupComparison(outcome, groups.arms, people, values)
+        try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
+            let outcome = comparison.outcome
             let scale = scales.first { $0.key == outcome.key && $0.scale == outcome.scale }
             return compared(comparison, scale?.title ?? "\(outcome.key) \(outcome.scale)", c.texts)
         }
