@@ -89,8 +89,9 @@ final class Housekeeping: Sendable {
 
     static func run(_ services: Services) {
         let now = services.clock.now
-        ExportFolder.sweep(
-            services.settings.exportPath, before: Date(timeIntervalSince1970: Double(now.seconds - 600)))
+        services.exports.sweep(now: now)
+        let yesterday = Date(timeIntervalSince1970: Double(now.seconds - 86_400))
+        ExportFolder.sweep(services.settings.exportPath, before: yesterday)
         // On its own: a mail that is due does not wait for the rest to work.
         defer { RuleMail.trySending(services, now: now) }
         do {

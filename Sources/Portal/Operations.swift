@@ -101,7 +101,12 @@ public enum Operations {
             }
             let export = StudyExport(
                 study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts)
-            return try export.write(format, to: path, connection)
+            do {
+                return try export.write(format, to: path, connection)
+            } catch {
+                try? FileManager.default.removeItem(atPath: path)
+                throw error
+            }
         }
         let counts = [
             "\(manifest.participants) participants", "\(manifest.sheets) sheets",

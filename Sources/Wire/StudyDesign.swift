@@ -53,8 +53,8 @@ public struct StudyDesign: Documented, Decodable {
     public var allocated: Int
     public var outcomes: [Outcome]
     public var sites: [Site]
-    /// What the random blocks were drawn from; nil until the sample is complete or the study archived, because who knows
-    /// it knows who comes into which group next.
+    /// What the random blocks were drawn from; nil until the study is archived, which ends allocation for good: who knows it
+    /// knows who comes into which group next.
     public var seed: String?
 
     public init(

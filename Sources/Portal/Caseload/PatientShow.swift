@@ -95,13 +95,15 @@ struct PatientShow: Page {
                 try StudyStore.find($0, connection)
             })
         else { return [] }
-        let enrolment = try therapy.accountID.flatMap {
-            try EnrolmentStore.find(in: study.id, of: $0, connection)
-        }
+        // A therapy that is over learns nothing more.
+        let account = therapy.endedAt == nil ? therapy.accountID : nil
+        let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
         var words = [study.title[c.language] ?? study.name]
         words.append(
             enrolment.map { texts["studies.is_\($0.state.rawValue)"] } ?? texts["patients.study_offered"])
-        if let arm = therapy.arm { words.append(texts["studies.arm_\(arm.rawValue)"]) }
+        if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {
+            words.append(texts["studies.arm_\(arm.rawValue)"])
+        }
         return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
     }
 

@@ -221,6 +221,19 @@ enum ContributionStore {
     }
 
     /// - Throws: `Contradiction` when the assignment has been answered by another sheet.
+    /// A form that was sent twice enters a paper once.
+    /// - Throws: `Problem.conflict`.
+    static func refuseTwice(
+        _ questionnaire: String, at completed: Instant, of account: String, _ connection: borrowing Connection
+    ) throws {
+        let isThere = try connection.exists(
+            """
+            SELECT 1 FROM contributions WHERE account_id = \(account) AND questionnaire_id = \(questionnaire)
+            AND completed_at = \(completed) AND is_paper = 1 LIMIT 1
+            """)
+        if isThere { throw Problem.conflict(Message("contributions.paper_twice")) }
+    }
+
     static func insert(_ sheet: Sheet, _ key: PersonKey, _ connection: borrowing Connection) throws {
         let (account, id) = (sheet.account, sheet.id)
         let answers = key.seal(bytes: sheet.answers, for: ContributionPlace.answers(account, id))
@@ -230,15 +243,17 @@ enum ContributionStore {
                 """
                 INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
-                    daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper)
+                    daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
                     \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
-                    \(sheet.enteredBy), \(sheet.enteredBy != nil))
+                    \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt))
                 """)
-        } catch let error as DatabaseError where error.violates("contributions.assignment_id") {
+        } catch let error as DatabaseError
+            where error.violates("contributions.assignment_id") || error.violates("contributions.prompt_id")
+        {
             throw Contradiction("answers.already_answered")
         }
         if let slot = sheet.slot, let therapy = sheet.therapy { try countOnce(slot, in: therapy, connection) }

@@ -71,6 +71,8 @@ struct Sheet: Sendable {
     let slot: SheetTarget.Slot?
     /// The window of a daily that the device planned itself.
     let ownWindow: (from: Instant, due: Instant)?
+    /// The prompt of a study that it named; nil for one that named none.
+    var prompt: String?
     /// Who of the staff entered it from paper; nil for what a device sent.
     var enteredBy: String?
     /// Let in from quarantine: when, and by whom.

@@ -44,7 +44,7 @@ enum NotificationAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account)
         let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
-        if let therapy { try DailyPlanning.ensure(therapy.id, c) }
+        if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let plan = Reminders(account: account, therapy: therapy, c)
         let all = try c.read { try plan.all($0) }
         let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.attributes.firesAt, $0.id) }
@@ -73,7 +73,10 @@ private struct Reminders {
         var items: [Item<Wire.Notification>] = []
         if choice.questionnaires { items += try studies(connection) }
         if let therapy {
-            if choice.questionnaires { items += try questionnaires(therapy, connection) }
+            // Who is to have no app fills in paper (IO-21).
+            if choice.questionnaires, therapy.arm != .noApp {
+                items += try questionnaires(therapy, connection)
+            }
             if choice.interventions { items += try interventions(therapy, connection) }
             if choice.appointments { items += try appointments(therapy, connection) }
         }

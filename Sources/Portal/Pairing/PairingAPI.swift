@@ -47,6 +47,7 @@ enum PairingAPI {
                 Paired(
                     therapy: code.therapyID, account: account.id, birthDate: birthDate, gender: draft.gender,
                     at: now, on: today), connection)
+            try GroupStore.adopt(code.therapyID, of: account.id, at: now, connection)
             try Following.follow(code.therapyID, services, now: now, connection)
             return try ProfileAPI.wire(account, keys, connection)
         }

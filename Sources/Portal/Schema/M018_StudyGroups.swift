@@ -24,6 +24,8 @@ let m018StudyGroups = Migration(
         sample_size INTEGER NOT NULL CHECK (sample_size >= 2),
         -- What random blocks are drawn from.
         seed INTEGER NOT NULL,
+        -- When the study was archived with people in its groups: from then on the seed may be told, and nobody comes in.
+        closed_at INTEGER,
         changed_at INTEGER NOT NULL
     ) STRICT;
     -- Which scale at which time, named before anybody is in.
@@ -84,5 +86,8 @@ let m018StudyGroups = Migration(
     -- Filled in on paper and entered by staff.
     ALTER TABLE contributions ADD COLUMN entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL;
     ALTER TABLE contributions ADD COLUMN is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1));
+    -- The prompt of a study that a sheet named; each is answered once.
+    ALTER TABLE contributions ADD COLUMN prompt_id TEXT;
+    CREATE UNIQUE INDEX contributions_prompt ON contributions (account_id, prompt_id) WHERE prompt_id IS NOT NULL;
     CREATE INDEX contributions_entered ON contributions (entered_by) WHERE entered_by IS NOT NULL;
     """)

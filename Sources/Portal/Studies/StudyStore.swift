@@ -123,6 +123,11 @@ enum StudyStore {
         try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
+        if draft.isArchived {
+            try GroupStore.close(id, at: now, connection)
+        } else if now < (draft.endsAt ?? .distantFuture) {
+            try GroupStore.restore(id, connection)
+        }
     }
 
     // MARK: Picture

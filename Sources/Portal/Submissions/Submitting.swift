@@ -16,7 +16,8 @@ enum Submitting {
         }
         if let asked = try asked(submission, id: id, of: account, c) {
             return try StudyAnswering.take(
-                submission, to: asked.questionnaire.id, in: asked.study, id: id, of: account, c)
+                submission, to: asked.questionnaire, in: asked.study, prompt: asked.prompt, id: id,
+                of: account, c)
         }
         let quarantine = Quarantine(id: id, json: json, account: account)
         let target: SheetTarget
@@ -61,27 +62,28 @@ enum Submitting {
 
     // MARK: What it answers
 
-    /// What a study asked for, when that is what the assignment is.
-    /// - Throws: `Problem.conflict` for one that was answered with another sheet; `Problem.invalid` before its moment.
+    /// What a study asked for, when that is what the assignment is; of a sheet that is known already, what it answered.
+    /// - Throws: `Problem.invalid` before its moment and after its day.
     private static func asked(
         _ submission: Submission, id: String, of account: AccountRecord, _ c: Context<Member>
-    ) throws -> StudyAssignment? {
+    ) throws -> (study: String, questionnaire: String, prompt: String)? {
         guard case .assignment(let assignment) = submission.reason else { return nil }
-        let (asked, isKnown) = try c.read { connection -> (StudyAssignment?, Bool) in
-            if try AssignmentStore.find(assignment, of: account.id, connection) != nil { return (nil, false) }
+        let asked = try c.read { connection -> StudyAssignment? in
+            if try AssignmentStore.find(assignment, of: account.id, connection) != nil { return nil }
             let studies = StudyAssignments(
                 account: account.id, cache: c.services.questionnaires, now: c.now)
-            return (
-                try studies.find(assignment, at: submission.completedAt, connection),
-                try ContributionStore.find(id, of: account.id, connection) != nil
-            )
+            return try studies.find(assignment, at: submission.completedAt, connection)
         }
-        guard let asked, !isKnown else { return asked }
-        if asked.isAnswered { throw Problem.conflict(Message("answers.already_answered")) }
+        let known = try c.read { try ContributionStore.find(id, of: account.id, $0) }
+        if let known, let study = known.studyID { return (study, known.questionnaireID, assignment) }
+        guard let asked else { return nil }
         if submission.completedAt.seconds < asked.availableFrom.seconds {
             throw Problem.invalid("completed_at", "answers.too_early")
         }
-        return asked
+        if submission.completedAt.seconds > asked.dueAt.seconds {
+            throw Problem.invalid("completed_at", "answers.too_late")
+        }
+        return (asked.study, asked.questionnaire.id, assignment)
     }
 
     private static func target(
@@ -91,6 +93,7 @@ enum Submitting {
         let therapies = try TherapyStore.all(of: account.id, connection)
         guard !therapies.isEmpty else { throw Problem.forbidden(Message("problems.not_paired")) }
         let cache = c.services.questionnaires
+        if therapies.last?.arm == .noApp { throw Problem.conflict(Message("studies.on_paper")) }
         switch submission.reason {
         case .assignment(let id):
             guard let assignment = try AssignmentStore.find(id, of: account.id, connection),

@@ -16,7 +16,7 @@ enum WaitingAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account.id)
         let therapy = try c.read { try TherapyStore.running(of: account, $0) }
-        if let therapy { try DailyPlanning.ensure(therapy.id, c) }
+        if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let list = try c.read { connection -> Many<Assignment> in
             let drafts = try Drafts(c, connection)
             var all: [(due: Instant, id: String, make: (borrowing Connection) throws -> Item<Assignment>?)] =
@@ -44,7 +44,8 @@ enum WaitingAPI {
         let found = try c.read { connection -> Item<Assignment>? in
             let drafts = try Drafts(c, connection)
             if let record = try AssignmentStore.find(id, of: account, connection) {
-                let isOver = record.withdrawnAt != nil || record.contributionID != nil
+                let isOnPaper = try TherapyStore.find(record.therapyID, connection)?.arm == .noApp
+                let isOver = record.withdrawnAt != nil || record.contributionID != nil || isOnPaper
                 return isOver ? nil : try item(record, drafts, c, connection)
             }
             let asked = try studies(c).open(connection).first { $0.id == id }

@@ -1,3 +1,4 @@
+public import Foundation
 public import Wire
 
 // Studies.
@@ -12,16 +13,26 @@ extension Client {
         try await get("/studies/" + id)
     }
 
+    /// The picture of a study, as PNG, JPEG or WebP.
+    public func picture(ofStudy id: String) async throws(ClientError) -> Data {
+        try await send("GET", "/studies/\(id)/picture").body
+    }
+
     private struct Asking: Encodable {
         let consent_accepted: Bool
         let password: String?
+        let code: String?
     }
 
     /// Takes part, or asks to: the state says which. The consent text of the study has to be agreed to before.
-    public func enrol(in study: String, password: String? = nil) async throws(ClientError) -> Enrolment {
+    /// - Parameter code: an invitation, which needs neither password nor leave.
+    public func enrol(
+        in study: String, password: String? = nil, code: String? = nil
+    ) async throws(ClientError) -> Enrolment {
         try one(
             await send(
-                "POST", "/studies/\(study)/enrolment", Asking(consent_accepted: true, password: password)))
+                "POST", "/studies/\(study)/enrolment",
+                Asking(consent_accepted: true, password: password, code: code)))
     }
 
     /// - Parameter removing: whether the answers go too.

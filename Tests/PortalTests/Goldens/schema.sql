@@ -38,6 +38,8 @@ CREATE UNIQUE INDEX contributions_one_per_assignment ON contributions (assignmen
 
 CREATE INDEX contributions_period ON contributions (therapy_id, planned_on, period) WHERE planned_on IS NOT NULL;
 
+CREATE UNIQUE INDEX contributions_prompt ON contributions (account_id, prompt_id) WHERE prompt_id IS NOT NULL;
+
 CREATE INDEX contributions_questionnaire ON contributions (therapy_id, questionnaire_id, completed_at);
 
 CREATE INDEX contributions_received ON contributions (therapy_id, received_at) WHERE planned_on IS NULL;
@@ -251,7 +253,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)),
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -567,6 +569,8 @@ CREATE TABLE study_designs (
     sample_size INTEGER NOT NULL CHECK (sample_size >= 2),
     -- What random blocks are drawn from.
     seed INTEGER NOT NULL,
+    -- When the study was archived with people in its groups: from then on the seed may be told, and nobody comes in.
+    closed_at INTEGER,
     changed_at INTEGER NOT NULL
 ) STRICT;
 

@@ -12,6 +12,8 @@ import Wire
         let effect = try #require(EffectSize([4, 5, 6, 7, 8], [2, 3, 4, 5, 6]))
         #expect(abs(effect.g - 1.142500) < 1e-5)
         #expect(abs(effect.low - (-0.083991)) < 1e-4 && abs(effect.high - 2.368990) < 1e-4)
+        // Equal but for the last bits.
+        #expect(EffectSize([0.3 - 0.1, 0.4 - 0.2], [0.1, 0.1]) == nil)
         #expect(EffectSize([1], [1, 2]) == nil && EffectSize([2, 2], [2, 2]) == nil)
         let turned = try #require(EffectSize([2, 3, 4, 5, 6], [4, 5, 6, 7, 8]))
         #expect(abs(turned.g + effect.g) < 1e-12 && abs(turned.low + effect.high) < 1e-12)

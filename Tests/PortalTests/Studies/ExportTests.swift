@@ -44,6 +44,10 @@ import Wire
         #expect(begun.status == 303)
         let ready = portal.get(page, as: .lena)
         #expect(ready.text.contains(page + "/file") && !ready.text.contains("http-equiv"))
+        // Whoever only looks does not use it up.
+        let looked = portal.send(
+            .head, page + "/file", ["Cookie": "sid=\(portal.cast.sessions[.lena] ?? "")"])
+        #expect(looked.status == 405)
         let file = portal.get(page + "/file", as: .lena)
         #expect(file.headers["Content-Disposition"] == "attachment; filename=\"stress-26.csv\"")
         #expect(String(decoding: try bytes(file), as: UTF8.self).contains("wellbeing-5"))

@@ -78,7 +78,7 @@ import Wire
         #expect(full.status == 409 && full.text.contains("Stichprobe"))
         let standing = portal.call(.get, "/studies/\(study)/groups", as: .lena)
         #expect(standing.attributes["allocated"] == .number(2))
-        #expect(standing.attributes["seed"]?.string != nil)
+        #expect(standing.attributes["seed"] == .null)
     }
 
     @Test func `the control group gets no interventions until it leaves or the study is over`() throws {
@@ -131,16 +131,69 @@ import Wire
         #expect(statuses.sorted() == [201, 409])
     }
 
-    @Test func `a request is put into a group when it is accepted, not before`() {
+    @Test
+    func `access on request and groups do not go together, because whoever accepts would know the next`() {
         let study = controlled()
-        _ = portal.call(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena)
-        let asked = desk.enrol(.nora, in: study)
-        #expect(asked.status == 202 && asked.attributes["arm"] == .null)
-        #expect(
-            portal.call(.get, "/studies/\(study)/groups", as: .lena).attributes["allocated"] == .number(0))
-        let codename = asked.attributes["codename"]?.string ?? ""
-        let path = "/studies/\(study)/participants/\(codename)/accept"
-        #expect(portal.call(.post, path, as: .lena).attributes["arm"]?.string == "full")
+        let request = portal.call(.patch, "/studies/\(study)", #"{"access": "request"}"#, as: .lena)
+        #expect(request.status == 422 && request.json["errors"]?["access"] != nil)
+        let other = desk.begin(#"{"access": "request"}"#, named: "zweite")
+        _ = desk.add("wellbeing-5", to: other)
+        let refused = portal.call(.put, "/studies/\(other)/groups", Self.body, as: .lena)
+        #expect(refused.status == 422 && refused.json["errors"]?["allocation"] != nil)
+    }
+
+    @Test func `the seed is told once the study is archived, and then nobody comes in any more`() {
+        let study = controlled()
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let groups = { portal.call(.get, "/studies/\(study)/groups", as: .lena).attributes }
+        // A sample that is made small does not tell it either.
+        let small = Self.body.replacing("\"sample_size\": 4", with: "\"sample_size\": 2")
+        #expect(portal.call(.put, "/studies/\(study)/groups", small, as: .lena).status == 200)
+        #expect(groups()["seed"] == .null)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"archived": true}"#, as: .lena)
+        #expect(groups()["seed"]?.string != nil)
+        let again = portal.call(
+            .patch, "/studies/\(study)", #"{"archived": false, "running": true}"#, as: .lena)
+        #expect(again.status == 200)
+        #expect(desk.enrol(.quinn, in: study).status == 409)
+    }
+
+    @Test func `groups are named before anybody is in`() {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(portal.call(.put, "/studies/\(study)/groups", Self.body, as: .lena).status == 422)
+    }
+
+    @Test func `the arm follows the person: into a therapy that begins later, and back after a mistake`()
+        throws
+    {
+        let arms = #""arms": ["no_interventions", "full"]"#
+        let study = controlled(Self.body.replacing(#""arms": ["full", "no_interventions"]"#, with: arms))
+        #expect(desk.enrol(.nora, in: study).attributes["arm"]?.string == "no_interventions")
+        let made = portal.call(.post, "/patients", "{}", as: .ada)
+        let code = made.attributes["pairing_code"]?["code"]?.string ?? ""
+        let pairing = #"{"code": "\#(code)", "birth_date": "1990-01-01", "gender": "female"}"#
+        #expect(portal.call(.post, "/my/pairing", pairing, as: .nora).status == 201)
+        let give = {
+            portal.call(
+                .post, "/patients/\(made.id)/interventions", #"{"kind": "question", "text": "Wie?"}"#,
+                as: .ada
+            ).status
+        }
+        #expect(give() == 409)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"archived": true}"#, as: .lena)
+        Housekeeping.run(portal.services)
+        #expect(give() == 201)
+        _ = portal.call(.patch, "/studies/\(study)", #"{"archived": false, "running": true}"#, as: .lena)
+        #expect(give() == 409)
+        // Leaving another study changes nothing of it.
+        let other = desk.begin(named: "zweite")
+        #expect(desk.enrol(.nora, in: other).status == 201)
+        for _ in 0..<2 { _ = portal.call(.delete, "/studies/\(other)/enrolment?data=remove", as: .nora) }
+        #expect(give() == 409)
+        // The therapist did not offer it: their page says nothing of it.
+        #expect(!portal.get("/patients/\(made.id)", as: .ada).text.contains("Stress im Alltag"))
     }
 
     // MARK: What may not be
@@ -288,8 +341,20 @@ import Wire
         let path = "/studies/\(study)/participants/\(codename)/contributions"
         #expect(portal.call(.post, path, body, as: .lena).status == 204)
         let therapy = portal.cast.therapies[.pia] ?? ""
-        let own = body.replacing(
+        // The same paper twice is one paper.
+        #expect(portal.call(.post, path, body, as: .lena).status == 409)
+        let later = body.replacing(portal.now.text, with: portal.now.adding(seconds: 60).text)
+        let own = later.replacing(
             "{\"questionnaire_key\"", with: "{\"study_id\": \"\(study)\", \"questionnaire_key\"")
+        // A study that the patient has joined on their own is not the therapist's affair.
+        #expect(portal.call(.post, "/patients/\(therapy)/contributions", own, as: .ada).status == 422)
+        #expect(
+            !portal.get("/patients/\(therapy)/contributions/new", as: .ada).text.contains("Stress im Alltag"))
+        try portal.services.records.keepHouse { [now = portal.now] in
+            try OfferStore.offer(study, to: therapy, at: now, $0)
+        }
+        #expect(
+            portal.get("/patients/\(therapy)/contributions/new", as: .ada).text.contains("Stress im Alltag"))
         let entered = portal.call(.post, "/patients/\(therapy)/contributions", own, as: .ada)
         #expect(entered.status == 201 && entered.attributes["study_id"]?.string == study, "\(entered.text)")
         #expect(entered.attributes["entered_by"]?.string?.contains("Ada") == true)

@@ -72,6 +72,70 @@ import Wire
         #expect(due.map { $0 > portal.now.adding(days: 300) } == true)
     }
 
+    static let twice =
+        #", "schedules": [{"type": "fixed", "at": "13:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}, {"type": "fixed", "at": "18:00", "amount": 1, "every": 1, "unit": "day", "start_day": 0}]"#
+
+    @Test func `two prompts of a day are answered in any order, each once`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.twice)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        portal.wait(seconds: 9 * 3600)
+        let ids = waiting().prefix(2).compactMap { $0["id"]?.string }
+        let second = UUID().uuidString.lowercased()
+        #expect(
+            desk.answer("wellbeing-5", in: study, as: .nora, id: second, assignment: ids[1]).status == 201)
+        #expect(waiting().first?["id"]?.string == ids[0] && waiting().count == 2)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: ids[1]).status == 409)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: ids[0]).status == 201)
+        #expect(
+            desk.answer("wellbeing-5", in: study, as: .nora, id: second, assignment: ids[1]).status == 200)
+        try portal.wait(awake: 0)
+        #expect(prompted(study, "answered") == 2)
+    }
+
+    func prompted(_ study: String, _ what: String) -> Int {
+        let row = portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?["attributes"]
+        return row?[what]?.number.map { Int($0) } ?? -1
+    }
+
+    @Test func `what was completed in time comes late, also when the questionnaire went out of use since`()
+        throws
+    {
+        let study = desk.begin()
+        let item = desk.add("wellbeing-5", to: study, Self.twice)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        portal.wait(seconds: 9 * 3600)
+        let ids = waiting().compactMap { $0["id"]?.string }
+        let completed = portal.now.text
+        let sheet = { (at: String, id: String) in
+            """
+            {"assignment_id": "\(id)", "started_at": "\(at)", "completed_at": "\(at)",
+             "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
+            """
+        }
+        try portal.wait(awake: 1)
+        let late = portal.call(
+            .put, "/my/contributions/\(UUID().uuidString.lowercased())", sheet(portal.now.text, ids[0]),
+            as: .nora)
+        #expect(late.status == 422 && late.json["errors"]?["completed_at"] != nil, "\(late.text)")
+        let path = "/studies/\(study)/questionnaires/\(item)"
+        #expect(portal.call(.patch, path, #"{"is_active": false}"#, as: .lena).status == 200)
+        let put = "/my/contributions/\(UUID().uuidString.lowercased())"
+        #expect(portal.call(.put, put, sheet(completed, ids[0]), as: .nora).status == 201)
+        #expect(portal.call(.put, put, sheet(completed, ids[0]), as: .nora).status == 200)
+    }
+
+    @Test func `a required baseline that repeats holds the others up only until its first answer`() {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, #", "baseline": "required"\#(Self.evening)"#)
+        _ = desk.add("between-sessions", to: study)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(waiting().allSatisfy { $0["attributes"]?["questionnaire_key"]?.string == "wellbeing-5" })
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+        let keys = Set(waiting().compactMap { $0["attributes"]?["questionnaire_key"]?.string })
+        #expect(keys == ["wellbeing-5", "between-sessions"])
+    }
+
     @Test func `nothing waits after leaving, nor while the study is stopped`() {
         let study = desk.begin()
         _ = desk.add("wellbeing-5", to: study, Self.evening)

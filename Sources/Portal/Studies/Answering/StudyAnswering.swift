@@ -6,8 +6,8 @@ import Wire
 enum StudyAnswering {
     /// - Returns: the stored sheet, and whether it is new.
     static func take(
-        _ submission: Submission, to questionnaire: String, in study: String, id: String,
-        of account: AccountRecord, _ c: Context<Member>
+        _ submission: Submission, to questionnaire: String, in study: String, prompt: String? = nil,
+        id: String, of account: AccountRecord, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
         let place = try c.read { connection in
             try Place(
@@ -17,10 +17,12 @@ enum StudyAnswering {
         let key = try account.key(c.keys)
         let answers = try submission.answers(
             to: place.questionnaire.definition, of: account, asks: place.item.asks)
-        let sheet = try Sheet(
+        var made = try Sheet(
             submission, id: id, account: account.id, study: study, enrolment: place.enrolment.id,
             place.questionnaire, answers: answers,
             receivedAt: c.now, device: c.actor.signedIn?.credential.id)
+        made.prompt = prompt
+        let sheet = made
         do {
             // The same again needs no line in the log.
             if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {

@@ -36,22 +36,23 @@ struct StudyAssignments {
         try taking(connection).flatMap { study, enrolment -> [StudyAssignment] in
             guard study.isRunning(at: now), enrolment.state == .enrolled else { return [] }
             let found = try all(study, enrolment, on: now, connection)
-            let baseline = found.filter { $0.item.baseline == .required && !$0.assignment.isAnswered }
+            let baseline = found.filter { $0.isOpenBaseline }
             let asked = (baseline.isEmpty ? found : baseline).filter { !$0.assignment.isAnswered }
-            let next = Dictionary(grouping: asked.filter { $0.assignment.availableFrom > now }, by: \.item.id)
+            let next = Dictionary(grouping: asked.filter { $0.assignment.availableFrom > now }, by: \.item)
                 .compactMapValues { $0.map(\.assignment.availableFrom).min() }
             return asked.filter {
-                $0.assignment.availableFrom <= now || $0.assignment.availableFrom == next[$0.item.id]
+                $0.assignment.availableFrom <= now || $0.assignment.availableFrom == next[$0.item]
             }.map(\.assignment)
         }.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
     }
 
-    /// One that could be answered at a moment, answered or not; nil for none.
+    /// One that could be answered at a moment, or on the day before, answered or not; nil for none. In the version of that
+    /// time, also when the questionnaire went out of use since: it may come late.
     func find(
         _ id: String, at completed: Instant, _ connection: borrowing Connection
     ) throws -> StudyAssignment? {
         for (study, enrolment) in try taking(connection) {
-            let found = try all(study, enrolment, on: completed, connection)
+            let found = try all(study, enrolment, on: completed, isLate: true, connection)
             if let match = found.first(where: { $0.assignment.id == id }) { return match.assignment }
         }
         return nil
@@ -68,53 +69,69 @@ struct StudyAssignments {
         }
     }
 
+    private typealias Found = (item: String, isOpenBaseline: Bool, assignment: StudyAssignment)
+
     private func all(
-        _ study: StudyRecord, _ enrolment: EnrolmentRecord, on moment: Instant,
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, on moment: Instant, isLate: Bool = false,
         _ connection: borrowing Connection
-    ) throws -> [(item: StudyItem, assignment: StudyAssignment)] {
+    ) throws -> [Found] {
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-        let sheets = try StudySheetStore.completed(as: enrolment.id, connection)
-        return try prompts.all.items.flatMap { item -> [(item: StudyItem, assignment: StudyAssignment)] in
-            guard item.deactivatedAt == nil,
-                let record = try QuestionnaireStore.newest(item.key, cache, connection)
+        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
+        return try prompts.all.items.flatMap { item -> [Found] in
+            guard moment <= (item.deactivatedAt ?? .distantFuture),
+                let record = try version(of: item.key, at: isLate ? moment : nil, connection)
             else { return [] }
-            let times = sheets.filter { $0.key == item.key }.map(\.at)
+            let own = sheets.filter { $0.key == item.key }
             let hasPrompts = !item.schedules.isEmpty || prompts.own[item.id]?.last?.times != nil
             let found =
                 hasPrompts
-                ? asked(item, prompts, times, on: moment)
-                : [once(item, enrolment, study, isAnswered: !times.isEmpty)]
+                ? asked(item, prompts, own, on: moment, isLate: isLate)
+                : [once(item, enrolment, study, isAnswered: !own.isEmpty)]
             return found.map { entry in
                 let assignment = StudyAssignment(
                     id: entry.id, study: study.id, questionnaire: record, availableFrom: entry.from,
                     dueAt: entry.due, isAnswered: entry.isAnswered)
-                return (item, assignment)
+                return (item.id, item.baseline == .required && own.isEmpty, assignment)
             }
         }
     }
 
+    /// The version in use; of a past moment the one that phones had then.
+    private func version(
+        of key: String, at moment: Instant?, _ connection: borrowing Connection
+    ) throws -> QuestionnaireRecord? {
+        guard let moment else { return try QuestionnaireStore.newest(key, cache, connection) }
+        let versions = try QuestionnaireStore.versions(key, connection)
+        let known = versions.first { $0.publishedAt <= moment } ?? versions.last
+        return try known.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
+    }
+
     private typealias Asked = (id: String, from: Instant, due: Instant, isAnswered: Bool)
 
-    /// The prompts of a local day, and the next one after it.
+    /// The prompts of a local day, and the next one after it; of what comes late those of the day before too. A prompt is
+    /// answered by the sheet that named it, else sheets that named none are taken in order.
     private func asked(
-        _ item: StudyItem, _ prompts: StudyPrompts.OfOne, _ times: [Instant], on moment: Instant
+        _ item: StudyItem, _ prompts: StudyPrompts.OfOne, _ sheets: [StudySheetStore.Short],
+        on moment: Instant, isLate: Bool
     ) -> [Asked] {
         let (enrolment, zone) = (prompts.enrolment, prompts.enrolment.zone)
         let day = LocalTime(moment, zone).date
-        let (begin, end) = (
-            zone.instant(day, hour: 0, minute: 0), zone.instant(day.adding(days: 1), hour: 0, minute: 0)
-        )
-        let soon = end.adding(days: Self.aheadDays)
-        let found = prompts.prompts(of: item, answered: times.first, since: begin, until: soon)
+        let begin = zone.instant(day.adding(days: isLate ? -1 : 0), hour: 0, minute: 0)
+        let end = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
+        let found = prompts.prompts(
+            of: item, answered: sheets.first?.at, since: begin, until: end.adding(days: Self.aheadDays))
+        let id = { (prompt: Instant) in
+            DerivedID.of("study", enrolment.id, item.id, String(prompt.milliseconds))
+        }
+        let named = Set(sheets.compactMap(\.prompt))
         let today = found.prefix { $0 < end }
-        let ownSheets = times.filter { $0 >= begin && $0 < end }
-        let answered = Set(
-            AskedSheet.paired(Array(today), ownSheets, zone).filter { $0.sheet != nil }.compactMap(\.prompt))
+        let free = sheets.filter { $0.prompt == nil && $0.at >= begin && $0.at < end }.map(\.at)
+        let pairs = AskedSheet.paired(today.filter { !named.contains(id($0)) }, free, zone)
+        let answered = Set(pairs.filter { $0.sheet != nil }.compactMap(\.prompt))
         return (today + found.dropFirst(today.count).prefix(1)).map { prompt in
-            let local = LocalTime(prompt, zone).date.adding(days: 1)
-            let id = DerivedID.of("study", enrolment.id, item.id, String(prompt.milliseconds))
-            let due = zone.instant(local, hour: 0, minute: 0).adding(seconds: -1)
-            return (id, prompt, due, answered.contains(prompt))
+            let next = LocalTime(prompt, zone).date.adding(days: 1)
+            let due = zone.instant(next, hour: 0, minute: 0).adding(seconds: -1)
+            return (id(prompt), prompt, due, named.contains(id(prompt)) || answered.contains(prompt))
         }
     }
 

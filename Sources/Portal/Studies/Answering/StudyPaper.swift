@@ -50,7 +50,8 @@ enum StudyPaper {
         _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [Target] {
-        guard enrolment.state == .enrolled, study.archivedAt == nil else { return [] }
+        // What somebody filled in before they left may come by mail.
+        guard enrolment.enrolledAt != nil, enrolment.erasedAt == nil else { return [] }
         return try StudyItemStore.all(in: study.id, connection).compactMap { item in
             guard item.deactivatedAt == nil,
                 let record = try QuestionnaireStore.newest(item.key, cache, connection)
@@ -83,6 +84,13 @@ enum StudyPaper {
     private static func check(
         _ draft: PaperDraft, _ target: Target, _ connection: borrowing Connection
     ) throws {
+        // As it is now: they may have left, or asked for everything to be removed.
+        let told = try EnrolmentStore.consenting(in: target.study.id, connection)
+        guard let enrolment = told.first(where: { $0.id == target.enrolment.id }),
+            draft.completedAt <= (enrolment.leftAt ?? .distantFuture)
+        else { throw Problem.conflict(Message("studies.left")) }
+        try ContributionStore.refuseTwice(
+            target.questionnaire.id, at: draft.completedAt, of: enrolment.accountID, connection)
         let enrolled = target.enrolment.enrolledAt.map { LocalTime($0, target.enrolment.zone).date }
         // Paper knows the day; it may be the one of enrolling.
         if let enrolled, LocalTime(draft.completedAt, target.enrolment.zone).date < enrolled {

@@ -16,6 +16,24 @@ enum StudySheetStore {
         ) { row in (key: try row[0], at: try row[1]) }
     }
 
+    /// A sheet in short: which questionnaire, when, and the prompt it named.
+    struct Short: Sendable {
+        let key: String
+        let at: Instant
+        let prompt: String?
+    }
+
+    /// All sheets of one participant in short, the earliest first.
+    static func short(as enrolment: String, _ connection: borrowing Connection) throws -> [Short] {
+        try connection.all(
+            """
+            SELECT questionnaires.key, completed_at, prompt_id FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE enrolment_id = \(enrolment) ORDER BY completed_at
+            """
+        ) { row in Short(key: try row[0], at: try row[1], prompt: try row[2]) }
+    }
+
     /// The sheets of one participant, the earliest first, one after the other.
     static func each(
         of enrolment: String, _ connection: borrowing Connection,

@@ -61,6 +61,12 @@ enum EnrolmentStore {
             "SELECT * FROM enrolments WHERE study_id = \(study) AND \(sql: told) ORDER BY codename")
     }
 
+    /// Whether anybody has ever taken part.
+    static func hasAny(in study: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
+    }
+
     /// Whether somebody has said yes to research and not taken it back.
     static func hasResearchConsent(_ account: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
@@ -119,10 +125,11 @@ enum EnrolmentStore {
         throws
     {
         try connection.run("DELETE FROM enrolments WHERE id = \(enrolment.id) AND state = 'pending'")
-        try connection.run(
+        let left = try connection.run(
             "UPDATE enrolments SET state = 'left', left_at = \(now) WHERE id = \(enrolment.id) AND state = 'enrolled'"
         )
-        try GroupStore.release(enrolment.id, connection)
+        // Leaving again must not touch the group of another study.
+        if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }
 
     /// Removes what somebody answered in a study, whenever they took part, half-filled answers too.

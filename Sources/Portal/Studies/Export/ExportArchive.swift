@@ -27,6 +27,9 @@ struct ExportArchive {
         sink = try ExportSink(folder + "/SHA256SUMS")
         for file in names { try sink.write("\(try FileDigest.sha256("\(folder)/\(file)"))  \(file)\n") }
         try sink.close()
+        // The archive is made by somebody else: it must be its owner's alone from its first byte.
+        sink = try ExportSink(path)
+        try sink.close()
         names.append("SHA256SUMS")
         let list = names.map { (path: "\(folder)/\($0)", name: "\(name)/\($0)") }
         try ZipFile.write(path, list, seconds: export.now.seconds)

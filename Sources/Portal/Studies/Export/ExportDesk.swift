@@ -89,7 +89,8 @@ final class ExportDesk: Sendable {
         }
     }
 
-    private func sweep(now: Instant) {
+    /// Removes what nobody has fetched in time.
+    func sweep(now: Instant) {
         jobs.withLock { jobs in
             for (id, job) in jobs where job.until <= now {
                 if case .ready(let path, _) = job.state { try? FileManager.default.removeItem(atPath: path) }

@@ -1,16 +1,15 @@
 import Foundation
 
 /// Where exports lie until they are opened to be sent, then they are gone. Only the owner of the data folder reads them;
-/// what a crash left behind goes with the next start, the next hour and the next export.
+/// what nobody fetched goes within the hour, what a crash left behind within a day: no export takes that long.
 struct ExportFolder {
     private let path: String
 
-    init(_ path: String, now: Date) throws {
+    init(_ path: String) throws {
         self.path = path
         let files = FileManager.default
         try files.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        Self.sweep(path, before: now.addingTimeInterval(-600))
     }
 
     func newFile(_ id: String) -> String { "\(path)/\(id)" }

@@ -16,7 +16,9 @@ struct EffectSize: Sendable, Equatable {
         else { return nil }
         let freedom = one + other - 2
         let pooled = (((one - 1) * s1 * s1 + (other - 1) * s2 * s2) / freedom).squareRoot()
-        guard pooled > 0 else { return nil }
+        // Equal values differ by the last bits of a float.
+        let size = (first + second).map(abs).max() ?? 0
+        guard pooled > 1e-9 * max(1, size) else { return nil }
         let d = (a.mean - b.mean) / pooled
         let correction = 1 - 3 / (4 * freedom - 1)
         let variance = (one + other) / (one * other) + d * d / (2 * (one + other))

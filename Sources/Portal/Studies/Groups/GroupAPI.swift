@@ -35,7 +35,6 @@ enum GroupAPI {
         let found = try c.read { connection -> StudyDesign? in
             try GroupStore.find(study.id, connection).map { stored in
                 let groups = stored.groups
-                let isOpen = stored.isComplete || study.archivedAt != nil
                 return StudyDesign(
                     allocation: groups.allocation.rawValue, arms: groups.arms.map(\.rawValue),
                     size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
@@ -43,7 +42,7 @@ enum GroupAPI {
                         .init(
                             isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day)
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
-                    seed: isOpen ? String(stored.seed) : nil)
+                    seed: stored.closedAt == nil ? nil : String(stored.seed))
             }
         }
         guard let found else { throw Problem.notFound }
@@ -80,9 +79,16 @@ enum Grouping {
             }
             return (account.id, site.name)
         }
+        // A lead who lets people in would know the next group: concealment needs another door.
+        if c.proof.study.access == .request {
+            throw Problem.invalid("allocation", "studies.groups_no_request")
+        }
         let (seed, groups) = (c.services.chance.number(), draft.groups)
         try c.write(.studyGroupsChanged, object: study) { [now = c.now] connection in
             let known = try GroupStore.find(study, connection)
+            if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
+                throw Problem.invalid("allocation", "studies.groups_late")
+            }
             if let known, known.allocated > 0 {
                 if !groups.isSame(as: known.groups) {
                     throw Problem.invalid("allocation", "studies.groups_fixed")

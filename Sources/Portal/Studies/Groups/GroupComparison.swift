@@ -34,6 +34,10 @@ struct GroupComparison: Sendable {
         _ values: [DayValue]
     ) {
         let byPerson = Dictionary(grouping: values, by: \.enrolment)
+        // Who left and came back is one person: what counts is how they began.
+        let people = Dictionary(grouping: people, by: \.accountID).values.compactMap { own in
+            own.min { ($0.enrolledAt ?? .distantFuture) < ($1.enrolledAt ?? .distantFuture) }
+        }
         self.outcome = outcome
         arms = order.map { arm in
             let own = people.filter { $0.arm == arm }
@@ -125,7 +129,10 @@ struct WeeklyMeans: Sendable {
         let kept = values.filter { own.contains($0.enrolment) && $0.week < Self.mostWeeks }
         self.arm = arm
         weeks = Dictionary(grouping: kept, by: \.week).sorted { $0.key < $1.key }.map { week, persons in
-            let means = persons.map { $0.sum / Double($0.sheets) }
+            // Of several versions in one week.
+            let means = Dictionary(grouping: persons, by: \.enrolment).values.map { own in
+                own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+            }
             return (week, means.reduce(0, +) / Double(means.count), means.count)
         }
     }

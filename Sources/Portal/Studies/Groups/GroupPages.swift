@@ -116,7 +116,7 @@ enum GroupPages {
                         value: String(own.reduce(0) { $0 + $1.count }))
                 })
         }
-        let isOpen = stored.map { $0.isComplete || study.archivedAt != nil } ?? false
+        let isOpen = stored?.closedAt != nil
         let isRandom = stored?.groups.allocation == .randomised
         return Show(
             head: StudyHead.make(c, tab: .groups),

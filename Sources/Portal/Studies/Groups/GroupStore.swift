@@ -8,8 +8,10 @@ enum GroupStore {
         let groups: StudyGroups
         let seed: UInt64
         let allocated: Int
+        /// From then on nobody comes into a group any more.
+        let closedAt: Instant?
 
-        var isComplete: Bool { allocated >= groups.sampleSize }
+        var isComplete: Bool { allocated >= groups.sampleSize || closedAt != nil }
     }
 
     static func find(_ study: String, _ connection: borrowing Connection) throws -> Stored? {
@@ -25,7 +27,7 @@ enum GroupStore {
         let taken = try connection.count(
             "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
         return try connection.all(
-            "SELECT allocation, arms, size, sample_size, seed FROM study_designs WHERE study_id = \(study)"
+            "SELECT allocation, arms, size, sample_size, seed, closed_at FROM study_designs WHERE study_id = \(study)"
         ) { row in
             let arms: String = try row[1]
             let groups = StudyGroups(
@@ -33,7 +35,8 @@ enum GroupStore {
                 arms: arms.split(separator: " ").compactMap { Therapy.Arm(rawValue: String($0)) },
                 size: try row[2], sampleSize: try row[3], outcomes: outcomes)
             return Stored(
-                groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken)
+                groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
+                closedAt: try row[5])
         }.first
     }
 
@@ -59,6 +62,43 @@ enum GroupStore {
                 VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day))
                 """)
         }
+    }
+
+    /// Ends allocation for good where somebody is in a group.
+    static func close(_ study: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE study_designs SET closed_at = coalesce(closed_at, \(now)) WHERE study_id = \(study)
+            AND EXISTS (SELECT 1 FROM study_sequences WHERE study_sequences.study_id = \(study))
+            """)
+    }
+
+    /// Therapies of those who take part are in their groups again: a study that was archived by mistake, or goes on longer.
+    static func restore(_ study: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET arm = (SELECT arm FROM enrolments WHERE therapy_id = therapies.id
+                AND study_id = \(study) AND state = 'enrolled' AND enrolments.arm IS NOT NULL)
+            WHERE therapies.arm IS NULL AND ended_at IS NULL AND id IN
+                (SELECT therapy_id FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
+                AND enrolments.arm IS NOT NULL)
+            """)
+    }
+
+    /// A therapy that begins while somebody takes part is of their group too.
+    static func adopt(
+        _ therapy: String, of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let found = try connection.all(
+            """
+            SELECT enrolments.id, enrolments.arm FROM enrolments JOIN studies ON studies.id = enrolments.study_id
+            WHERE account_id = \(account) AND state = 'enrolled' AND enrolments.arm IS NOT NULL
+            AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)) ORDER BY enrolled_at LIMIT 1
+            """
+        ) { row in (id: try row[0] as String, arm: try row[1] as Therapy.Arm) }.first
+        guard let found else { return }
+        try connection.run("UPDATE enrolments SET therapy_id = \(therapy) WHERE id = \(found.id)")
+        try connection.run("UPDATE therapies SET arm = \(found.arm) WHERE id = \(therapy)")
     }
 
     static func remove(_ study: String, _ connection: borrowing Connection) throws {

@@ -91,6 +91,9 @@ enum Participants {
     /// - Throws: `Problem.notFound` for a codename of another study; `Problem.conflict` when it was decided already.
     static func decide(_ codename: String, isAccepted: Bool, _ c: Context<StudyLead>) throws {
         let study = c.proof.study.id
+        if isAccepted, c.proof.study.archivedAt != nil {
+            throw Problem.conflict(Message("studies.not_running"))
+        }
         guard let enrolment = try c.read({ try EnrolmentStore.find(codename, in: study, $0) }) else {
             throw Problem.notFound
         }

@@ -167,6 +167,9 @@ enum Studying {
 
     static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
         let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
+        if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
+            throw Problem.invalid("access", "studies.groups_no_request")
+        }
         try c.write(.studyChanged, object: study.id) { [now = c.now] connection in
             try StudyStore.update(draft, id: study.id, passwordHash: hash, at: now, connection)
         }

@@ -165,15 +165,24 @@ enum StudyExportPages {
     /// Once. Who has withdrawn their consent since it was made is in no file that leaves.
     @Sendable static func fetch(_ c: Context<StudyLead>) throws -> Reply {
         let (id, job) = try job(c)
+        // Whoever only looks does not use it up.
+        guard c.request.method == .get else { throw Problem.methodNotAllowed(["GET"]) }
         guard let taken = c.services.exports.take(id) else {
             throw Problem.gone(Message("studies.export_gone"))
         }
+        try requireConsent(taken.codenames, taken.path, c)
+        return try send(taken.path, job.format, c)
+    }
+
+    /// - Throws: `Problem.gone` when somebody in a file has withdrawn since it was made; then it is removed.
+    private static func requireConsent(
+        _ codenames: [String], _ path: String, _ c: Context<StudyLead>
+    ) throws {
         let told = try c.read { try EnrolmentStore.consenting(in: c.proof.study.id, $0) }
-        guard Set(taken.codenames).isSubset(of: told.map(\.codename)) else {
-            try? FileManager.default.removeItem(atPath: taken.path)
+        guard Set(codenames).isSubset(of: told.map(\.codename)) else {
+            try? FileManager.default.removeItem(atPath: path)
             throw Problem.gone(Message("studies.export_changed"))
         }
-        return try send(taken.path, job.format, c)
     }
 
     // MARK: As a call
@@ -187,7 +196,8 @@ enum StudyExportPages {
         defer { c.services.exports.leave() }
         let path = try folder(c).newFile(c.newID())
         do {
-            _ = try c.read { try export(c).write(format, to: path, $0) }
+            let manifest = try c.read { try export(c).write(format, to: path, $0) }
+            try requireConsent(manifest.codenames, path, c)
         } catch {
             try? FileManager.default.removeItem(atPath: path)
             throw error
@@ -208,8 +218,7 @@ enum StudyExportPages {
     }
 
     private static func folder(_ c: Context<StudyLead>) throws -> ExportFolder {
-        let now = Date(timeIntervalSince1970: Double(c.now.seconds))
-        return try ExportFolder(c.services.settings.exportPath, now: now)
+        try ExportFolder(c.services.settings.exportPath)
     }
 
     private static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws

@@ -45,6 +45,10 @@ enum PaperEntry {
     ) throws -> Target {
         let account = try account(c, connection)
         if let study {
+            // Studies that a patient has joined on their own are not the therapist's affair.
+            guard try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study else {
+                throw Problem.invalid("study_id", "errors.unknown_study")
+            }
             let target = try StudyPaper.Target(
                 key, in: study, of: account.id, c.services.questionnaires, connection)
             return Target(questionnaire: target.questionnaire, account: account, study: target)
@@ -78,6 +82,9 @@ enum PaperEntry {
         }
         let isMailDue = try c.write(.paperEntered, about: therapy.id, object: id) {
             [now = c.now, services = c.services] connection in
+            try TherapyStore.requirePaired(target.account.id, with: therapy.id, connection)
+            try ContributionStore.refuseTwice(
+                target.questionnaire.id, at: draft.completedAt, of: target.account.id, connection)
             // What waits for exactly this is answered by it.
             let waiting = try AssignmentStore.open(in: therapy.id, at: now, connection).first {
                 $0.questionnaireID == target.questionnaire.id && $0.source != .daily
@@ -119,6 +126,12 @@ enum PaperEntry {
 
     // MARK: In the portal
 
+    /// - Throws: `Problem.notFound` for an address that was cut: without it the sheet would land in the therapy.
+    private static func known(_ id: String) throws -> String {
+        guard let id = uuid(id) else { throw Problem.notFound }
+        return id
+    }
+
     @Sendable static func new(_ c: Context<Caseload>) throws -> Reply {
         guard let key = c.request.query["questionnaire_key"] else { return .page(try choose(c)) }
         return .page(try form(key, Filled(c.texts), c))
@@ -127,7 +140,7 @@ enum PaperEntry {
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let (form, patient) = (try c.form(), c.proof.patient.id)
         let (key, study) = (c.request.query["questionnaire_key"] ?? "", c.request.query["study_id"])
-        let target = try c.read { try wanted(key, study: study.flatMap(uuid), c, $0) }
+        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
         do {
             let definition = target.questionnaire.definition
             let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
@@ -149,7 +162,9 @@ enum PaperEntry {
                 PageLink(
                     label: $0.title(c.language), path: path + percentEncoded($0.key), isCurrent: false)
             }
-            let studies = try StudyPaper.all(of: account, c.services.questionnaires, connection).map {
+            let offered = try OfferStore.study(ofTherapy: patient.id, connection)
+            let own = try StudyPaper.all(of: account, c.services.questionnaires, connection)
+            let studies = own.filter { $0.study.id == offered }.map {
                 PageLink(
                     label:
                         "\($0.study.title[c.language] ?? $0.study.name): \($0.questionnaire.title(c.language))",
@@ -162,7 +177,7 @@ enum PaperEntry {
 
     private static func form(_ key: String, _ filled: Filled, _ c: Context<Caseload>) throws -> PaperPage {
         let (patient, study) = (c.proof.patient, c.request.query["study_id"])
-        let target = try c.read { try wanted(key, study: study.flatMap(uuid), c, $0) }
+        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
         let path = "/patients/\(patient.id)/contributions/new"
         let more = study.map { "&study_id=\(percentEncoded($0))" } ?? ""
         return PaperPage(
