@@ -133,7 +133,8 @@ struct Filled: Sendable {
     /// The field as it was typed, else with its first value.
     func field(_ name: String, label: String, first: String = "") -> FieldView {
         var view = FieldView(name: name, label: texts[label])
-        view.value = form[name] ?? first
+        // Of a box that was ticked the hidden field before it comes first.
+        view.value = form.all(name).last ?? first
         view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
         return view
     }

@@ -23,8 +23,12 @@ def test_j1_the_pages_of_study_leads(visit, scheme, width):
     item = visitor.page.locator("main .rows a").first.get_attribute("href")
     ends = ["", "/edit", "/questionnaires", "/groups", "/participants", "/invitations", "/compliance", "/results",
             "/export"]
+    visitor.open(path + "/participants")
+    person = visitor.page.locator("tbody th a").first.get_attribute("href")
+    visitor.open(person)
+    paper = visitor.page.locator("main a[href*='/paper/']").first.get_attribute("href")
     found = []
-    for place in ["/studies", "/studies/new", item, *[path + end for end in ends]]:
+    for place in ["/studies", "/studies/new", item, person, paper, *[path + end for end in ends]]:
         assert visitor.open(place).status == 200, place
         found += violations(visitor.page, place)
         over = visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -55,6 +59,56 @@ def test_tys_1_a_study_from_nothing_to_its_first_prompt(visit, scripts):
     page.click(".tabs__entry >> nth=0")
     page.click("text=Starten")
     assert "läuft" in page.inner_text(".facts")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_io_21_groups_invitations_and_paper(visit, scripts):
+    visitor = visit(java_script_enabled=scripts)
+    study(visitor)
+    page = visitor.page
+    page.click("text=Neue Studie")
+    page.fill("#name", f"gruppen-{scripts}".lower())
+    page.fill("#title_de", "Mit Gruppen")
+    page.fill("#consent_text_de", "Ich nehme teil.")
+    page.click("main .button--primary")
+    page.select_option("#questionnaire_key", "wellbeing-5")
+    page.click("main .button--primary")
+    page.click(".tabs__entry >> text=Gruppen")
+    page.select_option("#allocation", "randomised")
+    page.fill("#size", "3")
+    page.click("main .button--primary")
+    # Nothing that was typed is lost, and every error stands at its field.
+    assert page.input_value("#size") == "3" and page.locator("#size-error").is_visible()
+    assert page.locator("#outcome_1-error").is_visible()
+    page.fill("#size", "4")
+    page.select_option("#outcome_1", "wellbeing-5/wellbeing")
+    page.fill("#outcome_1_day", "84")
+    page.check("#outcome_1_primary")
+    page.fill("#site_1_name", "Ulm")
+    page.fill("#site_1_email", "ada@example.org")
+    page.click("main .button--primary")
+    assert "0 von 120" in page.inner_text("main .lead") and page.input_value("#site_1_name") == "Ulm"
+    page.click(".tabs__entry >> text=Teilnehmende")
+    page.click("text=Einladungen")
+    page.fill("#amount", "3")
+    page.click("main .button--primary")
+    codes = page.locator(".codes code").all_inner_texts()
+    assert len(set(codes)) == 3 and all(len(code.replace(" ", "")) == 10 for code in codes)
+    # Paper of somebody in the demonstration study.
+    page.goto(visitor.address + "/studies")
+    page.click("main .rows a >> text=Tinnitus")
+    page.click(".tabs__entry >> text=Teilnehmende")
+    page.locator("tbody tr", has_text="nimmt teil").locator("th a").first.click()
+    page.locator("main a[href*='/paper/']", has_text="Tinnitus").click()
+    page.click("main .button--primary")
+    assert page.locator(".field__error").count() > 2
+    for row in page.locator("fieldset.ask").all():
+        if row.locator("input[type=radio]").count():
+            row.locator("input[type=radio]").first.check()
+        else:
+            row.locator("input").first.fill("40")
+    page.click("main .button--primary")
+    assert "von Papier" in page.inner_text("main") and visitor.elsewhere == []
 
 
 def test_io_20_the_file_says_what_the_screen_says(visit):

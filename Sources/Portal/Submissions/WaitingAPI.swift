@@ -30,7 +30,11 @@ enum WaitingAPI {
             all += try studies(c).open(connection).map { asked in
                 (asked.dueAt, asked.id, { _ in try item(asked, drafts, c) })
             }
-            all.sort { ($0.due, $0.id) < ($1.due, $1.id) }
+            // Of one moment in the order they came: a battery stays in its own.
+            let order = all.enumerated().sorted {
+                ($0.element.due, $0.offset) < ($1.element.due, $1.offset)
+            }
+            all = order.map(\.element)
             let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.due, $0.id) }
             return Many(try part.compactMap { try $0.make(connection) }, total: all.count, next: next)
         }

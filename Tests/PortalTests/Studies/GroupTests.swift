@@ -241,13 +241,18 @@ import Wire
         let study = desk.begin()
         _ = desk.add("wellbeing-5", to: study)
         let form = [
-            ("allocation", "randomised"), ("arm_full", "true"), ("arm_no_app", "true"), ("size", "3"),
+            // As browsers send boxes: a hidden field, and the box when it is ticked.
+            ("allocation", "randomised"), ("arm_full", ""), ("arm_full", "true"),
+            ("arm_no_interventions", ""),
+            ("arm_no_app", ""), ("arm_no_app", "true"), ("size", "3"),
             ("sample_size", "40"), ("outcome_1", "wellbeing-5/wellbeing"), ("outcome_1_day", "28"),
             ("outcome_1_primary", "true"), ("site_1_name", "Ulm"), ("site_1_email", "ada@example.org"),
         ]
         let refused = portal.post("/studies/\(study)/groups", form, as: .lena)
         #expect(refused.status == 422 && refused.text.contains("Vielfaches von 2"))
         #expect(refused.text.contains("value=\"40\"") && refused.text.contains("value=\"Ulm\""))
+        let ticked = refused.text.matches(of: /id="(arm_[a-z_]+)"[^>]* checked/).map { String($0.1) }
+        #expect(ticked == ["arm_full", "arm_no_app"])
         let saved = portal.post(
             "/studies/\(study)/groups", form.map { $0.0 == "size" ? ("size", "4") : $0 }, as: .lena)
         #expect(saved.status == 303)
