@@ -93,7 +93,6 @@ enum Submitting {
         let therapies = try TherapyStore.all(of: account.id, connection)
         guard !therapies.isEmpty else { throw Problem.forbidden(Message("problems.not_paired")) }
         let cache = c.services.questionnaires
-        if therapies.last?.arm == .noApp { throw Problem.conflict(Message("studies.on_paper")) }
         switch submission.reason {
         case .assignment(let id):
             guard let assignment = try AssignmentStore.find(id, of: account.id, connection),

@@ -11,6 +11,23 @@ enum WaitingAPI {
         routes.call(
             .get, "/my/assignments/:assignment", .patient,
             .one("One own assignment, also a daily whose window has not begun", Assignment.self), show)
+        routes.call(
+            .patch, "/my/assignments/:assignment", .patient,
+            .one(
+                "Report when an assignment was shown and opened", Assignment.self, takes: LedgerAPI.report),
+            report)
+    }
+
+    /// What phones report of a study's prompt is heard and not kept: only therapists have a ledger.
+    @Sendable static func report(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("assignment"), c.proof.account.id)
+        if try c.read({ try AssignmentStore.find(id, of: account, $0) }) != nil {
+            return try LedgerAPI.update(c)
+        }
+        let fields = try c.body()
+        _ = (fields.time("notified_at"), fields.time("opened_at"))
+        try fields.finish()
+        return try show(c)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

@@ -37,6 +37,11 @@ import Wire
         #expect(attributes?["progress"]?["total"] == .number(5))
         #expect(portal.call(.get, "/my/assignments/\(id)", as: .nora).status == 200)
         #expect(portal.call(.get, "/my/assignments/\(id)", as: .quinn).status == 404)
+        // What a phone reports of it is heard.
+        let report = #"{"opened_at": "\#(portal.now.text)"}"#
+        #expect(portal.call(.patch, "/my/assignments/\(id)", report, as: .nora).id == id)
+        #expect(portal.call(.patch, "/my/assignments/\(id)", report, as: .quinn).status == 404)
+        #expect(portal.call(.patch, "/my/assignments/\(id)", #"{"seen": true}"#, as: .nora).status == 422)
         #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: id).status == 422)
         let at = try #require(attributes?["available_from"]?.string.flatMap { Instant($0) })
         portal.wait(seconds: at.seconds - portal.now.seconds + 60)

@@ -6,9 +6,6 @@ import Wire
 enum LedgerAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .patch, "/my/assignments/:assignment", .patient,
-            .one("Report when an assignment was shown and opened", Assignment.self, takes: report), update)
-        routes.call(
             .get, "/patients/:patient/deliveries", .caseload,
             .many(
                 "What became of every assignment; dailies=true for prompts too", Delivery.self,
@@ -16,7 +13,7 @@ enum LedgerAPI {
             index)
     }
 
-    private static let report = Schema.object([
+    static let report = Schema.object([
         Schema.optional("notified_at", .time.orNull), Schema.optional("opened_at", .time.orNull),
     ])
 
