@@ -99,4 +99,26 @@ import Wire
             means?["mean"] == .number(40) && means?["people"] == .number(2) && means?["sheets"] == .number(4))
         #expect(portal.call(.get, "/studies/\(study)/comparisons", as: .ada).status == 403)
     }
+
+    @Test func `who leaves and comes back is one person, with the values of the first time`() throws {
+        let portal = try TestPortal()
+        let desk = StudyDesk(portal: portal)
+        try portal.publish("wellbeing-5")
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        #expect(portal.call(.put, "/studies/\(study)/groups", GroupTests.body, as: .lena).status == 200)
+        for (begin, end) in [(1, 4), (3, 2)] {
+            #expect(desk.enrol(.pia, in: study).attributes["arm"]?.string == "full")
+            #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(begin)).status == 201)
+            try portal.wait(awake: 28)
+            #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(end)).status == 201)
+            #expect(portal.call(.delete, "/studies/\(study)/enrolment", as: .pia).status == 204)
+            portal.wait(seconds: 60)
+        }
+        let told = portal.call(.get, "/studies/\(study)/comparisons", as: .lena).list.first?["attributes"]
+        let full = told?["arms"]?.array?.first
+        #expect(full?["n"] == .number(1) && full?["people"] == .number(1))
+        #expect(full?["change"]?["mean"] == .number(60))
+        #expect(portal.call(.get, "/studies/\(study)/participants", as: .lena).list.count == 2)
+    }
 }
