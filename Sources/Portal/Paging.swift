@@ -61,6 +61,14 @@ struct Paging: Sendable {
         return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
     }
 
+    /// The part of a list whose order is its own: the place in it is the cursor.
+    func part<R>(of all: [Item<R>]) -> Many<R> {
+        let (part, next) = part(of: Array(all.enumerated()), .earliestFirst) {
+            Position(number: Int64($0.offset), $0.element.id)
+        }
+        return Many(part.map(\.element), total: all.count, next: next)
+    }
+
     private static func isBehind(_ position: Position, _ after: Position, _ order: Order) -> Bool {
         if position.at == after.at { return position.id > after.id }
         return order == .newestFirst ? position.at < after.at : position.at > after.at

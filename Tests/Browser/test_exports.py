@@ -100,6 +100,9 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
         assert {float(row.value): row.label_de for row in rows.itertuples()} == labels, name
     assert about.variable_value_labels
     labelled = dict(zip(about.column_names, about.column_labels))
+    # What stands in front of every row is labelled in the same language.
+    for row in book[book["variable"].isin(HEAD)].itertuples():
+        assert labelled[row.variable] == row.label_de
     questions = book[book["value"].isna() & ~book["variable"].isin(HEAD)]
     for row in questions.itertuples():
         assert labelled[row.variable] == row.label_de

@@ -1,6 +1,6 @@
 /// A figure as the template draws it: paths over a thousand units, words beside them, and the table behind it.
 struct ChartView: Encodable, Sendable {
-    /// A path of its own kind: `dots`, `line`, `bars`, `outline`, `marks`, `band`, `cutoff`.
+    /// A path of its own kind: `dots`, `line`, `bars`, `outline`, `marks`, `band`, `cutoff`; of groups `arm-…` and `mean-…`.
     struct Layer: Encodable, Sendable {
         let kind: String
         let path: String

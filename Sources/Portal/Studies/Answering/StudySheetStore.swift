@@ -5,13 +5,13 @@ import Wire
 enum StudySheetStore {
     /// When one participant completed which questionnaire, the earliest first.
     static func completed(
-        as enrolment: String, since: Instant = .distantPast, _ connection: borrowing Connection
+        as enrolment: String, _ connection: borrowing Connection
     ) throws -> [(key: String, at: Instant)] {
         try connection.all(
             """
             SELECT questionnaires.key, completed_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE enrolment_id = \(enrolment) AND completed_at >= \(since) ORDER BY completed_at
+            WHERE enrolment_id = \(enrolment) ORDER BY completed_at
             """
         ) { row in (key: try row[0], at: try row[1]) }
     }

@@ -137,11 +137,6 @@ enum EnrolmentAPI {
                 return Item(id: item.id, wire)
             }
         }
-        // Baseline first, in the order of the study: the place in the list is the cursor.
-        let places = Array(all.enumerated())
-        let (part, next) = paging.part(of: places, .earliestFirst) {
-            Position(number: Int64($0.offset), $0.element.id)
-        }
-        return try .data(Many(part.map(\.element), total: all.count, next: next))
+        return try .data(paging.part(of: all))
     }
 }

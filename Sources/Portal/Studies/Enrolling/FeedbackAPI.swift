@@ -35,11 +35,7 @@ enum FeedbackAPI {
                 try feedback(on: item, means[item.studyID] ?? [], own[item.studyID] ?? "", c, connection)
             }
         }
-        let places = Array(all.enumerated())
-        let (part, next) = paging.part(of: places, .earliestFirst) {
-            Position(number: Int64($0.offset), $0.element.id)
-        }
-        return try .data(Many(part.map(\.element), total: all.count, next: next))
+        return try .data(paging.part(of: all))
     }
 
     private static func feedback(

@@ -97,7 +97,7 @@ struct ExportWork: Sendable {
         case .fhir: return FHIRExport()
         case .sps: return SPSSExport(list: list())
         case .r: return RExport(list: list())
-        case .sav: return SavExport(list(), definitions, rows: rows)
+        case .sav: return SavExport(list(), definitions, rows: rows, language)
         case .sensors: return SensorExport()
         case .times: return TimesExport()
         }

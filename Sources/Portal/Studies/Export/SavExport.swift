@@ -7,17 +7,23 @@ struct SavExport: ExportWriter {
     private let list: VariableList
     private let columns: WideColumns
     private let rows: Int
+    private let language: Language
     private var file: SavFile?
     private let dialect = CSVDialect.plain
 
     /// - Parameter rows: how many occasions there will be.
-    init(_ list: VariableList, _ definitions: [QuestionnaireDefinition], rows: Int) {
+    init(
+        _ list: VariableList, _ definitions: [QuestionnaireDefinition], rows: Int, _ language: Language
+    ) {
         (self.list, columns, self.rows) = (list, WideColumns(definitions), rows)
+        self.language = language
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         let head = zip(VariableList.head, Codebook.head).map { variable, words in
-            SavFile.Variable(name: variable.name, label: words.2, values: [], isText: variable.isText)
+            SavFile.Variable(
+                name: variable.name, label: language == .german ? words.1 : words.2, values: [],
+                isText: variable.isText)
         }
         let own = list.variables.map {
             SavFile.Variable(name: $0.name, label: $0.label, values: $0.values, isText: $0.isText)

@@ -29,7 +29,7 @@ enum ResultAPI {
                         sheets: means.sheets))
             }
         }
-        return try .data(list(all, paging))
+        return try .data(paging.part(of: all))
     }
 
     @Sendable static func comparisons(_ c: Context<StudyLead>) throws -> Reply {
@@ -43,15 +43,7 @@ enum ResultAPI {
                 return Item(id: id, comparison.wire)
             }
         }
-        return try .data(list(all, paging))
-    }
-
-    private static func list<R>(_ all: [Item<R>], _ paging: Paging) -> Many<R> {
-        let places = Array(all.enumerated())
-        let (part, next) = paging.part(of: places, .earliestFirst) {
-            Position(number: Int64($0.offset), $0.element.id)
-        }
-        return Many(part.map(\.element), total: all.count, next: next)
+        return try .data(paging.part(of: all))
     }
 }
 

@@ -23,11 +23,7 @@ enum StudyItemAPI {
         let items = try c.read { connection in
             try StudyItemStore.all(in: study, connection).map { try item($0, c, connection) }
         }
-        let places = Array(items.enumerated())
-        let (part, next) = paging.part(of: places, .earliestFirst) {
-            Position(number: Int64($0.offset), $0.element.id)
-        }
-        return try .data(Many(part.map(\.element), total: items.count, next: next))
+        return try .data(paging.part(of: items))
     }
 
     private static func item(
