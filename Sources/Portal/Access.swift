@@ -29,10 +29,58 @@ enum AccessRule: String, Sendable, CaseIterable {
     case registrant
 }
 
-/// Turns a request into proof that its actor may proceed.
+/// Turns a request into proof that its actor may proceed; and again in the transaction of a write, because another
+/// request may have come between.
 struct Access<Proof: Sendable>: Sendable {
+    /// How a proof is found.
+    enum Admission: Sendable {
+        /// By who asks alone.
+        case byActor(@Sendable (Actor) throws -> Proof)
+        /// By what the database says of who asks and of the thing in the path.
+        case byRecords(@Sendable (Actor, [String: String], borrowing Connection) throws -> Proof)
+    }
+
     let rule: AccessRule
-    let admit: @Sendable (Actor, [String: String], Services, Instant) throws -> Proof
+    let admission: Admission
+    /// Whether a proof found later still says what an earlier one said.
+    let isUnchanged: @Sendable (_ earlier: Proof, _ later: Proof) -> Bool
+
+    init(
+        _ rule: AccessRule, _ admission: Admission,
+        isUnchanged: @escaping @Sendable (Proof, Proof) -> Bool = { _, _ in true }
+    ) {
+        self.rule = rule
+        self.admission = admission
+        self.isUnchanged = isUnchanged
+    }
+
+    /// - Throws: `Problem` when the actor may not proceed.
+    func admit(_ actor: Actor, _ places: [String: String], _ records: Records) throws -> Proof {
+        switch admission {
+        case .byActor(let find): try find(actor)
+        case .byRecords(let find): try records.read { try find(actor, places, $0) }
+        }
+    }
+
+    /// Proves it once more, in the transaction of a write.
+    /// - Throws: `Problem` when the actor may not proceed any more: 401 when what they signed in with has ended
+    ///   meanwhile, 409 when they still may, but on other grounds than before.
+    func admitAgain(
+        _ actor: Actor, _ places: [String: String], having earlier: Proof, now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        // Whoever needs no proof, needs none now.
+        if rule == .anyone { return }
+        let present = try actor.present(at: now, connection)
+        let later: Proof =
+            switch admission {
+            case .byActor(let find): try find(present)
+            case .byRecords(let find): try find(present, places, connection)
+            }
+        guard isUnchanged(earlier, later) else {
+            throw Problem.conflict(Message("problems.changed_meanwhile"))
+        }
+    }
 }
 
 /// No proof needed.
@@ -45,7 +93,15 @@ struct Member: Sendable {
     let account: AccountRecord
     let credential: Credential
 
-    fileprivate init(_ person: SignedIn) { (account, credential) = (person.account, person.credential) }
+    fileprivate init(_ person: SignedIn) {
+        account = person.account
+        credential = person.credential
+    }
+
+    /// A password that was changed meanwhile may be another one than was asked for a moment ago.
+    @Sendable fileprivate static func isUnchanged(_ earlier: Member, _ later: Member) -> Bool {
+        earlier.account.accessEpoch == later.account.accessEpoch
+    }
 }
 
 /// A therapist together with one of their own patients.
@@ -77,7 +133,7 @@ struct PairedPatient: Sendable {
 }
 
 extension Access where Proof == Anyone {
-    static var anyone: Self { Access(rule: .anyone) { _, _, _, _ in Anyone() } }
+    static var anyone: Self { Access(.anyone, .byActor { _ in Anyone() }) }
 }
 
 extension Access where Proof == Member {
@@ -94,10 +150,12 @@ extension Access where Proof == Member {
     }
 
     static var halfway: Self {
-        Access(rule: .halfway) { actor, _, _, _ in
-            guard case .halfway(let person) = actor else { throw Problem.signInRequired }
-            return Member(person)
-        }
+        Access(
+            .halfway,
+            .byActor { actor in
+                guard case .halfway(let person) = actor else { throw Problem.signInRequired }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
     }
 
     static var author: Self {
@@ -115,76 +173,81 @@ extension Access where Proof == Member {
     }
 
     static var registrant: Self {
-        Access(rule: .registrant) { actor, _, _, _ in
-            guard let person = actor.signedIn else { throw Problem.signInRequired }
-            guard person.account.kind == .patient else {
-                throw Problem.forbidden(Message("problems.forbidden"))
-            }
-            return Member(person)
-        }
+        Access(
+            .registrant,
+            .byActor { actor in
+                guard let person = actor.signedIn else { throw Problem.signInRequired }
+                guard person.account.kind == .patient else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
     }
 
     private static func member(_ rule: AccessRule, _ mayPass: @escaping @Sendable (SignedIn) -> Bool) -> Self
     {
-        Access(rule: rule) { actor, _, _, _ in
-            let person = try confirmed(actor)
-            guard mayPass(person) else { throw Problem.forbidden(Message("problems.forbidden")) }
-            return Member(person)
-        }
+        Access(
+            rule,
+            .byActor { actor in
+                let person = try confirmed(actor)
+                guard mayPass(person) else { throw Problem.forbidden(Message("problems.forbidden")) }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
     }
 }
 
 extension Access where Proof == Caseload {
     /// One of the therapist's own patients. Someone else's patient is not found, not forbidden.
     static var caseload: Self {
-        Access(rule: .caseload) { actor, places, services, _ in
-            let person = try confirmed(actor)
-            guard person.account.roles.contains(.therapist) else {
-                throw Problem.forbidden(Message("problems.forbidden"))
-            }
-            guard let id = places["patient"].flatMap(uuid) else { throw Problem.notFound }
-            let therapist = person.account.id
-            let therapy = try services.records.read { connection in
-                try TherapyStore.find(id, of: therapist, connection)
-            }
-            guard let therapy else { throw Problem.notFound }
-            return Caseload(person.account, therapy)
-        }
+        Access(
+            .caseload,
+            .byRecords { actor, places, connection in
+                let person = try confirmed(actor)
+                guard person.account.roles.contains(.therapist) else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                guard let id = places["patient"].flatMap(uuid),
+                    let therapy = try TherapyStore.find(id, of: person.account.id, connection)
+                else { throw Problem.notFound }
+                return Caseload(person.account, therapy)
+            }, isUnchanged: { $0.patient.isWithTheSamePerson(as: $1.patient) })
     }
 }
 
 extension Access where Proof == StudyLead {
     /// One of the lead's own studies. Someone else's study is not found, not forbidden.
     static var studyLead: Self {
-        Access(rule: .studyLead) { actor, places, services, _ in
-            let person = try confirmed(actor)
-            guard person.account.roles.contains(.lead) else {
-                throw Problem.forbidden(Message("problems.forbidden"))
-            }
-            guard let id = places["study"].flatMap(uuid) else { throw Problem.notFound }
-            let lead = person.account.id
-            let study = try services.records.read { try StudyStore.find(id, ofLead: lead, $0) }
-            guard let study else { throw Problem.notFound }
-            return StudyLead(person.account, study)
-        }
+        Access(
+            .studyLead,
+            .byRecords { actor, places, connection in
+                let person = try confirmed(actor)
+                guard person.account.roles.contains(.lead) else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                guard let id = places["study"].flatMap(uuid),
+                    let study = try StudyStore.find(id, ofLead: person.account.id, connection)
+                else { throw Problem.notFound }
+                return StudyLead(person.account, study)
+            })
     }
 }
 
 extension Access where Proof == PairedPatient {
     /// Everything therapeutic works only while paired: IO-6.
     static var paired: Self {
-        Access(rule: .paired) { actor, _, services, _ in
-            let person = try confirmed(actor)
-            guard person.account.kind == .patient else {
-                throw Problem.forbidden(Message("problems.forbidden"))
-            }
-            let account = person.account.id
-            let therapy = try services.records.read { connection in
-                try TherapyStore.running(of: account, connection)
-            }
-            guard let therapy else { throw Problem.forbidden(Message("problems.not_paired")) }
-            return PairedPatient(person.account, therapy)
-        }
+        Access(
+            .paired,
+            .byRecords { actor, _, connection in
+                let person = try confirmed(actor)
+                guard person.account.kind == .patient else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                guard let therapy = try TherapyStore.running(of: person.account.id, connection) else {
+                    throw Problem.forbidden(Message("problems.not_paired"))
+                }
+                return PairedPatient(person.account, therapy)
+            },
+            isUnchanged: { $0.therapy.id == $1.therapy.id && $0.therapy.isWithTheSamePerson(as: $1.therapy) })
     }
 }
 

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Secrets
 import Wire
@@ -25,6 +26,17 @@ enum Actor: Sendable {
     var anybody: SignedIn? {
         if case .halfway(let person) = self { return person }
         return signedIn
+    }
+
+    /// The same actor as the transaction of a write sees them: roles and therapies may have changed since the request
+    /// came in.
+    /// - Throws: `Problem.signInRequired` when what they signed in with has ended.
+    func present(at now: Instant, _ connection: borrowing Connection) throws -> Actor {
+        guard let earlier = anybody else { return .nobody }
+        guard let person = try CredentialStore.signedIn(with: earlier.credential, now: now, connection) else {
+            throw Problem.signInRequired
+        }
+        return person.credential.kind == .halfway ? .halfway(person) : .person(person)
     }
 }
 

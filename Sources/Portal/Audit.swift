@@ -179,13 +179,19 @@ struct AuditAnchor: Sendable, Equatable {
 }
 
 /// The database as everything above it sees it: reading is free, writing leaves a line in the audit log in the
-/// same transaction. There is no way around it.
+/// same transaction, but for what `keepHouse` names.
 struct Records: Sendable {
     private let database: SQLiteDatabase
     private let chain: AuditChain
+    private let interleave: @Sendable () -> Void
 
-    init(_ database: SQLiteDatabase, _ chain: AuditChain) {
-        (self.database, self.chain) = (database, chain)
+    /// - Parameter interleave: runs before every write, where another request may come between; for tests.
+    init(
+        _ database: SQLiteDatabase, _ chain: AuditChain, interleave: @escaping @Sendable () -> Void = {}
+    ) {
+        self.database = database
+        self.chain = chain
+        self.interleave = interleave
     }
 
     func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try database.read(body) }
@@ -200,7 +206,8 @@ struct Records: Sendable {
         change: AuditChange? = nil, at now: Instant,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        try database.write { [chain] connection in
+        interleave()
+        return try database.write { [chain] connection in
             let result = try body(connection)
             try chain.append(
                 action, by: actor, about: subject, object: object, change: change, at: now, connection)
@@ -214,6 +221,7 @@ struct Records: Sendable {
     /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows, plans made anew.
     @discardableResult
     func keepHouse<T: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> T) throws -> T {
-        try database.write(body)
+        interleave()
+        return try database.write(body)
     }
 }

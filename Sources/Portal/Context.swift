@@ -14,6 +14,17 @@ struct Context<Proof: Sendable>: Sendable {
     let now: Instant
     let language: Language
     let services: Services
+    /// Proves once more, in the transaction of a write, that its actor may proceed.
+    let provesAgain: @Sendable (borrowing Connection) throws -> Void
+
+    /// Whom the audit log names for a write.
+    enum Author: Sendable {
+        /// Who asks; nobody for people without an account.
+        case caller
+        case account(String)
+        /// An anonymous line.
+        case nobody
+    }
 
     var texts: Texts { services.texts(language) }
     var keys: Keyring { services.keys }
@@ -24,16 +35,39 @@ struct Context<Proof: Sendable>: Sendable {
 
     func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try services.records.read(body) }
 
-    /// One transaction together with its line in the audit log.
+    /// One transaction together with its line in the audit log. The access that was proved when the request came in is
+    /// proved again first: what has ended meanwhile writes nothing.
+    /// - Throws: `Problem` when the actor may not proceed any more, and what the body throws; then nothing is written.
     @discardableResult
     func write<T: Sendable>(
-        _ action: AuditAction, about subject: String? = nil, object: String? = nil,
-        change: AuditChange? = nil,
+        _ action: AuditAction, by author: Author = .caller, about subject: String? = nil,
+        object: String? = nil, change: AuditChange? = nil,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        let actor = actor.signedIn?.account.id
+        let name: String? =
+            switch author {
+            case .caller: actor.signedIn?.account.id
+            case .account(let id): id
+            case .nobody: nil
+            }
         return try services.records.write(
-            action, by: actor, about: subject, object: object, change: change, at: now, body)
+            action, by: name, about: subject, object: object, change: change, at: now
+        ) { [provesAgain] connection in
+            try provesAgain(connection)
+            return try body(connection)
+        }
+    }
+
+    /// The same without a line in the audit log, for what nobody reads as a fact about a person: plans made anew, last
+    /// looks, spent codes.
+    @discardableResult
+    func writeUnaudited<T: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> T
+    ) throws -> T {
+        try services.records.keepHouse { [provesAgain] connection in
+            try provesAgain(connection)
+            return try body(connection)
+        }
     }
 
     /// Old and new values for the line in the audit log, sealed for the person they are about.

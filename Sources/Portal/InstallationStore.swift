@@ -1,4 +1,5 @@
 import Database
+import Wire
 
 /// Facts about this installation: which key belongs to it, and whether it is a demonstration.
 enum InstallationStore {
@@ -25,6 +26,26 @@ enum InstallationStore {
             INSERT INTO installation (name, value) VALUES ('kept keys', \(kept))
             ON CONFLICT (name) DO UPDATE SET value = excluded.value
             """)
+    }
+
+    /// What a migration mended and nobody was told of yet.
+    struct Repair: Sendable, FromRow {
+        let what: String
+        /// How many rows went.
+        let count: Int
+
+        init(row: borrowing Row) throws {
+            what = try row["what"]
+            count = try row["count"]
+        }
+    }
+
+    static func untoldRepairs(_ connection: borrowing Connection) throws -> [Repair] {
+        try connection.all("SELECT what, count FROM repairs WHERE told_at IS NULL ORDER BY what")
+    }
+
+    static func noteTold(_ repair: Repair, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE repairs SET told_at = \(now) WHERE what = \(repair.what)")
     }
 
     static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {

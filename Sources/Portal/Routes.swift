@@ -44,7 +44,7 @@ struct Routes: Sendable {
             request, places, actor, language, services, now in
             let proof: Proof
             do {
-                proof = try access.admit(actor, places, services, now)
+                proof = try access.admit(actor, places, services.records)
             } catch let problem as Problem where problem.status == 403 || problem.status == 404 {
                 if let person = actor.signedIn {
                     services.visits.noteDenied(pattern.description, by: person.account.id, at: now)
@@ -53,7 +53,10 @@ struct Routes: Sendable {
             }
             let context = Context(
                 request: request, places: places, actor: actor, proof: proof, now: now, language: language,
-                services: services)
+                services: services,
+                provesAgain: { connection in
+                    try access.admitAgain(actor, places, having: proof, now: now, connection)
+                })
             // A call that takes nothing refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()

@@ -37,12 +37,14 @@ final class Services: Sendable {
     private let address = Mutex("")
 
     /// Opens the data folder, brings the database up to date and reads templates and texts.
-    /// - Parameter library: the templates where they were read already; nil reads them.
+    /// - Parameters:
+    ///   - library: the templates where they were read already; nil reads them.
+    ///   - interleave: what happens between what a request looked at and what it writes; for tests.
     /// - Throws: a clear word for the operator when something does not fit.
     init(
         _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
         gate: PasswordGate = PasswordGate(), library: Library? = nil,
-        log: Log = .standardError
+        log: Log = .standardError, interleave: @escaping @Sendable () -> Void = {}
     ) throws {
         self.settings = settings
         (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
@@ -58,11 +60,12 @@ final class Services: Sendable {
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
         keys = try Installation.keyring(master, database, settings)
-        records = Records(database, AuditChain(key: keys.audit))
+        records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
         visits = Visits(records: records, limiter: limiter, log: log)
         backups = BackupKeeper(settings, records, log)
         postman = Postman(settings, records, keys, chance, log)
         try Installation.check(keys, records)
+        try Installation.tellRepairs(records, log, at: clock.now)
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
     }
 
@@ -161,6 +164,17 @@ enum Installation {
         return keys
     }
 
+    /// Says in the audit log and in the log what migrations have mended in the data.
+    static func tellRepairs(_ records: Records, _ log: Log, at now: Instant) throws {
+        for repair in try records.read({ try InstallationStore.untoldRepairs($0) }) {
+            let words = "\(repair.count) \(repair.what)"
+            try records.write(.dataRepaired, by: nil, about: nil, object: words, at: now) { connection in
+                try InstallationStore.noteTold(repair, at: now, connection)
+            }
+            log.line("warning", "data repaired", [("removed", words)], at: now)
+        }
+    }
+
     static func check(_ keys: Keyring, _ records: Records) throws {
         let stored = try records.read { connection in try InstallationStore.keyFingerprint(connection) }
         if let stored {
@@ -174,4 +188,9 @@ enum Installation {
             try InstallationStore.setKeyFingerprint(fingerprint, connection)
         }
     }
+}
+
+extension AuditAction {
+    /// A migration removed what a defect had left behind; the object says what.
+    static let dataRepaired = AuditAction(name: "installation.repaired")
 }

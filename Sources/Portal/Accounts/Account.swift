@@ -26,6 +26,9 @@ struct AccountRecord: Sendable {
     let verifiedAt: Instant?
     /// Closed by an administrator: nobody signs in with it any more.
     let disabledAt: Instant?
+    /// Counts what ends every way in: a change of the password, closing the account. A sign-in that began before does not
+    /// become a session after it.
+    let accessEpoch: Int
     let passwordHash: String
     private let wrappedKey: [UInt8]
     private let sealedEmail: [UInt8]
@@ -43,6 +46,7 @@ struct AccountRecord: Sendable {
         (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
         (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
         disabledAt = try row["disabled_at"]
+        accessEpoch = try row["access_epoch"]
         (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
         notifications = Notifications(
             questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
@@ -86,7 +90,7 @@ enum AccountPlace {
 }
 
 /// A way in that was opened by a password: a portal session or an API token. Only its hash is stored.
-struct Credential: Sendable {
+struct Credential: Sendable, FromRow {
     enum Kind: String, Sendable, SQLConvertible {
         case session, token
         /// For the three calls between registering and the confirmed address.
@@ -100,6 +104,14 @@ struct Credential: Sendable {
     let kind: Kind
     let lastUsedAt: Instant
     let expiresAt: Instant
+
+    init(row: borrowing Row) throws {
+        id = try row["id"]
+        account = try row["account_id"]
+        kind = try row["kind"]
+        lastUsedAt = try row["last_used_at"]
+        expiresAt = try row["expires_at"]
+    }
 
     /// How long a credential lives at most, and how long it may lie unused.
     static func lifetime(_ kind: Kind) -> Int64 {

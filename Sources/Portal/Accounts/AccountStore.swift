@@ -117,8 +117,35 @@ enum AccountStore {
             "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
     }
 
+    /// Another password: whoever signs in with the old one at this moment gets no session any more.
     static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+        try endAccess(of: id, connection)
+    }
+
+    /// The same password under newer settings.
+    static func renewPasswordHash(
+        _ hash: String, instead old: String, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE accounts SET password_hash = \(hash) WHERE id = \(id) AND password_hash = \(old)")
+    }
+
+    /// What was verified before this moment opens nothing after it.
+    static func endAccess(of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET access_epoch = access_epoch + 1 WHERE id = \(id)")
+    }
+
+    /// In the transaction that lets somebody in: the password that was verified is still the one, and the account still
+    /// open.
+    /// - Throws: `Problem.wrongCredentials`.
+    static func requireUnchanged(_ seen: AccountRecord, _ connection: borrowing Connection) throws {
+        let isUnchanged = try connection.exists(
+            """
+            SELECT 1 FROM accounts WHERE id = \(seen.id) AND access_epoch = \(seen.accessEpoch)
+            AND disabled_at IS NULL AND verified_at IS \(seen.verifiedAt)
+            """)
+        if !isUnchanged { throw Problem.wrongCredentials }
     }
 
     // MARK: Links in mails

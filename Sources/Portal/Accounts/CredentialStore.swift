@@ -8,22 +8,30 @@ enum CredentialStore {
     static func signedIn(
         by hash: [UInt8], kinds: [Credential.Kind], now: Instant, _ connection: borrowing Connection
     ) throws -> SignedIn? {
-        let found = try connection.first(
+        let found: Credential? = try connection.first(
             """
             SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
             WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
+            """)
+        return try found.flatMap { try person(behind: $0, now: now, connection) }
+    }
+
+    /// The person behind a credential that was found earlier; nil when it has ended since.
+    static func signedIn(
+        with earlier: Credential, now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        let found: Credential? = try connection.first(
             """
-        ) { row in
-            let credential = Credential(
-                id: try row["id"], account: try row["account_id"], kind: try row["kind"],
-                lastUsedAt: try row["last_used_at"],
-                expiresAt: try row["expires_at"])
-            return credential
-        }
-        guard let credential = found, let account = try AccountStore.find(credential.account, connection)
-        else {
-            return nil
-        }
+            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            WHERE id = \(earlier.id) AND kind = \(earlier.kind) AND expires_at > \(now)
+            """)
+        return try found.flatMap { try person(behind: $0, now: now, connection) }
+    }
+
+    private static func person(
+        behind credential: Credential, now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        guard let account = try AccountStore.find(credential.account, connection) else { return nil }
         if account.disabledAt != nil { return nil }
         let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
         if account.kind == .staff && isIdle { return nil }
@@ -36,7 +44,10 @@ enum CredentialStore {
             "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }
 
+    /// - Throws: `Problem.wrongCredentials` when the account is not any more what it was when its password was
+    ///   verified.
     static func insert(_ credential: NewCredential, _ connection: borrowing Connection) throws {
+        if let seen = credential.verified { try AccountStore.requireUnchanged(seen, connection) }
         let (id, now) = (credential.id, credential.createdAt)
         try connection.run(
             """

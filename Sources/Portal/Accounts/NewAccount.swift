@@ -84,6 +84,8 @@ struct NewCredential: Sendable {
     let kind: Credential.Kind
     let token = Token()
     let createdAt: Instant
+    /// The account as it was when its password was verified; nil where the account is made in the same transaction.
+    private(set) var verified: AccountRecord?
     private var lifetime: Int64
     var deviceName: [UInt8]?
     var platform: String?
@@ -98,6 +100,7 @@ struct NewCredential: Sendable {
     /// A token of staff lives no longer than their session in the portal.
     init(_ kind: Credential.Kind, of account: AccountRecord, id: String, now: Instant) {
         self.init(kind, of: account.id, id: id, now: now)
+        verified = account
         if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }
     }
 

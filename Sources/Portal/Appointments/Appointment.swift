@@ -82,8 +82,11 @@ struct AppointmentDraft: Sendable, Equatable {
         (self.title, self.startsAt, self.endsAt, self.comment) = (title, startsAt, endsAt, comment)
     }
 
-    func says(theSameAs appointment: Appointment) -> Bool {
-        title == appointment.title && comment == appointment.comment
+    /// False for a deleted one.
+    func says(theSameAs record: AppointmentRecord, _ key: PersonKey) throws -> Bool {
+        if record.deletedAt != nil { return false }
+        let appointment = try record.wire(key)
+        return title == appointment.title && comment == appointment.comment
             && startsAt.seconds == appointment.startsAt.seconds
             && endsAt.seconds == appointment.endsAt.seconds
     }

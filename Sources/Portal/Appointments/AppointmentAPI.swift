@@ -58,23 +58,39 @@ enum AppointmentAPI {
 
     @Sendable static func put(_ c: Context<PairedPatient>) throws -> Reply {
         guard let id = c.places["appointment"].flatMap(uuid) else { throw Problem.invalid("id", "errors.id") }
-        let (account, therapy) = (c.proof.account, c.proof.therapy.id)
-        let (draft, key) = (try AppointmentDraft.read(try c.body(), now: c.now), try account.key(c.keys))
-        // The same again changes nothing, and is no sentence in the audit log.
-        if let same = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }),
-            same.deletedAt == nil,
-            draft.says(theSameAs: try same.wire(key))
-        {
-            return try Conditional.tagged(.data(One(id: id, try same.wire(key))))
+        let account = c.proof.account
+        let key = try account.key(c.keys)
+        let draft = try AppointmentDraft.read(try c.body(), now: c.now)
+        let before = try c.read { try AppointmentStore.find(id, of: account.id, $0) }
+        if let before, try draft.says(theSameAs: before, key) { return try unchanged(before, key) }
+        let isNew: Bool
+        do {
+            isNew = try keep(draft, id, instead: before, key, c)
+        } catch let same as SaysTheSame {
+            return try unchanged(same.record, key)
         }
-        let (session, before) = (c.newID(), try c.read { try AppointmentStore.find(id, of: account.id, $0) })
+        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try Conditional.tagged(.data(One(id: id, try record.wire(key)), status: isNew ? 201 : 200))
+    }
+
+    /// - Returns: whether it is new.
+    /// - Throws: `SaysTheSame` when it was stored by another request meanwhile; `Problem`.
+    private static func keep(
+        _ draft: AppointmentDraft, _ id: String, instead before: AppointmentRecord?, _ key: PersonKey,
+        _ c: Context<PairedPatient>
+    ) throws -> Bool {
+        let (account, therapy, session) = (c.proof.account, c.proof.therapy.id, c.newID())
         let change = try c.change(
             of: try c.proof.therapy.key(c.keys), from: times(before?.startsAt, before?.endsAt),
             to: times(draft.startsAt, draft.endsAt))
-        let isNew = try c.write(.appointmentKept, about: therapy, object: id, change: change) {
+        return try c.write(.appointmentKept, about: therapy, object: id, change: change) {
             [now = c.now, request = c.request, services = c.services] connection in
             let existing = try AppointmentStore.find(id, of: account.id, connection)
             if existing?.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
+            // Sent twice at once: the second changes nothing, whatever it had seen.
+            if let existing, try draft.says(theSameAs: existing, key) { throw SaysTheSame(record: existing) }
             // It belongs to a therapist who has nothing to do with this person any more.
             if let existing, existing.therapyID != therapy {
                 throw Problem.conflict(Message("appointments.other_therapy"))
@@ -93,10 +109,15 @@ enum AppointmentAPI {
             try Following.follow(therapy, services, now: now, connection)
             return existing == nil
         }
-        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
-            throw Problem.notFound
-        }
-        return try Conditional.tagged(.data(One(id: id, try record.wire(key)), status: isNew ? 201 : 200))
+    }
+
+    /// Thrown out of a write that would change nothing: then it is no sentence in the audit log either.
+    private struct SaysTheSame: Error {
+        let record: AppointmentRecord
+    }
+
+    private static func unchanged(_ record: AppointmentRecord, _ key: PersonKey) throws -> Reply {
+        try Conditional.tagged(.data(One(id: record.id, try record.wire(key))))
     }
 
     /// What the audit log keeps of it: the times, not the words.

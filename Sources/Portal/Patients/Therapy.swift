@@ -40,6 +40,11 @@ struct Therapy: Sendable, FromRow {
         (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
     }
 
+    /// Whether somebody else was paired, the pairing undone or the therapy ended since an earlier look.
+    func isWithTheSamePerson(as later: Therapy) -> Bool {
+        accountID == later.accountID && pairedAt == later.pairedAt && endedAt == later.endedAt
+    }
+
     /// A control group gets none (IO-21).
     var mayReceiveInterventions: Bool { arm == nil || arm == .full }
 

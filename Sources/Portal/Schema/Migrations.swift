@@ -8,5 +8,6 @@ enum Migrations {
         m009Privacy, m010Mails, m011Audit,
         m012SecondFactors, m013Information, m014Briefing, m015Figures, m016DailyPoints,
         m017Studies, m018StudyGroups,
+        m026Access,
     ]
 }

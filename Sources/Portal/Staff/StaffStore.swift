@@ -37,6 +37,7 @@ enum StaffStore {
 
     static func setDisabled(_ at: Instant?, of id: String, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET disabled_at = \(at) WHERE id = \(id) AND kind = 'staff'")
+        if at != nil { try AccountStore.endAccess(of: id, connection) }
     }
 
     /// Whether somebody could still administer if this account could not.

@@ -85,8 +85,12 @@ import Wire
         _ = portal.call(.patch, "/auth/registration", #"{"email": "tess@example.net"}"#, as: .tess)
         #expect(try portal.mails().count == 2)
         let tess = portal.cast.accounts[.tess] ?? ""
-        let account = try #require(try portal.services.records.read { try AccountStore.find(tess, $0) })
-        try Erasure.erase(account, portal.services, now: portal.now)
+        let now = portal.now
+        try portal.services.records.keepHouse { connection in
+            try connection.run("UPDATE accounts SET verified_at = \(now) WHERE id = \(tess)")
+            try connection.run("UPDATE credentials SET kind = 'token' WHERE account_id = \(tess)")
+        }
+        #expect(erase(as: .tess).status == 204)
         #expect(try portal.mails().isEmpty)
     }
 

@@ -134,7 +134,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
@@ -479,6 +479,12 @@ CREATE TABLE recovery_codes (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     spent_at INTEGER
 ) STRICT;
+
+CREATE TABLE repairs (
+    what TEXT PRIMARY KEY,
+    count INTEGER NOT NULL CHECK (count >= 1),
+    told_at INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rule_evidence (
     rule_id TEXT NOT NULL REFERENCES rules (id),

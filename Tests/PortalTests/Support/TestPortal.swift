@@ -28,7 +28,7 @@ final class TestPortal: Sendable {
             library: Cast.library,
             log: Log { [surroundings] line in
                 surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-            })
+            }, interleave: { [surroundings] in surroundings.comeBetween() })
         pipeline = Pipeline(services)
         services.listens(on: "http://127.0.0.1:8080")
     }
@@ -41,6 +41,30 @@ final class TestPortal: Sendable {
     private final class Surroundings: Sendable {
         let time = Mutex(Cast.now)
         let logged = Mutex<[String]>([])
+        let between = Mutex<(@Sendable () -> Void)?>(nil)
+
+        /// Once: what comes between writes too.
+        func comeBetween() {
+            let act = between.withLock { act in
+                defer { act = nil }
+                return act
+            }
+            act?()
+        }
+    }
+
+    /// What another request does between what the next one looks at and what it writes.
+    /// - Returns: the answer, and whether it came as far as a write.
+    func interleaving(
+        _ act: @escaping @Sendable () -> Void, _ request: () throws -> Response
+    ) rethrows -> (response: Response, hasComeToWrite: Bool) {
+        surroundings.between.withLock { $0 = act }
+        let response = try request()
+        let isLeft = surroundings.between.withLock { act in
+            defer { act = nil }
+            return act != nil
+        }
+        return (response, !isLeft)
     }
 
     var now: Instant { surroundings.time.withLock { $0 } }

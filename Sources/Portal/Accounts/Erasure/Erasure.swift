@@ -5,7 +5,8 @@ import Wire
 /// Erases a patient's account for good (IO-17): rows, keys, mails that wait. Only an audit line without a name stays,
 /// and the ids in `keys/erased`, so that an old backup does not bring anybody back.
 enum Erasure {
-    static func erase(_ account: AccountRecord, _ services: Services, now: Instant) throws {
+    static func erase(_ c: Context<Member>) throws {
+        let (account, services, now) = (c.proof.account, c.services, c.now)
         let therapies = try services.records.read { try TherapyStore.all(of: account.id, $0).map(\.id) }
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()
@@ -14,7 +15,7 @@ enum Erasure {
         let length = try note([account.id] + therapies, services.settings, at: now)
         do {
             // Nobody did it to nobody: that is all the log keeps.
-            try services.records.write(.accountErased, by: nil, about: nil, at: now) { connection in
+            try c.write(.accountErased, by: .nobody) { connection in
                 try ErasureStore.erase(account.id, connection)
             }
         } catch {

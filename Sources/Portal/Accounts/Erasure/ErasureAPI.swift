@@ -16,7 +16,7 @@ enum ErasureAPI {
         let password = fields.secret("password")
         try fields.finish()
         try Password.confirm(password ?? "", of: c.proof.account, field: "password", c)
-        try Erasure.erase(c.proof.account, c.services, now: c.now)
+        try Erasure.erase(c)
         return .response(.noContent)
     }
 }

@@ -15,25 +15,26 @@ enum Login {
             try AccountStore.find(lookup: lookup, connection)
         }
         guard try services.gate.verify(password, against: account?.passwordHash), let account else {
-            try services.records.write(.signInFailed, by: nil, about: account?.id, at: now) { _ in }
+            try c.write(.signInFailed, by: .nobody, about: account?.id) { _ in }
             throw Problem.wrongCredentials
         }
         // A closed account answers like an unknown one.
         let isInvited = account.kind == .staff && account.verifiedAt == nil
         if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
         services.logins.right(lookup, from: address)
-        try renewHash(of: account, password, services, now)
+        try renewHash(of: account, password, c)
         return account
     }
 
     /// Hashes made with older settings are made anew while the password is at hand.
     private static func renewHash(
-        of account: AccountRecord, _ password: String, _ services: Services, _ now: Instant
+        of account: AccountRecord, _ password: String, _ c: Context<Anyone>
     ) throws {
         guard PasswordHash.isOutdated(account.passwordHash) else { return }
-        let hash = try services.gate.hash(password)
-        try services.records.keepHouse { connection in
-            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+        let hash = try c.services.gate.hash(password)
+        try c.writeUnaudited { connection in
+            try AccountStore.renewPasswordHash(
+                hash, instead: account.passwordHash, of: account.id, connection)
         }
     }
 }

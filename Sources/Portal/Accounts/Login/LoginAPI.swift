@@ -61,8 +61,7 @@ enum LoginAPI {
         (credential.platform, credential.osVersion) = (draft.platform, draft.osVersion)
         credential.appVersion = draft.appVersion
         let made = credential
-        let isPaired = try c.services.records.write(.signedIn, by: account.id, about: account.id, at: c.now) {
-            connection in
+        let isPaired = try c.write(.signedIn, by: .account(account.id), about: account.id) { connection in
             try CredentialStore.insert(made, connection)
             return try TherapyStore.running(of: account.id, connection) != nil
         }
@@ -81,16 +80,15 @@ enum LoginAPI {
         case .code:
             guard let code else { throw Problem.secondFactor(Message("factor.missing")) }
             let address = ClientAddress.of(c.request, c.services.settings)
-            guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now)
+            guard try SecondFactor.isRight(code, for: account, from: address, c)
             else { throw Problem.secondFactor(Message("factor.wrong")) }
         }
     }
 
     /// The right password before the address is confirmed: 403, and a fresh token to mend that.
     private static func unverified(_ account: AccountRecord, _ c: Context<Anyone>) throws -> Reply {
-        let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
-        try c.services.records.write(.unverifiedSignIn, by: account.id, about: account.id, at: c.now) {
-            connection in
+        let credential = NewCredential(.registration, of: account, id: c.newID(), now: c.now)
+        try c.write(.unverifiedSignIn, by: .account(account.id), about: account.id) { connection in
             try CredentialStore.insert(credential, connection)
         }
         let body = Unverified(

@@ -12,7 +12,7 @@ enum SignIn {
     ) throws -> (token: Token, id: String) {
         let credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
-        try c.services.records.write(action, by: account.id, about: account.id, at: c.now) { connection in
+        try c.write(action, by: .account(account.id), about: account.id) { connection in
             if let old {
                 let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
                 // Ended by somebody meanwhile: what it stood for stands no more.

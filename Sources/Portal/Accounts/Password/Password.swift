@@ -18,7 +18,7 @@ enum Password {
         let account = try c.read { try AccountStore.find(lookup: lookup, $0) }
         guard let account, account.verifiedAt != nil || account.kind == .staff, account.disabledAt == nil
         else {
-            try c.services.records.write(.resetAsked, by: nil, about: nil, at: c.now) { _ in }
+            try c.write(.resetAsked, by: .nobody) { _ in }
             return
         }
         // Nobody's mailbox is to be flooded; who asks too often is told nothing either.

@@ -89,9 +89,10 @@ enum SecondFactor {
 
     /// Takes a code, once.
     /// - Throws: `Problem.tooManyRequests` after too many wrong ones, `.secondFactor` when only a new password helps.
-    static func isRight(
-        _ text: String, for account: AccountRecord, from address: String, _ services: Services, now: Instant
+    static func isRight<P>(
+        _ text: String, for account: AccountRecord, from address: String, _ c: Context<P>
     ) throws -> Bool {
+        let (services, now) = (c.services, c.now)
         // Counted apart from passwords: a right password must not forgive wrong codes.
         let key = Array("second factor \(account.id)".utf8)
         try services.logins.begin(key, from: address, now: now)
@@ -100,33 +101,32 @@ enum SecondFactor {
             return false
         }
         if record.failures >= mostFailures { throw Problem.secondFactor(Message("factor.exhausted")) }
-        guard try take(text.filter { !$0.isWhitespace }, record, account, services, now) else {
-            try fail(account, services, now)
+        guard try take(text.filter { !$0.isWhitespace }, record, account, c) else {
+            try fail(account, c)
             return false
         }
         services.logins.right(key, from: address)
         return true
     }
 
-    private static func fail(_ account: AccountRecord, _ services: Services, _ now: Instant) throws {
+    private static func fail<P>(_ account: AccountRecord, _ c: Context<P>) throws {
         let id = account.id
-        let notice = try Notice.exhausted.envelope(to: account, services, now: now)
-        try services.records.write(.signInFailed, by: nil, about: id, at: now) { connection in
+        let notice = try Notice.exhausted.envelope(to: account, c.services, now: c.now)
+        try c.write(.signInFailed, by: .nobody, about: id) { connection in
             if try SecondFactorStore.countFailure(of: id, connection) == mostFailures {
                 try MailStore.insert(notice, connection)
             }
         }
-        services.deliver(at: now)
+        c.services.deliver(at: c.now)
     }
 
-    private static func take(
-        _ code: String, _ record: SecondFactorRecord, _ account: AccountRecord, _ services: Services,
-        _ now: Instant
+    private static func take<P>(
+        _ code: String, _ record: SecondFactorRecord, _ account: AccountRecord, _ c: Context<P>
     ) throws -> Bool {
-        let id = account.id
+        let (services, now, id) = (c.services, c.now, account.id)
         let secret = try record.secret(try account.key(services.keys))
         if let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: record.lastStep) {
-            return try services.records.keepHouse { connection in
+            return try c.writeUnaudited { connection in
                 guard try SecondFactorStore.spend(step: step, of: id, connection) else { return false }
                 try SecondFactorStore.forgive(id, connection)
                 return true
@@ -138,8 +138,7 @@ enum SecondFactor {
         }
         guard isKnown else { return false }
         let notice = try Notice.codeUsed.envelope(to: account, services, now: now)
-        let isSpent = try services.records.write(.recoveryCodeUsed, by: id, about: id, at: now) {
-            connection in
+        let isSpent = try c.write(.recoveryCodeUsed, by: .account(id), about: id) { connection in
             guard try SecondFactorStore.spend(code: lookup, of: id, at: now, connection) else { return false }
             try SecondFactorStore.forgive(id, connection)
             try MailStore.insert(notice, connection)
@@ -154,10 +153,10 @@ enum SecondFactor {
     /// Stores the secret that this sign-in has shown, once a code of it is given.
     /// - Returns: recovery codes, to be shown this once; nil for a wrong code.
     /// - Throws: `Problem.conflict` when there is one already.
-    static func confirm(
-        _ text: String, for account: AccountRecord, _ credential: Credential, _ services: Services,
-        now: Instant
+    static func confirm<P>(
+        _ text: String, for account: AccountRecord, _ credential: Credential, _ c: Context<P>
     ) throws -> RecoveryCodes? {
+        let (services, now) = (c.services, c.now)
         let (code, id) = (text.filter { !$0.isWhitespace }, account.id)
         let secret = PendingFactor(credential, services.keys).secret
         guard let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: 0) else { return nil }
@@ -165,7 +164,8 @@ enum SecondFactor {
         let codes = RecoveryCodes()
         let lookups = codes.lookups(services.keys)
         let notice = try Notice.factorSet.envelope(to: account, services, now: now)
-        try services.records.write(.secondFactorSet, by: id, about: id, at: now) { connection in
+        try c.write(.secondFactorSet, by: .account(id), about: id) { connection in
+            try AccountStore.requireUnchanged(account, connection)
             guard try SecondFactorStore.insert(sealed, for: id, step: step, at: now, connection) else {
                 throw Problem.conflict(Message("factor.set_up_already"))
             }
@@ -176,18 +176,15 @@ enum SecondFactor {
         return codes
     }
 
-    static func renewCodes(of account: AccountRecord, _ services: Services, now: Instant) throws
-        -> RecoveryCodes
-    {
+    static func renewCodes<P>(of account: AccountRecord, _ c: Context<P>) throws -> RecoveryCodes {
         let codes = RecoveryCodes()
-        let lookups = codes.lookups(services.keys)
-        let notice = try Notice.codesMade.envelope(to: account, services, now: now)
-        try services.records.write(.recoveryCodesMade, by: account.id, about: account.id, at: now) {
-            connection in
+        let lookups = codes.lookups(c.keys)
+        let notice = try Notice.codesMade.envelope(to: account, c.services, now: c.now)
+        try c.write(.recoveryCodesMade, about: account.id) { connection in
             try SecondFactorStore.setCodes(lookups, of: account.id, connection)
             try MailStore.insert(notice, connection)
         }
-        services.deliver(at: now)
+        c.services.deliver(at: c.now)
         return codes
     }
 }

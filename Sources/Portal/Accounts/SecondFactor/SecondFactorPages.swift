@@ -65,7 +65,7 @@ enum SecondFactorPages {
         let (next, code) = (NextPath.safe(form["next"]), form["code"] ?? "")
         if try SecondFactor.step(for: account, c.services) == .setUp {
             let codes = try SecondFactor.confirm(
-                code, for: account, c.proof.credential, c.services, now: c.now)
+                code, for: account, c.proof.credential, c)
             guard let codes else { return try wrong(form, next, c) }
             let session = try SignIn.open(account, instead: c.proof.credential, c)
             c.services.slips.put(codes.codes, for: session.id, now: c.now)
@@ -74,7 +74,7 @@ enum SecondFactorPages {
         }
         let address = ClientAddress.of(c.request, c.services.settings)
         do {
-            guard try SecondFactor.isRight(code, for: account, from: address, c.services, now: c.now) else {
+            guard try SecondFactor.isRight(code, for: account, from: address, c) else {
                 return try wrong(form, next, c)
             }
         } catch Problem.secondFactor(let message) {

@@ -37,7 +37,7 @@ enum OwnFactorPages {
         try changing(.setUp, c) { form in
             let (account, credential) = (c.proof.account, c.proof.credential)
             let code = form["code"] ?? ""
-            guard let codes = try SecondFactor.confirm(code, for: account, credential, c.services, now: c.now)
+            guard let codes = try SecondFactor.confirm(code, for: account, credential, c)
             else { throw Problem.invalid("code", "factor.wrong") }
             return shown(codes, c)
         }
@@ -46,7 +46,7 @@ enum OwnFactorPages {
     @Sendable static func renewCodes(_ c: Context<Member>) throws -> Reply {
         guard try isSetUp(c) else { throw Problem.notFound }
         return try changing(.renew, c) { _ in
-            let codes = try SecondFactor.renewCodes(of: c.proof.account, c.services, now: c.now)
+            let codes = try SecondFactor.renewCodes(of: c.proof.account, c)
             return shown(codes, c)
         }
     }
@@ -59,7 +59,7 @@ enum OwnFactorPages {
             let address = ClientAddress.of(c.request, c.services.settings)
             let code = form["code"] ?? ""
             guard
-                try SecondFactor.isRight(code, for: c.proof.account, from: address, c.services, now: c.now)
+                try SecondFactor.isRight(code, for: c.proof.account, from: address, c)
             else { throw Problem.invalid("code", "factor.wrong") }
             try FactorRemoval.remove(of: c.proof.account, c)
             return .seeOther("/login")

@@ -55,7 +55,7 @@ struct DailyPlanning: Sendable {
             return course.plannedZone != course.zone || course.until.map { $0 < last } ?? true
         }
         guard isDue else { return }
-        try c.services.records.keepHouse { [services = c.services, now = c.now] connection in
+        try c.writeUnaudited { [services = c.services, now = c.now] connection in
             try plan(therapy, services, now: now, connection)
         }
     }
