@@ -29,7 +29,12 @@ struct Context<Proof: Sendable>: Sendable {
     var texts: Texts { services.texts(language) }
     var keys: Keyring { services.keys }
     /// The clinic's zone; patients' own is used where it matters.
-    var dates: DateFormat { DateFormat(language, Zone(services.settings.timezone), now: now) }
+    var dates: DateFormat { dates(in: Zone(services.timezone)) }
+
+    /// The same in somebody else's zone.
+    func dates(in zone: Zone) -> DateFormat {
+        DateFormat(language, zone, now: now, as: services.clinic.now.variant)
+    }
 
     func newID() -> String { services.chance.id() }
 

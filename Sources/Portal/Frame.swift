@@ -19,6 +19,23 @@ struct Frame: Encodable, Sendable {
         let label: String
     }
 
+    /// An information page, for the foot.
+    struct Foot: Encodable, Sendable {
+        let label: String
+        let path: String
+    }
+
+    /// A number to call in a crisis.
+    struct Phone: Encodable, Sendable {
+        let label: String
+        let number: String
+        let path: String
+    }
+
+    /// The clinic's name; nil while nobody has set one.
+    var clinic: String?
+    var information: [Foot]
+    var crisis: [Phone]
     var language: String
     var otherLanguage: Switch
     var stylesheet: String

@@ -80,10 +80,20 @@ struct DateFormat: Sendable {
     let language: Language
     let zone: Zone
     let today: LocalDate
+    private let variant: LanguageVariant
 
-    init(_ language: Language, _ zone: Zone, now: Instant) {
-        (self.language, self.zone) = (language, zone)
+    init(_ language: Language, _ zone: Zone, now: Instant, as variant: LanguageVariant) {
+        self.language = language
+        self.zone = zone
+        self.variant = variant
         today = LocalTime(now, zone).date
+    }
+
+    private func monthName(_ month: Int) -> String {
+        switch language {
+        case .german: month == 1 && variant == .austria ? "Jänner" : Self.germanMonths[month - 1]
+        case .english: Self.englishMonths[month - 1]
+        }
     }
 
     static let englishMonths = [
@@ -121,8 +131,7 @@ struct DateFormat: Sendable {
 
     /// `November 2026`.
     func month(_ date: LocalDate) -> String {
-        let names = language == .german ? Self.germanMonths : Self.englishMonths
-        return "\(names[date.month - 1]) \(date.year)"
+        "\(monthName(date.month)) \(date.year)"
     }
 
     /// `Mo`, `Mon`, … Sunday last.
@@ -136,8 +145,8 @@ struct DateFormat: Sendable {
 
     func longDay(_ date: LocalDate) -> String {
         switch language {
-        case .german: return "\(date.day). \(Self.germanMonths[date.month - 1]) \(date.year)"
-        case .english: return "\(date.day) \(Self.englishMonths[date.month - 1]) \(date.year)"
+        case .german: return "\(date.day). \(monthName(date.month)) \(date.year)"
+        case .english: return "\(date.day) \(monthName(date.month)) \(date.year)"
         }
     }
 
@@ -146,9 +155,9 @@ struct DateFormat: Sendable {
         let date = LocalTime(instant, zone).date
         switch language {
         case .german:
-            return "\(Self.germanDays[date.weekday - 1]), \(date.day). \(Self.germanMonths[date.month - 1])"
+            return "\(Self.germanDays[date.weekday - 1]), \(date.day). \(monthName(date.month))"
         case .english:
-            return "\(Self.englishDays[date.weekday - 1]), \(date.day) \(Self.englishMonths[date.month - 1])"
+            return "\(Self.englishDays[date.weekday - 1]), \(date.day) \(monthName(date.month))"
         }
     }
 

@@ -44,7 +44,7 @@ public enum Operations {
         let account = NewAccount(
             staff: name, email: email, roles: roles, passwordHash: try services.gate.hash(password),
             language: .german,
-            timezone: services.settings.timezone, id: services.chance.id(), keys: services.keys,
+            timezone: services.timezone, id: services.chance.id(), keys: services.keys,
             now: services.clock.now)
         try services.records.write(.accountCreated, by: nil, about: account.id, at: services.clock.now) {
             connection in

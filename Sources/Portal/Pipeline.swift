@@ -122,6 +122,11 @@ struct Pipeline: Application {
         }
         let other = language == .german ? Language.english : .german
         return Frame(
+            clinic: services.clinic.now.record.name,
+            information: try services.records.read { try Self.foot(language, texts, $0) },
+            crisis: services.crisisNumbers.map {
+                Frame.Phone(label: $0.label(language), number: $0.number, path: $0.link)
+            },
             language: language.rawValue,
             otherLanguage: Frame.Switch(
                 language: other.rawValue, label: services.texts(other)["frame.language"]),
@@ -139,6 +144,17 @@ struct Pipeline: Application {
             formToken: services.keys.formToken(for: cookie),
             flash: (person?.credential.id).flatMap { services.flashes.take(for: $0) }.map { texts[$0] },
             here: Self.address(of: request))
+    }
+
+    /// Information pages everybody looks for, and those the clinic has added.
+    private static func foot(
+        _ language: Language, _ texts: Texts, _ connection: borrowing Connection
+    ) throws -> [Frame.Foot] {
+        let shipped: [ShippedPage] = [.privacy, .imprint, .contact, .help, .licences]
+        let added = try InformationStore.addedTitles(language, connection)
+        return shipped.map {
+            Frame.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
+        } + added.map { Frame.Foot(label: $0.title, path: "/info/\($0.key)") }
     }
 
     /// Path and query as they were asked for, but for a language that was meant for one page only.

@@ -156,6 +156,8 @@ struct Routes: Sendable {
         TrailPages.routes(&routes)
         StaffAPI.routes(&routes)
         StaffPages.routes(&routes)
+        ClinicAPI.routes(&routes)
+        ClinicPages.routes(&routes)
         InformationAPI.routes(&routes)
         InformationPages.routes(&routes)
         OverviewAPI.routes(&routes)

@@ -22,3 +22,4 @@ extension LocalDate: SQLConvertible {
 extension Gender: SQLConvertible {}
 
 extension Language: SQLConvertible {}
+extension LanguageVariant: SQLConvertible {}

@@ -26,6 +26,7 @@ final class Services: Sendable {
     let library: Library
     let assets: Assets
     let questionnaires = QuestionnaireCache()
+    let clinic: ClinicDesk
     let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
     let exports = ExportDesk()
@@ -33,6 +34,7 @@ final class Services: Sendable {
     let dryRuns = DispatchSemaphore(value: 1)
     let log: Log
     private let texts: [Language: Texts]
+    private let austrian: Texts
     private let database: SQLiteDatabase
     private let address = Mutex("")
 
@@ -55,12 +57,14 @@ final class Services: Sendable {
             uniqueKeysWithValues: Language.allCases.map { language in
                 (language, try Texts(language, folder: settings.resources + "/templates/texts"))
             })
+        austrian = try Texts(.german, as: .austria, folder: settings.resources + "/templates/texts")
         try DataFolder.prepare(settings)
         let master = try DataFolder.masterKey(settings)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
+        clinic = try ClinicDesk(records, settings)
         visits = Visits(records: records, limiter: limiter, log: log)
         backups = BackupKeeper(settings, records, log)
         postman = Postman(settings, records, keys, chance, log)
@@ -70,8 +74,9 @@ final class Services: Sendable {
     }
 
     func texts(_ language: Language) -> Texts {
+        if language == .german, clinic.now.variant == .austria { return austrian }
         // Both languages are read at the start.
-        texts[language] ?? texts.values.first.unsafelyUnwrapped
+        return texts[language] ?? texts.values.first.unsafelyUnwrapped
     }
 
     /// What links begin with, without a slash at the end.

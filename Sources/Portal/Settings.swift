@@ -9,8 +9,8 @@ public struct Settings: Sendable {
     public var resources = "."
     /// What links begin with; nil until the server listens, then the address it listens on.
     public var publicURL: String?
-    /// The clinic's zone, also the default of new accounts.
-    public var timezone = TimeZone.current.identifier
+    /// The clinic's zone, also the default of new accounts; nil for the one set in the portal, else the system's.
+    public var timezone: String?
     /// Requests a minute and token; 0 switches the limits off.
     public var requestsPerMinute = 300
     /// Whose `X-Forwarded-For` is believed.

@@ -26,6 +26,12 @@ enum Language: String, Sendable, CaseIterable {
     }
 }
 
+/// How German is written: with Austrian words only where the clinic is Austrian.
+enum LanguageVariant: String, Sendable, CaseIterable {
+    case austria = "de-AT"
+    case germany = "de-DE"
+}
+
 /// A sentence by its key, with what is to be filled in.
 struct Message: Sendable, Equatable {
     let key: String
@@ -47,29 +53,39 @@ struct Texts: Sendable {
     let record: Value
 
     /// Reads `de.json` or `en.json`: sentences by feature and name.
+    /// - Parameter variant: whose words go before those of the language, from a file of its own: `de-AT.json`.
     /// - Throws: when the file is missing or broken.
-    init(_ language: Language, folder: String) throws {
+    init(_ language: Language, as variant: LanguageVariant? = nil, folder: String) throws {
         self.language = language
-        let path = "\(folder)/\(language.rawValue).json"
+        let own = try variant.map { try Self.read("\(folder)/\($0.rawValue).json") } ?? []
+        var sentences: [String: String] = [:]
+        var records: [(String, Value)] = []
+        for (feature, members) in try Self.read("\(folder)/\(language.rawValue).json") {
+            let others = own.first { $0.feature == feature }?.members ?? []
+            let words = members.map { name, text in (name, others.first { $0.name == name }?.text ?? text) }
+            for (name, text) in words { sentences["\(feature).\(name)"] = text }
+            records.append((feature, .record(Record(words.map { ($0, .text($1)) }))))
+        }
+        self.sentences = sentences
+        fillable = sentences.compactMapValues(Self.pieces)
+        record = .record(Record(records))
+    }
+
+    private static func read(
+        _ path: String
+    ) throws -> [(feature: String, members: [(name: String, text: String)])] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("the texts \(path) are missing")
         }
         guard case .object(let features) = try JSON.parse(Array(data)) else {
             throw StartError("\(path) is no object")
         }
-        var sentences: [String: String] = [:]
-        var records: [(String, Value)] = []
-        for feature in features {
+        return try features.map { feature in
             guard case .object(let members) = feature.value else {
                 throw StartError("\(path): \(feature.key)")
             }
-            for member in members { sentences["\(feature.key).\(member.key)"] = member.value.string }
-            records.append(
-                (feature.key, .record(Record(members.map { ($0.key, .text($0.value.string ?? "")) }))))
+            return (feature.key, members.map { (name: $0.key, text: $0.value.string ?? "") })
         }
-        self.sentences = sentences
-        fillable = sentences.compactMapValues(Self.pieces)
-        record = .record(Record(records))
     }
 
     var keys: Set<String> { Set(sentences.keys) }

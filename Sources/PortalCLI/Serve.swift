@@ -19,7 +19,7 @@ enum Serve: Command {
         Option("backups", "DIR", "where daily backups go (default backups/ in the data folder)"),
         Option("backup-days", "N", "how long they are kept, 1 to 35 (default 30; 0 makes none)"),
         Option("second-factor", "WORD", "required or optional"),
-        Option("timezone", "ZONE", "the clinic's zone (default the system's)"),
+        Option("timezone", "ZONE", "the clinic's zone (default the one set in the portal)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
         Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
         Option("clock", "FILE", "for simulations: tells the time; on loopback addresses only"),

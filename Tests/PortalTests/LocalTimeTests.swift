@@ -36,8 +36,8 @@ import Wire
 
     @Test func `dates read as people of the language write them`() throws {
         let at = try #require(Instant("2026-11-17T07:12:00Z"))
-        let german = DateFormat(.german, vienna, now: Cast.now)
-        let english = DateFormat(.english, vienna, now: Cast.now)
+        let german = DateFormat(.german, vienna, now: Cast.now, as: .austria)
+        let english = DateFormat(.english, vienna, now: Cast.now, as: .austria)
         #expect(german.short(at) == "Di 17.11. 08:12" && english.short(at) == "Tue 17 Nov 08:12")
         #expect(
             german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"

@@ -11,7 +11,7 @@ enum AuditLogAPI {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
-        var filter = try AuditLogFilter.read(c.request.query, Zone(c.services.settings.timezone))
+        var filter = try AuditLogFilter.read(c.request.query, Zone(c.services.timezone))
         filter.before = paging.after.map { Int($0.at) }
         let list = try c.read { connection in
             let words = try AuditWords(c.keys, c.texts, connection)

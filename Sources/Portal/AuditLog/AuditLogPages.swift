@@ -50,7 +50,7 @@ enum AuditLogPages {
     static let fileLimit = 100_000
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let zone = Zone(c.services.settings.timezone)
+        let zone = Zone(c.services.timezone)
         do {
             let filter = try AuditLogFilter.read(c.request.query, zone)
             return .page(try page(filter, Filled(c.request.query, FieldErrors(), c.texts), c))
@@ -117,7 +117,7 @@ enum AuditLogPages {
 
     /// The lines of the filter as a table file; that it was taken is a line itself.
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {
-        let filter = try AuditLogFilter.read(try c.form(), Zone(c.services.settings.timezone))
+        let filter = try AuditLogFilter.read(try c.form(), Zone(c.services.timezone))
         try c.write(.auditExported) { connection in
             guard try AuditLogStore.count(filter, connection) <= fileLimit else {
                 throw Problem.conflict(Message("audit.too_many"))

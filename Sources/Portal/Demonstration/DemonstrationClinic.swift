@@ -19,7 +19,7 @@ struct DemonstrationClinic {
         self.services = services
         dice = Dice(seed)
         now = services.clock.now
-        zone = Zone(services.settings.timezone)
+        zone = Zone(services.timezone)
     }
 
     /// - Returns: the logins, a line each.

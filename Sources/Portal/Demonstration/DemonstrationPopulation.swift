@@ -25,7 +25,7 @@ struct DemonstrationPopulation {
         let (now, dice) = (services.clock.now, Dice(2))
         let begin = now.adding(days: -Int64(days))
         let life = DemonstrationStudy(
-            services: services, dice: dice, now: now, zone: Zone(services.settings.timezone))
+            services: services, dice: dice, now: now, zone: Zone(services.timezone))
         let draft = try StudyDraft.read(json: Fields(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let hash = try services.gate.hash(DemonstrationClinic.password)
         let study = dice.chance.id()
@@ -75,13 +75,13 @@ struct DemonstrationPopulation {
         let (chance, keys, study) = (life.dice.chance, services.keys, prompts.study.id)
         let account = NewAccount(
             verifiedPatient: email, passwordHash: hash, language: .german,
-            timezone: services.settings.timezone, id: chance.id(), keys: keys, now: begin)
+            timezone: services.timezone, id: chance.id(), keys: keys, now: begin)
         try AccountStore.insert(account, connection)
         let key = try keys.unwrap(account.wrappedKey, owner: account.id)
         let enrolment = chance.id()
         while try !EnrolmentStore.insert(
             id: enrolment, in: study, account: account.id, codename: "S" + chance.digits(6), isPending: false,
-            consent: 1, timezone: services.settings.timezone, at: begin, connection)
+            consent: 1, timezone: services.timezone, at: begin, connection)
         {}
         try Allocating.allocate(enrolment, of: account.id, in: study, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection),
@@ -94,7 +94,7 @@ struct DemonstrationPopulation {
             let submission = Submission(
                 reason: .study(study, questionnaire: questionnaire.id),
                 startedAt: completed.adding(seconds: -40), completedAt: completed,
-                timezone: services.settings.timezone, answers: nil, details: nil)
+                timezone: services.timezone, answers: nil, details: nil)
             let sheet = try Sheet(
                 submission, id: chance.id(), account: account.id, study: study, enrolment: enrolment,
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),

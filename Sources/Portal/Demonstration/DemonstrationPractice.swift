@@ -123,7 +123,7 @@ struct DemonstrationPractice {
     private func holiday(
         of therapist: DemonstrationClinic.Person, _ connection: borrowing Connection
     ) throws {
-        let today = LocalTime(now, Zone(services.settings.timezone)).date
+        let today = LocalTime(now, Zone(services.timezone)).date
         let draft = try PauseDraft.read(
             Fields(form: [
                 "starts_on": today.adding(days: 35).text, "ends_on": today.adding(days: 48).text,

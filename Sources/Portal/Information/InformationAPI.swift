@@ -8,33 +8,55 @@ enum InformationAPI {
         routes.call(.get, "/info/:page", .anyone, .one("One information page", Info.self), show)
         routes.call(
             .put, "/info/:page", .admin,
-            .one("Publish a new version, Markdown in both languages", Info.self, takes: Info.sent).matching,
-            update)
+            .one(
+                "Publish a new version, Markdown in both languages; 201 for a new page", Info.self,
+                takes: Info.sent
+            ).matching, update)
+        routes.call(
+            .delete, "/info/:page", .admin, .nothing("Remove a page that is not shipped; its texts are kept"),
+            destroy)
     }
 
     @Sendable static func index(_ c: Context<Anyone>) throws -> Reply {
         let paging = try Paging(c.request)
-        let pages = InformationPage.allCases.enumerated().map { (number: $0.offset, page: $0.element) }
-        let (part, next) = paging.part(of: pages, .earliestFirst) {
-            Position(number: Int64($0.number), $0.page.rawValue)
+        let pages = try c.read { try Information.all($0) }.enumerated().map {
+            (number: $0.offset, page: $0.element)
         }
-        let items = try part.map { Item(id: $0.page.rawValue, try wire($0.page, c)) }
+        let (part, next) = paging.part(of: pages, .earliestFirst) {
+            Position(number: Int64($0.number), $0.page.key)
+        }
+        let items = try part.map { Item(id: $0.page.key, try wire($0.page, c)) }
         return try .data(Many(items, total: pages.count, next: next))
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let page = try Information.page(c)
-        return try .data(One(id: page.rawValue, try wire(page, c)))
+        return try .data(One(id: page.key, try wire(page, c)))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let page = try Information.page(c)
+        let fields = try c.body()
+        guard let page = try Information.pageOrNil(c) else {
+            let key = c.places["page"] ?? ""
+            try Conditional.requireMatch(c.request, current: nil)
+            try Information.add(key, try InformationDraft.read(json: fields), c)
+            return try answer(InformationPage(added: key), c, status: 201)
+        }
         let seen = try wire(page, c)
-        let draft = try InformationDraft.read(json: try c.body())
+        let draft = try InformationDraft.read(json: fields)
         try Conditional.requireMatch(
-            c.request, current: try JSONWriter.bytes(of: One(id: page.rawValue, seen)))
+            c.request, current: try JSONWriter.bytes(of: One(id: page.key, seen)))
         try Information.publish(draft, as: page, over: seen.version, c)
-        return try Conditional.tagged(try .data(One(id: page.rawValue, try wire(page, c))))
+        return try answer(page, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try Information.remove(c.places["page"] ?? "", c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ page: InformationPage, _ c: Context<Member>, status: Int) throws -> Reply {
+        try Conditional.tagged(.data(One(id: page.key, try wire(page, c)), status: status))
     }
 
     private static func wire<P>(_ page: InformationPage, _ c: Context<P>) throws -> Info {

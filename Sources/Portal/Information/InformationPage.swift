@@ -2,10 +2,39 @@ import Foundation
 import HTTP
 import Wire
 
-/// The information pages there are (IO-18).
-enum InformationPage: String, Sendable, CaseIterable {
-    case privacy, about, project, processes, imprint, contact
+/// The information pages that come with the program (IO-18), in the order they are listed.
+enum ShippedPage: String, Sendable, CaseIterable {
+    case privacy, about, project, processes, imprint, contact, help, licences
+}
 
+/// An information page: one of the shipped ones, or one that an administrator has added.
+struct InformationPage: Sendable, Equatable {
+    let key: String
+    /// Nil for an added one.
+    let shipped: ShippedPage?
+
+    init(_ shipped: ShippedPage) {
+        key = shipped.rawValue
+        self.shipped = shipped
+    }
+
+    /// An added one.
+    init(added key: String) {
+        self.key = key
+        shipped = nil
+    }
+
+    /// Letters, digits and hyphens, as they stand in the address.
+    static func isKey(_ text: String) -> Bool {
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z")
+                || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || $0 == UInt8(ascii: "-")
+        }
+        // "new" is the form for the next one.
+        return isPlain && (2...40).contains(text.utf8.count) && text.first?.isLetter == true && text != "new"
+    }
+
+    static let privacy = InformationPage(.privacy)
     /// What is shipped, in force until somebody writes their own.
     static let shippedVersion = 1
 }
@@ -78,4 +107,7 @@ struct InformationDraft: Sendable {
 
 extension AuditAction {
     static let informationChanged = AuditAction(name: "information.changed")
+    static let informationAdded = AuditAction(name: "information.added")
+    static let informationRemoved = AuditAction(name: "information.removed")
+    static let informationReturned = AuditAction(name: "information.returned")
 }

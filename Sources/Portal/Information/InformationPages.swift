@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Templates
 import Wire
@@ -7,8 +8,12 @@ enum InformationPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/info/:page", .anyone, show)
         routes.page(.get, "/admin/information", .admin, index)
+        routes.page(.get, "/admin/information/new", .admin, new)
+        routes.page(.post, "/admin/information/new", .admin, create)
         routes.page(.get, "/admin/information/:page", .admin, edit)
         routes.page(.post, "/admin/information/:page", .admin, update)
+        routes.page(.post, "/admin/information/:page/removal", .admin, remove)
+        routes.page(.post, "/admin/information/:page/return", .admin, bringBack)
     }
 
     struct Show: Page {
@@ -18,7 +23,7 @@ enum InformationPages {
         let version: String
         let others: [PageLink]
         static let example = Show(
-            title: "Datenschutz", text: Markdown.html("Ihre *Daten*"), version: "Fassung 1",
+            title: "Datenschutz", text: Markdown.html("Ihre *Daten*"), version: "Version 1",
             others: [PageLink(label: "Impressum", path: "/info/imprint", isCurrent: false)])
     }
 
@@ -26,13 +31,27 @@ enum InformationPages {
         static let template = "admin/information"
         static let section: Section? = .admin
         let rows: [Row]
+        /// Added ones that are not shown any more.
+        let removed: [Row]
+        let hasRemoved: Bool
         struct Row: Encodable, Sendable {
             let title: String
             let path: String
             let version: String
+            /// Whether it may be removed: only pages that are not shipped.
+            let isAdded: Bool
         }
         static let example = Index(
-            rows: [Row(title: "Datenschutz", path: "/admin/information/privacy", version: "Fassung 1")])
+            rows: [
+                Row(
+                    title: "Datenschutz", path: "/admin/information/privacy", version: "Version 1",
+                    isAdded: false),
+                Row(
+                    title: "Anreise", path: "/admin/information/journey", version: "Version 1", isAdded: true),
+            ],
+            removed: [
+                Row(title: "Feste", path: "/admin/information/feasts", version: "Version 1", isAdded: true)
+            ], hasRemoved: true)
     }
 
     struct Edit: Page {
@@ -40,8 +59,10 @@ enum InformationPages {
         static let section: Section? = .admin
         let title: String
         let action: String
-        let path: String
-        let version: String
+        /// Nil for a new one.
+        let standing: Standing?
+        /// The part of the address of a new one; nil where it is there already.
+        let key: FieldView?
         /// The version that is in view, as it is sent along.
         let seen: String
         let sides: [Side]
@@ -50,9 +71,14 @@ enum InformationPages {
             let heading: String
             let fields: [FieldView]
         }
+        struct Standing: Encodable, Sendable {
+            let path: String
+            let version: String
+        }
         static let example = Edit(
-            title: "Datenschutz", action: "/admin/information/privacy", path: "/info/privacy",
-            version: "Fassung 1", seen: "1",
+            title: "Datenschutz", action: "/admin/information/privacy",
+            standing: Standing(path: "/info/privacy", version: "Version 1"),
+            key: FieldView(name: "page", label: "Adresse"), seen: "1",
             sides: [Side(heading: "Deutsch", fields: [FieldView(name: "title_de", label: "Titel")])],
             errors: nil)
     }
@@ -60,8 +86,12 @@ enum InformationPages {
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let page = try Information.page(c)
         let current = try c.read { try Information.current(page, c.language, c.services, $0) }
-        let others = try InformationPage.allCases.map { other in
-            PageLink(label: try title(other, c), path: "/info/\(other.rawValue)", isCurrent: other == page)
+        let others = try c.read { connection in
+            try Information.all(connection).map { other in
+                PageLink(
+                    label: try Information.current(other, c.language, c.services, connection).text.title,
+                    path: "/info/\(other.key)", isCurrent: other == page)
+            }
         }
         return .page(
             Show(
@@ -69,19 +99,29 @@ enum InformationPages {
                 version: c.texts["information.version", ["number": String(current.version)]], others: others))
     }
 
-    private static func title<P>(_ page: InformationPage, _ c: Context<P>) throws -> String {
-        try c.read { try Information.current(page, c.language, c.services, $0) }.text.title
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (rows, removed) = try c.read { connection in
+            (
+                try Information.all(connection).map { try row($0, c, connection) },
+                try InformationStore.added(isRemoved: true, connection).map {
+                    try row(InformationPage(added: $0), c, connection)
+                }
+            )
+        }
+        return .page(Index(rows: rows, removed: removed, hasRemoved: !removed.isEmpty))
     }
 
-    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let rows = try InformationPage.allCases.map { page in
-            let current = try c.read { try Information.current(page, c.language, c.services, $0) }
-            return Index.Row(
-                title: current.text.title, path: "/admin/information/\(page.rawValue)",
-                version: c.texts["information.version", ["number": String(current.version)]])
-        }
-        return .page(Index(rows: rows))
+    private static func row(
+        _ page: InformationPage, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> Index.Row {
+        let current = try Information.current(page, c.language, c.services, connection)
+        return Index.Row(
+            title: current.text.title, path: "/admin/information/\(page.key)",
+            version: c.texts["information.version", ["number": String(current.version)]],
+            isAdded: page.shipped == nil)
     }
+
+    // MARK: Writing
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         .page(try form(try Information.page(c), Filled(c.texts), c))
@@ -101,24 +141,69 @@ enum InformationPages {
         }
     }
 
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply { .page(newForm(Filled(c.texts), c)) }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let sent = try c.form()
+        do {
+            let fields = Fields(form: sent)
+            let key = fields.text("page", required: true, limit: 40)
+            if let key, !InformationPage.isKey(key) { fields.refuse("page", "information.bad_key") }
+            let draft = try InformationDraft.read(form: fields)
+            try Information.add(key ?? "", draft, c)
+            return .seeOther("/admin/information", flash: Message("information.published"))
+        } catch Problem.invalid(let errors), Problem.conflict(_, let errors) {
+            return .page(newForm(Filled(sent, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func remove(_ c: Context<Member>) throws -> Reply {
+        try Information.remove(c.places["page"] ?? "", c)
+        return .seeOther("/admin/information", flash: Message("information.was_removed"))
+    }
+
+    @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
+        try Information.bringBack(c.places["page"] ?? "", c)
+        return .seeOther("/admin/information", flash: Message("information.was_returned"))
+    }
+
     private static func form(_ page: InformationPage, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
         let current = try c.read { connection in
             try Language.allCases.map { try Information.current(page, $0, c.services, connection) }
         }
-        let sides = zip(Language.allCases, current).map { language, now in
+        let version = String(current.first?.version ?? 1)
+        return Edit(
+            title: try c.read { try Information.current(page, c.language, c.services, $0) }.text.title,
+            action: "/admin/information/\(page.key)",
+            standing: Edit.Standing(
+                path: "/info/\(page.key)", version: c.texts["information.version", ["number": version]]),
+            key: nil, seen: version, sides: sides(current.map(\.text), filled, c), errors: filled.summary)
+    }
+
+    private static func newForm(_ filled: Filled, _ c: Context<Member>) -> Edit {
+        var key = filled.field("page", label: "information.key")
+        key.isRequired = true
+        key.hint = c.texts["information.key_hint"]
+        let nothing = Language.allCases.map { _ in InformationText(title: "", body: "") }
+        return Edit(
+            title: c.texts["information.new"], action: "/admin/information/new", standing: nil, key: key,
+            seen: "0", sides: sides(nothing, filled, c), errors: filled.summary)
+    }
+
+    private static func sides(
+        _ current: [InformationText], _ filled: Filled, _ c: Context<Member>
+    ) -> [Edit.Side] {
+        zip(Language.allCases, current).map { language, now in
             var title = filled.field(
-                "title_\(language.rawValue)", label: "information.title_field", first: now.text.title)
-            (title.isRequired, title.lang) = (true, language.rawValue)
-            var text = filled.field(
-                "text_\(language.rawValue)", label: "information.text", first: now.text.body)
-            (text.isArea, text.lang, text.isRequired) = (true, language.rawValue, true)
+                "title_\(language.rawValue)", label: "information.title_field", first: now.title)
+            title.isRequired = true
+            title.lang = language.rawValue
+            var text = filled.field("text_\(language.rawValue)", label: "information.text", first: now.body)
+            text.isArea = true
+            text.isRequired = true
+            text.lang = language.rawValue
             text.hint = filled.texts["information.text_hint"]
             return Edit.Side(heading: c.services.texts(language)["frame.language"], fields: [title, text])
         }
-        let version = String(current.first?.version ?? 1)
-        return Edit(
-            title: try title(page, c), action: "/admin/information/\(page.rawValue)",
-            path: "/info/\(page.rawValue)", version: filled.texts["information.version", ["number": version]],
-            seen: version, sides: sides, errors: filled.summary)
     }
 }

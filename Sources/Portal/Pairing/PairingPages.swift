@@ -23,6 +23,8 @@ enum PairingPages {
         let steps: [String]
         let laterSteps: [String]
         let sees: String
+        /// The therapist's emergency phone; the clinic's crisis numbers stand in the frame.
+        let emergency: String?
         let contact: [String]
 
         static let example = Show(
@@ -31,7 +33,7 @@ enum PairingPages {
             therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
             therapistLabel: "Ihre Therapeutin",
             steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
-            sees: "Ihre Antworten.",
+            sees: "Ihre Antworten.", emergency: "+43 1 5550 199",
             contact: ["Lindengasse 4, 1070 Wien"])
     }
 
@@ -55,10 +57,9 @@ enum PairingPages {
         // "Ihre Therapeutin" from the profile's own wording; neutral where it says nothing.
         let form =
             card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
-        let labels = [
-            "code_step": texts["pairing.app_code_step"], "code_field": texts["pairing.app_code_field"],
-            "path": texts["pairing.app_path"], "therapist": texts["pairing.therapist_subject_\(form)"],
-        ]
+        let own = c.services.clinic.now.record.labels ?? SheetLabels()
+        var labels = ["therapist": texts["pairing.therapist_subject_\(form)"]]
+        for part in SheetLabels.Part.allCases { labels[part.rawValue] = own.word(part, texts) }
         let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
         let lines = [card.profile.street, town, card.profile.phone, card.email]
         return Show(
@@ -70,7 +71,7 @@ enum PairingPages {
             therapistLabel: texts["pairing.therapist_label_\(form)"],
             steps: (1...4).map { texts["pairing.step_\($0)", labels] },
             laterSteps: (1...3).map { texts["pairing.later_\($0)", labels] },
-            sees: texts["pairing.sees", labels],
+            sees: texts["pairing.sees", labels], emergency: card.profile.emergencyPhone,
             contact: lines.compactMap(\.self).filter { !$0.isEmpty })
     }
 

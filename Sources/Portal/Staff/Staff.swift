@@ -86,7 +86,7 @@ enum Staffing {
         let hash = try c.services.gate.hash(Token().text)
         let account = NewAccount(
             invited: draft.name, email: draft.email, roles: draft.roles, passwordHash: hash,
-            language: draft.language, timezone: c.services.settings.timezone, id: c.newID(), keys: c.keys,
+            language: draft.language, timezone: c.services.timezone, id: c.newID(), keys: c.keys,
             now: c.now)
         let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
         let (link, envelope) = try letter(to: draft.email, draft.language, key, c)

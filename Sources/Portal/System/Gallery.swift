@@ -28,6 +28,7 @@ struct Gallery {
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
         ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
         ParticipantPage.Show.example, PaperPage.example, PaperEntry.Choose.example,
+        ClinicPages.Edit.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
@@ -54,6 +55,9 @@ struct Gallery {
     ) throws -> String {
         guard let texts = texts[language] else { return "" }
         let frame = Frame(
+            clinic: "Ambulanz Lindengasse",
+            information: [Frame.Foot(label: texts["frame.privacy"], path: "/info/privacy")],
+            crisis: [Frame.Phone(label: texts["crisis.emergency"], number: "112", path: "tel:112")],
             language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
             stylesheet: stylesheet, script: script,
             navigation: [Frame.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],

@@ -54,7 +54,7 @@ import Wire
     }
 
     @Test func `a month begins on Monday and holds whole weeks`() throws {
-        let dates = DateFormat(.german, Zone("Europe/Vienna"), now: Cast.now)
+        let dates = DateFormat(.german, Zone("Europe/Vienna"), now: Cast.now, as: .austria)
         for month in ["2026-02-01", "2026-03-01", "2027-02-01", "2024-02-01"] {
             let first = try #require(LocalDate(month))
             let grid = MonthGrid(

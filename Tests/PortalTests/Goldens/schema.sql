@@ -69,6 +69,8 @@ CREATE INDEX mails_account ON mails (account_id);
 
 CREATE INDEX mails_due ON mails (next_try_at) WHERE message IS NOT NULL;
 
+CREATE INDEX notices_account ON notices (account_id, made_at);
+
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
 
 CREATE INDEX password_resets_account ON password_resets (account_id);
@@ -135,6 +137,12 @@ CREATE TABLE accounts (
     created_at INTEGER NOT NULL,
     verified_at INTEGER
 , gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
+
+CREATE TABLE added_info_pages (
+    page TEXT PRIMARY KEY,
+    added_at INTEGER NOT NULL,
+    removed_at INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,
@@ -218,6 +226,17 @@ CREATE TABLE calendar_feeds (
     lookup BLOB NOT NULL UNIQUE,
     token BLOB NOT NULL,
     created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE clinic_settings (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    name TEXT,
+    timezone TEXT,
+    language_variant TEXT CHECK (language_variant IN ('de-AT', 'de-DE')),
+    crisis_numbers TEXT,
+    sheet_labels TEXT,
+    revision INTEGER NOT NULL CHECK (revision >= 1),
+    changed_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE consent_choices (
@@ -320,10 +339,18 @@ CREATE TABLE enrolments (
     FOREIGN KEY (study_id, consent_version) REFERENCES study_consents (study_id, version)
 ) STRICT;
 
+CREATE TABLE hand_over_wishes (
+    therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    note INTEGER NOT NULL CHECK (note IN (0, 1)),
+    questions INTEGER NOT NULL CHECK (questions IN (0, 1)),
+    wished_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE info_pages (
     page TEXT NOT NULL,
     language TEXT NOT NULL CHECK (language IN ('de', 'en')),
-    version INTEGER NOT NULL CHECK (version >= 2),
+    version INTEGER NOT NULL CHECK (version >= 1),
     title TEXT NOT NULL,
     body TEXT NOT NULL,
     published_at INTEGER NOT NULL,
@@ -397,6 +424,19 @@ CREATE TABLE mails (
 ) STRICT;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
+
+CREATE TABLE notices (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN
+        ('cover', 'handover', 'second_therapist', 'supervisor', 'study_message', 'consent_changed')),
+    words BLOB NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER,
+    made_at INTEGER NOT NULL,
+    seen_at INTEGER,
+    CHECK (ends_at > starts_at)
+) STRICT;
 
 CREATE TABLE notification_plans (
     enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
@@ -707,6 +747,20 @@ CREATE TABLE vaults (
     revision INTEGER NOT NULL CHECK (revision >= 1),
     changed_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE welcome_dismissals (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    dismissed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE withheld_words (
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    note BLOB,
+    questions BLOB,
+    withheld_at INTEGER NOT NULL,
+    PRIMARY KEY (therapy_id, account_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;

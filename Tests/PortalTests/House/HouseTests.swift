@@ -139,7 +139,8 @@ import Wire
     /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
     /// other. Root files know no feature, but for the wiring.
     static let floors: [[String]] = [
-        ["Schema"], ["Patients"], ["Mails", "Information"], ["Accounts"], ["Questionnaires"], ["Delivery"],
+        ["Schema"], ["Patients", "Clinic"], ["Mails", "Information"], ["Accounts"], ["Questionnaires"],
+        ["Delivery"],
         ["Contributions"],
         ["Interventions"], ["Rules"], ["Studies"], ["Submissions"], ["Pairing", "Appointments"],
         ["Caseload", "Notifications"], ["OwnData", "Staff"], ["AuditLog"], ["Upkeep"],

@@ -18,7 +18,7 @@ import Wire
     ]
 
     @Test func `everybody reads all pages in both languages`() {
-        for page in InformationPage.allCases {
+        for page in ShippedPage.allCases {
             for language in ["de", "en"] {
                 let shown = portal.send(.get, "/info/\(page.rawValue)?lang=\(language)")
                 #expect(shown.status == 200 && shown.text.matches(of: /<h1>/).count == 1, "\(page)")
@@ -28,7 +28,7 @@ import Wire
                 #expect(call.attributes["version"] == .number(1))
             }
         }
-        #expect(portal.call(.get, "/info").list.count == InformationPage.allCases.count)
+        #expect(portal.call(.get, "/info").list.count == ShippedPage.allCases.count)
         #expect(portal.call(.get, "/info/passwords").status == 404)
     }
 
@@ -89,5 +89,72 @@ import Wire
         let page = portal.post("/admin/information/privacy", form, as: .uma)
         #expect(page.status == 422 && page.text.contains("Datenschutz neu"))
         #expect(portal.call(.get, "/info/privacy").attributes["version"] == .number(1))
+    }
+
+    static let journey =
+        #"{"title": {"de": "Anreise", "en": "Directions"}, "text": {"de": "Bus 5", "en": "Bus 5"}}"#
+
+    @Test func `help and licences are shipped, and the licences name what the program is built on`() throws {
+        let package = try String(contentsOfFile: Cast.root + "/Package.swift", encoding: .utf8)
+        let names = [
+            "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libsodium": "libsodium",
+            "libqrencode": "libqrencode", "jansson": "Jansson", "libcurl": "libcurl", "liboath": "liboath",
+            "libcmark": "cmark", "libarchive": "libarchive",
+        ]
+        let used = package.matches(of: /library\("C\w+", "([a-z0-9]+)"/).map { String($0.1) }
+        #expect(Set(used) == Set(names.keys))
+        for language in ["de", "en"] {
+            let page = portal.send(.get, "/info/licences?lang=\(language)").text
+            #expect(used.allSatisfy { page.contains("<strong>\(names[$0] ?? "")</strong>") })
+            #expect(page.contains("ReadStat") && page.contains("Swift"))
+            #expect(portal.send(.get, "/info/help?lang=\(language)").text.contains("/info/licences"))
+        }
+    }
+
+    @Test func `administrators add pages, listed for everybody and at the foot, and remove only those`()
+        throws
+    {
+        #expect(portal.call(.put, "/info/directions", Self.journey, as: .ada).status == 403)
+        let added = portal.call(.put, "/info/directions", Self.journey, as: .uma)
+        #expect(added.status == 201 && added.attributes["version"] == .number(1))
+        #expect(portal.call(.get, "/info").list.last?["id"] == .string("directions"))
+        #expect(portal.send(.get, "/login").text.contains("<a href=\"/info/directions\">Anreise</a>"))
+        #expect(portal.get("/", as: .ada).text.contains("<a href=\"/info/directions\">Anreise</a>"))
+        #expect(portal.send(.get, "/info/directions?lang=en").text.contains("<h1>Directions</h1>"))
+        #expect(portal.call(.put, "/info/directions", Self.journey, as: .uma).status == 428)
+        for key in ["x", "Anreise", "a b", "9a", "new"] {
+            let path = "/info/\(percentEncoded(key))"
+            #expect(portal.call(.put, path, Self.journey, as: .uma).wrongFields == ["page"], "\(key)")
+        }
+        #expect(portal.call(.delete, "/info/privacy", as: .uma).status == 409)
+        #expect(portal.call(.delete, "/info/directions", as: .ada).status == 403)
+        #expect(portal.call(.delete, "/info/directions", as: .uma).status == 204)
+        #expect(portal.call(.delete, "/info/directions", as: .uma).status == 404)
+        #expect(portal.send(.get, "/info/directions").status == 404)
+        #expect(portal.send(.get, "/login").text.contains("directions") == false)
+        #expect(
+            try portal.changes().suffix(2) == ["information.added", "information.removed"])
+        // What it said is kept: the next text is the second.
+        let again = portal.call(.put, "/info/directions", Self.journey, as: .uma)
+        #expect(again.status == 201 && again.attributes["version"] == .number(2))
+    }
+
+    @Test func `the pages for adding do the same, keep what was typed, and bring a removed page back`() throws
+    {
+        let form = Self.form + [("page", "directions")]
+        let wrong = portal.post("/admin/information/new", Self.form + [("page", "Weg!")], as: .uma)
+        #expect(
+            wrong.status == 422 && wrong.text.contains("value=\"Weg!\"")
+                && wrong.text.contains("Ihre **Daten**"))
+        #expect(portal.post("/admin/information/new", form, as: .uma).status == 303)
+        let twice = portal.post("/admin/information/new", form, as: .uma)
+        #expect(twice.status == 422 && twice.text.contains("schon eine Seite"))
+        #expect(portal.post("/admin/information/directions", Self.form, as: .uma).status == 303)
+        #expect(portal.post("/admin/information/privacy/removal", as: .uma).status == 409)
+        #expect(portal.post("/admin/information/directions/removal", as: .uma).status == 303)
+        let list = portal.get("/admin/information", as: .uma).text
+        #expect(list.contains("/admin/information/directions/return"))
+        #expect(portal.post("/admin/information/directions/return", as: .uma).status == 303)
+        #expect(portal.call(.get, "/info/directions").attributes["version"] == .number(2))
     }
 }

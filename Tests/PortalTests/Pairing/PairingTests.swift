@@ -112,8 +112,9 @@ import Wire
     {
         let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
         let grouped = "\(code.prefix(4)) \(code.suffix(4))"
-        for (language, heading) in [
-            ("de", "Beim ersten Start der App"), ("en", "When you first start the app"),
+        for (language, heading, step) in [
+            ("de", "Beim ersten Start der App", "Pairing Code Eingabe"),
+            ("en", "When you first start the app", "Enter pairing code"),
         ] {
             let sheet = portal.get(path + "?lang=\(language)", as: .ada)
             #expect(
@@ -121,7 +122,7 @@ import Wire
                     && sheet.text.contains("<svg class=\"qr\""))
             #expect(
                 sheet.text.contains("C000003") && sheet.text.contains("Ada Lindner")
-                    && sheet.text.contains("Pairing Code Eingabe"))
+                    && sheet.text.contains(step))
         }
         // It can be opened again until the code is used.
         #expect(pair(code).status == 201)

@@ -50,7 +50,7 @@ enum RegistrationAPI {
     @Sendable static func register(_ c: Context<Anyone>) throws -> Reply {
         try countTry("register", c)
         let draft = try RegistrationDraft.read(
-            try c.body(), language: c.language, timezone: c.services.settings.timezone)
+            try c.body(), language: c.language, timezone: c.services.timezone)
         let hash = try c.services.gate.hash(draft.password)
         let account = NewAccount(patient: draft, passwordHash: hash, id: c.newID(), keys: c.keys, now: c.now)
         let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)

@@ -100,7 +100,7 @@ enum DeliveryPages {
         let plan = try DailyStore.plan(in: course.therapy, from: c.now, through: last, connection)
         guard let next = plan.first else { return c.texts["delivery.daily_none"] }
         // The patient's own time of day is what the plan is about.
-        let dates = DateFormat(c.language, Zone(course.zone), now: c.now)
+        let dates = c.dates(in: Zone(course.zone))
         let values = ["when": dates.short(next.opens), "zone": course.zone]
         return c.texts["delivery.daily_next", values]
     }

@@ -11,7 +11,7 @@ enum Ending {
     static func end(on day: LocalDate?, because reason: String? = nil, _ c: Context<Caseload>) throws {
         let (therapy, therapist) = (c.proof.patient, c.proof.therapist.id)
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
-        let today = LocalTime(c.now, Zone(c.services.settings.timezone)).date
+        let today = LocalTime(c.now, Zone(c.services.timezone)).date
         let day = day ?? today
         if day > today { throw Problem.invalid("ended_on", "ending.in_future") }
         if let start = therapy.startedOn, day < start {
@@ -57,7 +57,7 @@ enum Ending {
         let zone = try c.read { connection in
             try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         }
-        let day = LocalTime(pairedAt, Zone(zone ?? c.services.settings.timezone)).date
+        let day = LocalTime(pairedAt, Zone(zone ?? c.services.timezone)).date
         let change = try c.change(of: key, because: reason)
         try c.write(.pairingUndone, about: therapy.id, change: change) {
             [keys = c.keys, now = c.now, chance = c.services.chance, services = c.services] connection in

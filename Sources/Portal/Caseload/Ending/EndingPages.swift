@@ -73,7 +73,7 @@ enum EndingPages {
             let answered = final.count { $0.contributionID != nil }
             lines.append(texts.count("ending.battery", answered, of: final.count))
         }
-        let today = LocalTime(c.now, Zone(c.services.settings.timezone)).date
+        let today = LocalTime(c.now, Zone(c.services.timezone)).date
         var day = filled.field("ended_on", label: "ending.day", first: today.text)
         day.type = "date"
         let base = "/patients/\(therapy.id)"

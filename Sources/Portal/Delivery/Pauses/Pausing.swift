@@ -98,6 +98,6 @@ enum Pausing {
         of therapy: Therapy, _ services: Services, _ connection: borrowing Connection
     ) throws -> Zone {
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
-        return Zone(name ?? services.settings.timezone)
+        return Zone(name ?? services.timezone)
     }
 }

@@ -99,7 +99,7 @@ enum Following {
         let made = try DeliveryRuleStore.made(in: therapyID, connection)
         if rules.isEmpty && made.isEmpty { return }
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
-        let zone = Zone(name ?? services.settings.timezone)
+        let zone = Zone(name ?? services.timezone)
         let plan = DeliveryPlan(
             therapy: therapy, sessions: try SessionStore.all(of: therapyID, connection),
             zone: zone, now: now, pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
