@@ -185,9 +185,28 @@ struct Pipeline: Application {
             return .seeOther("/login" + next)
         }
         let report = Report(problem, id: id, texts: services.texts(language))
-        guard surface == .portal else { return report.json(for: request) }
+        guard surface == .portal else {
+            guard case .preconditionFailed? = problem else { return report.json(for: request) }
+            return refusal(report, request, actor, language, now)
+        }
         let page = try? render(ProblemPage(report), report.status, request, actor, language, now)
         return report.adding(to: page ?? Response(status: report.status))
+    }
+
+    /// A change that was made with an older state in view learns the present one, with the tag for the next try.
+    private func refusal(
+        _ report: Report, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+    ) -> Response {
+        let look = Request(method: .get, target: request.target, peer: request.peer)
+        guard let match = try? routes.match(.get, look.path),
+            case .response(var present)? = try? match.route.run(
+                look, match.places, actor, language, services, now)
+        else { return report.json(for: request) }
+        Conditional.tag(&present, look)
+        let body = try? JSON.parse(present.bytes)
+        var response = report.json(for: request, present: body?["data"])
+        if let tag = present.headers["ETag"] { response.headers.append("ETag", tag) }
+        return response
     }
 
     /// What was typed while the session ran out is given back after signing in again.

@@ -38,9 +38,10 @@ enum Conditional {
     static func tag(_ response: inout Response, _ request: Request) {
         response.headers.append("Vary", "Accept-Language")
         guard request.method.isSafe, response.status == 200 else { return }
-        // Keyed by the language too, so that two languages never share a tag by chance.
-        let tag = "\"" + Assets.tag(response.bytes) + "\""
-        response.headers.append("ETag", tag)
+        // A changeable thing has named its own, made from its revision.
+        let known = response.headers["ETag"]
+        let tag = known ?? "\"" + Assets.tag(response.bytes) + "\""
+        if known == nil { response.headers.append("ETag", tag) }
         guard request.hasTag(tag) else { return }
         var unchanged = Response(status: 304)
         for field in response.headers.fields where field.name != "Content-Type" {

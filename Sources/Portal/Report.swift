@@ -21,7 +21,8 @@ struct Report: Sendable {
     }
 
     /// `{message, errors}`; the same with the members of RFC 9457 for a client that asks for them.
-    func json(for request: Request?) -> Response {
+    /// - Parameter present: what a `GET` answers now, beside a change that was made with an older state in view.
+    func json(for request: Request?, present: JSON? = nil) -> Response {
         var errors: [(key: String, value: [String]?)] = []
         var places: [String: Int] = [:]
         for field in fields {
@@ -33,7 +34,9 @@ struct Report: Sendable {
             }
         }
         let wantsProblem = request?.headers["Accept"]?.contains("application/problem+json") ?? false
-        let body = Body(message: message, errors: Ordered(errors), status: status, isProblem: wantsProblem)
+        let body = Body(
+            message: message, errors: Ordered(errors), present: present, status: status,
+            isProblem: wantsProblem)
         let bytes = (try? JSONWriter.bytes(of: body)) ?? []
         let type = wantsProblem ? "application/problem+json; charset=utf-8" : MediaType.json
         return adding(to: Response(status: status, type: type, bytes))
@@ -53,15 +56,17 @@ struct Report: Sendable {
     private struct Body: Encodable {
         let message: String
         let errors: Ordered<[String]>
+        let present: JSON?
         let status: Int
         let isProblem: Bool
 
-        private enum CodingKeys: String, CodingKey { case message, errors, type, title, status }
+        private enum CodingKeys: String, CodingKey { case message, errors, data, type, title, status }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(message, forKey: .message)
             try container.encode(errors, forKey: .errors)
+            try container.encodeIfPresent(present, forKey: .data)
             guard isProblem else { return }
             try container.encode("about:blank", forKey: .type)
             try container.encode(message, forKey: .title)
