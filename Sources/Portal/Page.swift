@@ -84,14 +84,33 @@ struct FieldView: Encodable, Sendable {
     /// The language of what is typed, where it is not the page's.
     var lang: String?
     var inputMode: String?
+    /// What stands stored, where somebody else has changed it while this was typed.
+    var stored: Stored?
+
+    /// A stored value and the words for what has none of its own.
+    struct Stored: Sendable {
+        let value: String
+        /// What is said of a box, and of a field in which nothing stands.
+        let yes, no, empty: String
+    }
+
+    private var storedText: String? {
+        guard let stored else { return nil }
+        if isCheck { return stored.value.isEmpty ? stored.no : stored.yes }
+        let label = isSelect ? choices.first { $0.value == stored.value }?.label : nil
+        return label ?? (stored.value.isEmpty ? stored.empty : stored.value)
+    }
+
     var describedBy: String? {
-        let ids = (hint == nil ? [] : ["\(name)-hint"]) + (error == nil ? [] : ["\(name)-error"])
+        let ids =
+            (hint == nil ? [] : ["\(name)-hint"]) + (error == nil ? [] : ["\(name)-error"])
+            + (stored == nil ? [] : ["\(name)-stored"])
         return ids.isEmpty ? nil : ids.joined(separator: " ")
     }
 
     private enum CodingKeys: String, CodingKey {
         case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea, isCheck, isPlain, lang, inputMode
+            isArea, isCheck, isPlain, lang, inputMode, stored
         case describedBy
     }
 
@@ -113,6 +132,7 @@ struct FieldView: Encodable, Sendable {
         try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
         try container.encodeIfPresent(lang, forKey: .lang)
         try container.encodeIfPresent(inputMode, forKey: .inputMode)
+        try container.encodeIfPresent(storedText, forKey: .stored)
         try container.encodeIfPresent(describedBy, forKey: .describedBy)
     }
 }
@@ -122,9 +142,19 @@ struct Filled: Sendable {
     let form: Form
     let errors: FieldErrors
     let texts: Texts
+    /// Somebody else has changed it while this was typed: both are shown.
+    let isStale: Bool
+    /// The form of what is stored, for pages that fill theirs in from one.
+    let stored: Form?
 
-    init(_ form: Form, _ errors: FieldErrors, _ texts: Texts) {
-        (self.form, self.errors, self.texts) = (form, errors, texts)
+    init(
+        _ form: Form, _ errors: FieldErrors, _ texts: Texts, isStale: Bool = false, stored: Form? = nil
+    ) {
+        self.form = form
+        self.errors = errors
+        self.texts = texts
+        self.isStale = isStale
+        self.stored = stored
     }
 
     /// A form that nobody has typed into yet.
@@ -136,7 +166,20 @@ struct Filled: Sendable {
         // Of a box that was ticked the hidden field before it comes first.
         view.value = form.all(name).last ?? first
         view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        if isStale {
+            let now = stored.map { $0.all(name).last ?? "" } ?? first
+            if now != view.value {
+                view.stored = FieldView.Stored(
+                    value: now, yes: texts["forms.yes"], no: texts["forms.no"], empty: texts["forms.empty"])
+            }
+        }
         return view
+    }
+
+    /// The revision that a form is about: the one it was drawn with, until both sides were shown.
+    func revision(_ current: Int?) -> String? {
+        let present = current.map { String($0) }
+        return isStale ? present : form["revision"] ?? present
     }
 
     /// For the summary above the heading; every line leads to its field.

@@ -198,6 +198,8 @@ struct Routes: Sendable {
         InvitationPages.routes(&routes)
         ParticipantAPI.routes(&routes)
         StudyPages.routes(&routes)
+        StudyStatePages.routes(&routes)
+        StudyLeadPages.routes(&routes)
         StudyItemPages.routes(&routes)
         ParticipantPages.routes(&routes)
         ResultPages.routes(&routes)

@@ -76,6 +76,10 @@ public struct QuestionnaireBattery: Documented, Decodable {
     public static let schema = Schema.object([
         Schema.property("name", .string), Schema.property("questionnaire_keys", .list(.string)),
     ])
+    /// What may be sent to change one.
+    public static let change = Schema.object([
+        Schema.optional("name", .string), Schema.optional("questionnaire_keys", .list(.string)),
+    ])
     public static let example = QuestionnaireBattery(name: "Beginn", questionnaireKeys: ["isf-k", "rq"])
 }
 

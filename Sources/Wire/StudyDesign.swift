@@ -53,21 +53,25 @@ public struct StudyDesign: Documented, Decodable {
     public var allocated: Int
     public var outcomes: [Outcome]
     public var sites: [Site]
-    /// What the random blocks were drawn from; nil until the study is archived, which ends allocation for good: who knows it
-    /// knows who comes into which group next.
+    /// What the random blocks were drawn from; nil until allocation is closed for good: who knows it knows who comes into
+    /// which group next.
     public var seed: String?
+    /// From then on nobody is allocated any more.
+    public var closedAt: Instant?
 
     public init(
         allocation: String, arms: [String], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
-        sites: [Site], seed: String?
+        sites: [Site], seed: String?, closedAt: Instant? = nil
     ) {
         (self.allocation, self.arms, self.size, self.sampleSize) = (allocation, arms, size, sampleSize)
         (self.allocated, self.outcomes, self.sites, self.seed) = (allocated, outcomes, sites, seed)
+        self.closedAt = closedAt
     }
 
     enum CodingKeys: String, CodingKey {
         case allocation, arms, size, allocated, outcomes, sites, seed
         case sampleSize = "sample_size"
+        case closedAt = "closed_at"
     }
 
     public static let schema = Schema.object([
@@ -75,6 +79,7 @@ public struct StudyDesign: Documented, Decodable {
         Schema.property("size", .integer), Schema.property("sample_size", .integer),
         Schema.property("allocated", .integer), Schema.property("outcomes", .list(Outcome.schema)),
         Schema.property("sites", .list(Site.schema)), Schema.property("seed", .string.orNull),
+        Schema.property("closed_at", .time.orNull),
     ])
     public static let sent = Schema.object([
         Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.any)),

@@ -102,6 +102,8 @@ struct RuleRecord: Sendable {
     let enabledAt: Instant?
     let createdAt: Instant
     let changedAt: Instant
+    /// Counts the changes, switching too.
+    let revision: Int
     private let definition: JSON
     private let sealedTexts: [UInt8]
 
@@ -110,6 +112,7 @@ struct RuleRecord: Sendable {
         (enabledAt, createdAt, changedAt) = (
             try row["enabled_at"], try row["created_at"], try row["changed_at"]
         )
+        revision = try row["revision"]
         let text: String = try row["definition"]
         (definition, sealedTexts) = (try JSON.parse(Array(text.utf8)), try row["texts"])
         rule = try Rule.read(Fields(json: definition))

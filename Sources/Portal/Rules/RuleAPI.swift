@@ -15,7 +15,8 @@ enum RuleAPI {
         routes.call(.get, "/rules/:rule", .author, .one("An own rule", type), show)
         routes.call(
             .patch, "/rules/:rule", .author,
-            .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)), update)
+            .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)).matching,
+            update)
         routes.call(
             .delete, "/rules/:rule", .author, .nothing("Take a rule away; what it did stays"), destroy)
         routes.call(
@@ -104,11 +105,12 @@ enum RuleAPI {
 
     private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
         let owner = c.proof.account.id
-        let attributes = try c.read { connection -> RuleAttributes in
+        let (attributes, revision) = try c.read { connection -> (RuleAttributes, Int) in
             guard let record = try RuleStore.find(id, of: owner, connection) else { throw Problem.notFound }
-            return try wire(record, c, connection)
+            return (try wire(record, c, connection), record.revision)
         }
-        return try .data(One(id: id, attributes), status: status)
+        return Conditional.tagged(
+            try .data(One(id: id, attributes), status: status), revision: revision, c.language)
     }
 
     private static func wire(

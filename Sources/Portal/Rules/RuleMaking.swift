@@ -109,7 +109,9 @@ enum RuleMaking {
         try check(draft, c)
         let (id, owner) = (record.id, c.proof.account.id)
         let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
-        try c.write(.ruleChanged, object: id) { [now = c.now] connection in
+        try c.write(.ruleChanged, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current, base: record.revision)
             try RuleStore.update(
                 stored, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
             if let isEnabled = draft.isEnabled {
@@ -120,14 +122,18 @@ enum RuleMaking {
 
     static func switchRule(_ id: String, on: Bool, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
-        try c.write(.ruleSwitched, object: id) { [now = c.now] connection in
+        try c.write(.ruleSwitched, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current)
             try RuleStore.switchRule(id, owner: owner, on: on, at: now, connection)
         }
     }
 
     static func retire(_ id: String, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
-        try c.write(.ruleRemoved, object: id) { [now = c.now] connection in
+        try c.write(.ruleRemoved, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current, isRequired: false)
             try RuleStore.retire(id, owner: owner, at: now, connection)
         }
     }

@@ -78,13 +78,22 @@ enum RuleStore {
         try setChosen(chosen ?? [], id: id, connection)
     }
 
+    /// How often a rule was changed; nil for somebody else's as for none.
+    static func revision(
+        of id: String, owner: String, _ connection: borrowing Connection
+    ) throws -> Int? {
+        try connection.value(
+            "SELECT revision FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL")
+    }
+
     static func update(
         _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            UPDATE rules SET definition = \(rule.definition), texts = \(rule.texts), for_all = \(chosen == nil), changed_at = \(now)
+            UPDATE rules SET definition = \(rule.definition), texts = \(rule.texts), for_all = \(chosen == nil), changed_at = \(now),
+                revision = revision + 1
             WHERE id = \(id) AND owner_id = \(owner)
             """)
         try setChosen(chosen ?? [], id: id, connection)
@@ -106,7 +115,8 @@ enum RuleStore {
     ) throws {
         try connection.run(
             """
-            UPDATE rules SET enabled_at = CASE WHEN \(on) THEN coalesce(enabled_at, \(now)) ELSE NULL END
+            UPDATE rules SET enabled_at = CASE WHEN \(on) THEN coalesce(enabled_at, \(now)) ELSE NULL END,
+                revision = revision + 1
             WHERE id = \(id) AND owner_id = \(owner)
             """)
     }

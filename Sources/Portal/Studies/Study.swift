@@ -17,6 +17,9 @@ struct BothLanguages: Sendable, Equatable {
 /// Who gets in, and how.
 enum StudyAccess: String, Sendable, CaseIterable, SQLConvertible { case open, password, request }
 
+/// What is done with a study as a whole.
+enum StudySwitch: String, Sendable, CaseIterable { case start, stop, archive, restore }
+
 /// A study as it is stored.
 struct StudyRecord: Sendable, FromRow {
     let id: String
@@ -40,6 +43,8 @@ struct StudyRecord: Sendable, FromRow {
     let consentVersion: Int
     /// Of its picture; nil when it has none.
     let pictureVersion: String?
+    /// Counts the changes, so that two leads do not overwrite each other unseen.
+    let revision: Int
 
     init(row: borrowing Row) throws {
         (id, name, code) = (try row["id"], try row["name"], try row["code"])
@@ -53,6 +58,7 @@ struct StudyRecord: Sendable, FromRow {
         consent = BothLanguages(german: try row["consent_de"], english: try row["consent_en"])
         consentVersion = try row["consent_version"]
         pictureVersion = try row["picture_version"]
+        revision = try row["revision"]
     }
 
     /// Started by a lead, begun and not over.

@@ -100,6 +100,11 @@ enum StudyStore {
         try set(draft.picture, of: id, connection)
     }
 
+    /// How often a study's settings were changed; nil for none.
+    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+        try connection.value("SELECT revision FROM studies WHERE id = \(id)")
+    }
+
     static func update(
         _ draft: StudyDraft, id: String, passwordHash: String?, at now: Instant,
         _ connection: borrowing Connection
@@ -114,6 +119,7 @@ enum StudyStore {
                     text_en = \(draft.text.english), access = \(draft.access), password_hash = \(hash),
                     is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
                     starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
+                    revision = revision + 1,
                     archived_at = CASE WHEN \(draft.isArchived) THEN coalesce(archived_at, \(now)) END
                 WHERE id = \(id)
                 """)
@@ -123,9 +129,7 @@ enum StudyStore {
         try run(id, draft.isStarted, at: now, connection)
         try agree(to: draft.consent, in: id, at: now, connection)
         try set(draft.picture, of: id, connection)
-        if draft.isArchived {
-            try GroupStore.close(id, at: now, connection)
-        } else if now < (draft.endsAt ?? .distantFuture) {
+        if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
             try GroupStore.restore(id, connection)
         }
     }
@@ -232,6 +236,26 @@ enum StudyStore {
             row in
             try row[0]
         }
+    }
+
+    /// - Throws: `Problem.conflict` when nobody would be left who can lead it.
+    static func remove(lead: String, from id: String, _ connection: borrowing Connection) throws {
+        guard try hasLead(other: lead, id, connection) else {
+            throw Problem.conflict(Message("studies.last_lead"))
+        }
+        try connection.run("DELETE FROM study_leads WHERE study_id = \(id) AND account_id = \(lead)")
+    }
+
+    /// Whether somebody besides this account can lead a study: a lead whose account is open.
+    static func hasLead(
+        other lead: String, _ id: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_leads JOIN accounts ON accounts.id = study_leads.account_id
+            JOIN account_roles ON account_roles.account_id = accounts.id AND role = 'lead'
+            WHERE study_id = \(id) AND accounts.id <> \(lead) AND disabled_at IS NULL
+            """)
     }
 
     static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {

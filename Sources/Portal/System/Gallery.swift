@@ -25,6 +25,7 @@ struct Gallery {
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
+        StudyStatePages.Confirm.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
         ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
         ParticipantPage.Show.example, PaperPage.example, PaperEntry.Choose.example,

@@ -323,7 +323,8 @@ import Wire
             $0["attributes"]?["questionnaire_key"]?.string
         }
         #expect(list.suffix(2) == ["wellbeing-5", "between-sessions"])
-        #expect(portal.post("/batteries/\(battery)/removal", as: .ada).status == 409)
+        let seen = portal.revision(on: "/batteries/\(battery)", as: .ada)
+        #expect(portal.post("/batteries/\(battery)/removal", [seen], as: .ada).status == 409)
         let call = portal.call(
             .post, "/patients/\(pia)/battery-assignments", #"{"battery_id": "\#(battery)"}"#, as: .ada)
         #expect(call.status == 201 && call.list.count == 2)
@@ -412,6 +413,7 @@ import Wire
         }
         let form = [
             ("name", "B"), ("questionnaire_key", "wellbeing-5"), ("questionnaire_key", "between-sessions"),
+            portal.revision(on: "/batteries/\(battery)", as: .lena),
         ]
         #expect(portal.post("/batteries/\(battery)", form, as: .lena).status == 303)
         _ = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")

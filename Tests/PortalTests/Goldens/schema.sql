@@ -103,6 +103,8 @@ CREATE INDEX study_leads_account ON study_leads (account_id);
 
 CREATE INDEX study_offers_study ON study_offers (study_id);
 
+CREATE INDEX study_requests_account ON study_requests (account_id);
+
 CREATE INDEX study_sites_account ON study_sites (account_id);
 
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
@@ -136,7 +138,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE added_info_pages (
     page TEXT PRIMARY KEY,
@@ -205,7 +207,7 @@ CREATE TABLE batteries (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
-) STRICT;
+, revision INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE TABLE battery_items (
     battery_id TEXT NOT NULL REFERENCES batteries (id) ON DELETE CASCADE,
@@ -331,7 +333,7 @@ CREATE TABLE enrolments (
     timezone TEXT NOT NULL,
     last_activity_at INTEGER,
     -- Asked for what they had answered to be removed.
-    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL,
+    erased_at INTEGER, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), site TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE SET NULL, agreed_after INTEGER NOT NULL DEFAULT 0, left_after INTEGER, decided_at INTEGER, signed_on TEXT,
     UNIQUE (study_id, codename),
     CHECK ((state IN ('enrolled', 'left')) = (enrolled_at IS NOT NULL)),
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
@@ -563,7 +565,7 @@ CREATE TABLE rules (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     retired_at INTEGER
-) STRICT;
+, revision INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE TABLE second_factors (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -590,7 +592,7 @@ CREATE TABLE studies (
     ends_at INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    archived_at INTEGER,
+    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1,
     CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
     CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
     CHECK ((access = 'password') = (password_hash IS NOT NULL)),
@@ -618,7 +620,8 @@ CREATE TABLE study_designs (
     -- When the study was archived with people in its groups: from then on the seed may be told, and nobody comes in.
     closed_at INTEGER,
     changed_at INTEGER NOT NULL
-) STRICT;
+, revision INTEGER NOT NULL DEFAULT 1, closed_by_archiving INTEGER NOT NULL DEFAULT 0
+    CHECK (closed_by_archiving IN (0, 1))) STRICT;
 
 CREATE TABLE study_invitations (
     lookup BLOB PRIMARY KEY,
@@ -671,9 +674,16 @@ CREATE TABLE study_questionnaires (
     is_schedule_changeable INTEGER NOT NULL CHECK (is_schedule_changeable IN (0, 1)),
     uses_gps INTEGER NOT NULL CHECK (uses_gps IN (0, 1)),
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
-    added_at INTEGER NOT NULL,
+    added_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 1,
     UNIQUE (study_id, questionnaire_key)
 ) STRICT;
+
+CREATE TABLE study_requests (
+    study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    asked_at INTEGER NOT NULL,
+    PRIMARY KEY (study_id, account_id, asked_at)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE study_runs (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,

@@ -173,7 +173,7 @@ import Wire
         let study = try #require(try await client.studies(code: "13572468").first)
         #expect(study.id == id && study.attributes.access == "request" && study.attributes.lead == nil)
         let picture = Data(PictureTests.png).base64EncodedString()
-        _ = portal.call(.patch, "/studies/\(id)", #"{"picture": "\#(picture)"}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"picture": "\#(picture)"}"#, as: .lena)
         let asking = try await client.enrol(in: id)
         #expect(asking.state == "pending" && asking.studyID == id)
         #expect(try await client.study(id).enrolled == false)
@@ -184,7 +184,7 @@ import Wire
         let item = entry.attributes
         let plan = try await client.notificationPlan(entry.id)
         #expect(plan.option == "standard" && plan.windows.count == 7)
-        _ = portal.call(
+        _ = portal.change(
             .patch, "/studies/\(id)/questionnaires/\(entry.id)", #"{"is_schedule_changeable": true}"#,
             as: .lena)
         #expect(try await client.putNotificationPlan(entry.id, plan) == plan)

@@ -74,7 +74,9 @@ import Wire
         let page = portal.get("/rules/\(made.id)?dry_run=true", as: .ada).text
         #expect(page.contains("1-mal ausgelöst, bei 1 von 1 Personen") && page.contains("Einschalten"))
 
-        #expect(portal.post("/rules/\(made.id)/switch", [("enabled", "true")], as: .ada).status == 303)
+        let shown = portal.revision(on: "/rules/\(made.id)", as: .ada)
+        #expect(
+            portal.post("/rules/\(made.id)/switch", [("enabled", "true"), shown], as: .ada).status == 303)
         portal.wait(seconds: 1200)
         answer(1, at: "2026-11-20T09:15:00Z")
         let fired = firings(made.id)
@@ -113,7 +115,7 @@ import Wire
         #expect(firings(made.id).count == 2)
         // The reason is kept as it was, whatever becomes of the rule.
         let change = #"{"name": "Anders", "conditions": [{"kind": "silent", "days": 3}]}"#
-        #expect(portal.call(.patch, "/rules/\(made.id)", change, as: .ada).status == 200)
+        #expect(portal.change(.patch, "/rules/\(made.id)", change, as: .ada).status == 200)
         #expect(firings(made.id).first?["attributes"]?["reason"]?.string?.contains("höchstens 2") == true)
     }
 
@@ -230,7 +232,7 @@ import Wire
     @Test func `a rule whose text is gone can still be switched off`() throws {
         let made = rule(Self.negative, #""intervention_id": "\#(text)", "enabled": true"#)
         #expect(portal.call(.delete, "/interventions/\(text)", as: .ada).status == 204)
-        let off = portal.call(.patch, "/rules/\(made.id)", #"{"enabled": false}"#, as: .ada)
+        let off = portal.change(.patch, "/rules/\(made.id)", #"{"enabled": false}"#, as: .ada)
         #expect(off.status == 200 && off.attributes["enabled"] == .bool(false))
         #expect(off.attributes["warnings"]?.array?.count == 1)
         answer(1, at: "2026-11-18T09:00:00Z")
@@ -571,7 +573,8 @@ import Wire
         #expect(
             dropped.status == 422 && dropped.text.contains(##"href="#reach""##)
                 && dropped.text.contains(##"href="#kind_3""##))
-        #expect(portal.post(path, form.filter { !$0.0.hasSuffix("_2") }, as: .ada).status == 303)
+        let one = form.filter { !$0.0.hasSuffix("_2") } + [portal.revision(on: path, as: .ada)]
+        #expect(portal.post(path, one, as: .ada).status == 303)
         #expect(
             portal.call(.get, "/rules", as: .ada).list.first?["attributes"]?["conditions"]?.array?.count == 1)
     }

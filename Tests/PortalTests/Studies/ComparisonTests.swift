@@ -75,7 +75,7 @@ import Wire
         _ = desk.add("wellbeing-5", to: study)
         let body = GroupTests.body.replacing(
             #""sites": ["#, with: #""sites": [{"name": "Ulm", "email": "ben@example.org"}, "#)
-        #expect(portal.call(.put, "/studies/\(study)/groups", body, as: .lena).status == 200)
+        #expect(portal.change(.put, "/studies/\(study)/groups", body, as: .lena).status == 200)
         let people: [Person] = [.pia, .quinn]
         for person in people { #expect(desk.enrol(person, in: study).status == 201) }
         for person in people {
@@ -106,7 +106,7 @@ import Wire
         try portal.publish("wellbeing-5")
         let study = desk.begin()
         _ = desk.add("wellbeing-5", to: study)
-        #expect(portal.call(.put, "/studies/\(study)/groups", GroupTests.body, as: .lena).status == 200)
+        #expect(portal.change(.put, "/studies/\(study)/groups", GroupTests.body, as: .lena).status == 200)
         for (begin, end) in [(1, 4), (3, 2)] {
             #expect(desk.enrol(.pia, in: study).attributes["arm"]?.string == "full")
             #expect(desk.answer("wellbeing-5", in: study, as: .pia, Self.sheet(begin)).status == 201)

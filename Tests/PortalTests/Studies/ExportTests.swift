@@ -164,7 +164,7 @@ import Wire
     @Test func `TYS-7 sensors and times have files of their own`() throws {
         _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .pia)
         let items = portal.call(.get, "/studies/\(study)/questionnaires", as: .lena).list
-        let changed = portal.call(
+        let changed = portal.change(
             .patch, "/studies/\(study)/questionnaires/\(items[0]["id"]?.string ?? "")",
             #"{"can_use": ["gps", "microphone"]}"#, as: .lena)
         #expect(changed.status == 200)

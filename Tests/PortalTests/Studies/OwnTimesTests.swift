@@ -178,7 +178,7 @@ import Wire
         try portal.wait(awake: 2)
         #expect(try export().compactMap { $0["prompted_at"]?.string }.prefix(prompted.count) == prompted[...])
         #expect(clocks().values.allSatisfy { $0 == ["06:06"] })
-        let taken = portal.call(
+        let taken = portal.change(
             .patch, "/studies/\(study)/questionnaires/\(item)", #"{"is_schedule_changeable": false}"#,
             as: .lena)
         #expect(taken.status == 200)

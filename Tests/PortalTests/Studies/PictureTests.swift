@@ -20,7 +20,7 @@ import Wire
 
     func set(_ bytes: [UInt8], _ study: String) -> Response {
         let text = Data(bytes).base64EncodedString()
-        return portal.call(.patch, "/studies/\(study)", #"{"picture": "\#(text)"}"#, as: .lena)
+        return portal.change(.patch, "/studies/\(study)", #"{"picture": "\#(text)"}"#, as: .lena)
     }
 
     @Test func `it is set, shown at an address of its own, changed and removed`() throws {
@@ -35,7 +35,7 @@ import Wire
         #expect(
             portal.call(.get, "/studies/\(study)/picture", as: .nora).headers["Content-Type"] == "image/jpeg")
         #expect(portal.get("/studies/\(study)", as: .lena).text.contains("class=\"study-picture\""))
-        let removed = portal.call(.patch, "/studies/\(study)", #"{"picture": null}"#, as: .lena)
+        let removed = portal.change(.patch, "/studies/\(study)", #"{"picture": null}"#, as: .lena)
         #expect(removed.attributes["picture_url"] == .null)
     }
 
@@ -47,7 +47,7 @@ import Wire
         }
         #expect(set(Self.png + [UInt8](repeating: 0, count: StudyPicture.largest), study).status == 422)
         #expect(set(Self.png, study).status == 200)
-        _ = portal.call(.patch, "/studies/\(study)", #"{"is_hidden": true}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(study)", #"{"is_hidden": true}"#, as: .lena)
         #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).status == 404)
         #expect(portal.call(.get, "/studies/\(study)/picture").status == 401)
     }
@@ -61,6 +61,7 @@ import Wire
         }
         let fields = [
             ("name", "stress-26"), ("title_de", "Stress"), ("consent_text_de", "Ja."), ("access", "open"),
+            portal.revision(on: "/studies/\(study)/edit", as: .lena),
             ("form_token", portal.services.keys.formToken(for: portal.cast.sessions[.lena] ?? "")),
         ]
         for (name, value) in fields { part("name=\"\(name)\"", Array(value.utf8)) }

@@ -22,7 +22,8 @@ import Wire
         let path = (made.headers["Location"] ?? "").replacing("/questionnaires", with: "")
         #expect(portal.get(path, as: .lena).text.contains("Neue Studie"))
         // Not without a questionnaire.
-        _ = portal.post(path + "/state", [("action", "start")], as: .lena)
+        let start = [("action", "start"), portal.revision(on: path, as: .lena)]
+        _ = portal.post(path + "/state", start, as: .lena)
         #expect(portal.get(path, as: .lena).text.contains("mindestens einen Fragebogen"))
         let added = portal.post(
             path + "/questionnaires",
@@ -37,7 +38,7 @@ import Wire
         #expect(
             portal.get(path + "/questionnaires", as: .lena).text.contains(
                 "3× zwischen 09:00 und 21:00, jeden Tag"))
-        _ = portal.post(path + "/state", [("action", "start")], as: .lena)
+        _ = portal.post(path + "/state", start, as: .lena)
         let id = String(path.dropFirst("/studies/".count))
         #expect(
             portal.call(.post, "/studies/\(id)/enrolment", #"{"consent_accepted": true}"#, as: .quinn).status
@@ -96,8 +97,9 @@ import Wire
             #"{"type": "fixed", "at": "\#(at)", "amount": 1, "every": 1, "unit": "day", "start_day": 0}"#
         }
         let two = #"{"schedules": [\#(plan("08:00")), \#(plan("20:00"))]}"#
-        #expect(portal.call(.patch, path, two, as: .lena).status == 200)
-        #expect(portal.post(path, [("baseline", "none"), ("is_active", "")], as: .lena).status == 303)
+        #expect(portal.change(.patch, path, two, as: .lena).status == 200)
+        let form = [("baseline", "none"), ("is_active", ""), portal.revision(on: path, as: .lena)]
+        #expect(portal.post(path, form, as: .lena).status == 303)
         let item = portal.call(.get, "/studies/\(study)/questionnaires", as: .lena).list.first?["attributes"]
         #expect(item?["is_active"] == .bool(false) && item?["schedules"]?.array?.count == 2)
     }

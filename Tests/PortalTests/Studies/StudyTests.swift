@@ -25,7 +25,7 @@ import Wire
         let other = portal.call(.get, "/studies/\(id)", as: .nora).attributes
         #expect(other["title"]?.string == "Stress im Alltag" && other["lead"] == .null)
         #expect(portal.call(.get, "/studies", as: .nora).list.map { $0["id"]?.string } == [id])
-        let hidden = portal.call(.patch, "/studies/\(id)", #"{"is_hidden": true}"#, as: .lena).attributes
+        let hidden = portal.change(.patch, "/studies/\(id)", #"{"is_hidden": true}"#, as: .lena).attributes
         #expect(portal.call(.get, "/studies/\(id)", as: .nora).status == 404)
         let code = hidden["lead"]?["code"]?.string ?? ""
         #expect(portal.call(.get, "/studies?code=\(code)", as: .nora).list.map { $0["id"]?.string } == [id])
@@ -65,7 +65,7 @@ import Wire
         for end in ["", "/participants", "/questionnaires", "/export"] {
             #expect(portal.call(.get, "/studies/\(id)\(end)", as: .lena).status == 404, "\(end)")
         }
-        #expect(portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena).status == 404)
+        #expect(portal.change(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena).status == 404)
         #expect(portal.call(.delete, "/studies/\(id)", as: .lena).status == 404)
         #expect(portal.get("/studies/\(id)", as: .lena).status == 404)
         #expect(portal.call(.get, "/studies", as: .lena).list.count == 1)
@@ -74,11 +74,11 @@ import Wire
     @Test func `a new consent text is the next version, and who agreed stays with theirs`() {
         let id = desk.begin()
         #expect(desk.enrol(.nora, in: id).status == 201)
-        let next = portal.call(
+        let next = portal.change(
             .patch, "/studies/\(id)", #"{"consent_text": {"de": "Ich nehme freiwillig teil, neu."}}"#,
             as: .lena)
         #expect(next.attributes["lead"]?["consent_version"] == .number(2))
-        let same = portal.call(.patch, "/studies/\(id)", #"{"is_private": true}"#, as: .lena)
+        let same = portal.change(.patch, "/studies/\(id)", #"{"is_private": true}"#, as: .lena)
         #expect(same.attributes["lead"]?["consent_version"] == .number(2))
         #expect(desk.enrol(.quinn, in: id).status == 201)
         let versions = portal.call(.get, "/studies/\(id)/participants", as: .lena).list.map {
@@ -91,7 +91,7 @@ import Wire
         let id = desk.begin()
         #expect(desk.enrol(.nora, in: id).status == 201)
         #expect(portal.call(.delete, "/studies/\(id)", as: .lena).status == 409)
-        let archived = portal.call(.patch, "/studies/\(id)", #"{"archived": true}"#, as: .lena).attributes
+        let archived = portal.change(.patch, "/studies/\(id)", #"{"archived": true}"#, as: .lena).attributes
         #expect(archived["running"] == .bool(false) && archived["lead"]?["archived_at"] != .null)
         #expect(desk.enrol(.quinn, in: id).status == 404)
         let empty = desk.begin(named: "zweite")
@@ -109,7 +109,7 @@ import Wire
         }
         #expect(
             desk.enrol(.nora, in: id, #"{"consent_accepted": true, "password": "geheim-1"}"#).status == 201)
-        _ = portal.call(.patch, "/studies/\(id)", #"{"password": "geheim-2"}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"password": "geheim-2"}"#, as: .lena)
         #expect(portal.call(.get, "/my/studies", as: .nora).list.contains { $0["id"]?.string == id })
         for _ in 0..<10 {
             #expect(
@@ -145,7 +145,7 @@ import Wire
         #expect(without.status == 422 && without.wrongFields == ["consent_accepted"])
         #expect(desk.enrol(.nora, in: id).status == 201)
         #expect(desk.enrol(.nora, in: id).status == 409)
-        _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
         #expect(desk.enrol(.quinn, in: id).status == 409)
     }
 
@@ -215,7 +215,7 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: id, as: .nora).status == 409)
         let filled = portal.call(.get, "/my/questionnaires", as: .nora).list.first?["attributes"]
         #expect(filled?["is_filled_out"] == .bool(true) && filled?["is_onetime"] == .bool(true))
-        let off = portal.call(
+        let off = portal.change(
             .patch, "/studies/\(id)/questionnaires/\(repeated)", #"{"is_active": false}"#, as: .lena)
         #expect(off.attributes["is_active"] == .bool(false))
         portal.wait(seconds: 60)
@@ -321,7 +321,7 @@ import Wire
         )
         #expect(desk.enrol(.nora, in: id).status == 201)
         try portal.wait(awake: 3)
-        _ = portal.call(
+        _ = portal.change(
             .patch, "/studies/\(id)/questionnaires/\(item)",
             #"{"schedules": [{"type": "fixed", "at": "20:00", "amount": 1, "every": 7, "unit": "day", "start_day": 0}]}"#,
             as: .lena)
@@ -425,7 +425,7 @@ import Wire
         let told = portal.call(.get, "/my/notifications", as: .nora).list.compactMap { $0["attributes"] }
         #expect(told.count == 14 && told.allSatisfy { $0["kind"]?.string == "questionnaire" })
         #expect(told.first?["fires_at"]?.string == "2026-11-20T19:00:00Z")
-        _ = portal.call(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"running": false}"#, as: .lena)
         #expect(portal.call(.get, "/my/notifications", as: .nora).list.isEmpty)
     }
 
@@ -452,11 +452,11 @@ import Wire
         let late = desk.begin(named: "dritte")
         for study in [over, stopped, late] { #expect(desk.enrol(.nora, in: study).status == 201) }
         try portal.wait(awake: 1)
-        _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": false}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(stopped)", #"{"running": false}"#, as: .lena)
         portal.wait(seconds: 60)
         #expect(desk.answer("wellbeing-5", in: stopped, as: .nora).status == 409)
         try portal.wait(awake: 3)
-        _ = portal.call(.patch, "/studies/\(stopped)", #"{"running": true}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(stopped)", #"{"running": true}"#, as: .lena)
         _ = desk.add("wellbeing-5", to: late, Self.daily)
         try portal.wait(awake: 2)
         // The 20th and 21st; the 20th, 24th and 25th; the 24th and 25th.
@@ -475,7 +475,7 @@ import Wire
         portal.wait(seconds: 60)
         #expect(portal.call(.delete, "/studies/\(id)/enrolment", as: .nora).status == 204)
         portal.wait(seconds: 60)
-        _ = portal.call(.patch, "/studies/\(id)", #"{"consent_text": {"de": "Neu."}}"#, as: .lena)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"consent_text": {"de": "Neu."}}"#, as: .lena)
         let second = desk.enrol(.nora, in: id).attributes["codename"]?.string
         // Completed before they left, sent after they came back: it belongs to whom they were then, and is once too many.
         let late = portal.call(

@@ -21,7 +21,7 @@ struct StudyDesk {
         #expect(response.status == 201, "\(response.text)")
         let id = response.id
         if !more.isEmpty {
-            let changed = portal.call(.patch, "/studies/\(id)", more, as: .lena)
+            let changed = portal.change(.patch, "/studies/\(id)", more, as: .lena)
             #expect(changed.status == 200, "\(changed.text)")
         }
         return id
@@ -34,6 +34,16 @@ struct StudyDesk {
         )
         #expect(response.status == 201, "\(response.text)")
         return response.id
+    }
+
+    /// Makes somebody of staff a study lead too.
+    func takeIn(_ person: Person) throws {
+        let email = "\(person)@example.org"
+        try portal.services.records.keepHouse { [keys = portal.services.keys] connection in
+            let account = try AccountStore.find(lookup: keys.lookup(email: email), connection)
+            guard let account else { throw Problem.notFound }
+            try StaffStore.setRoles(account.roles.union([.lead]), of: account.id, connection)
+        }
     }
 
     func enrol(_ person: Person, in study: String, _ body: String = #"{"consent_accepted": true}"#)

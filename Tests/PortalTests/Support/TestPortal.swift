@@ -130,6 +130,19 @@ final class TestPortal: Sendable {
         return send(method, "/api/v1" + path, all, body: Array((json ?? "").utf8))
     }
 
+    /// A change by somebody who has just looked: with the tag that `GET` answers now, where it answers one.
+    func change(_ method: HTTP.Method, _ path: String, _ json: String? = nil, as person: Person) -> Response {
+        let tag = call(.get, path, as: person).headers["ETag"]
+        return call(method, path, json, as: person, tag.map { ["If-Match": $0] } ?? [:])
+    }
+
+    /// The number of the state that a page shows, which its form sends along.
+    func revision(on page: String, as person: Person) -> (String, String) {
+        let text = get(page, as: person).text
+        let found = text.firstMatch(of: /name="revision" value="(\d+)"/)
+        return ("revision", found.map { String($0.1) } ?? "")
+    }
+
     // MARK: Questionnaires
 
     /// Publishes one of the shipped questionnaires and tells the version's id.

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Wire
 
@@ -7,6 +8,10 @@ struct Battery: Sendable {
     let name: String
     /// The keys in order.
     let keys: [String]
+    /// Counts the changes.
+    let revision: Int
+
+    var wire: QuestionnaireBattery { QuestionnaireBattery(name: name, questionnaireKeys: keys) }
 }
 
 /// A battery as somebody enters it. Made only by reading.
@@ -23,11 +28,15 @@ struct BatteryDraft: Sendable {
         return try check(name, keys, known, fields)
     }
 
-    /// From the API: `name` and `questionnaire_keys`.
-    static func read(_ fields: Fields, known: Set<String>) throws(Problem) -> BatteryDraft {
-        let name = fields.text("name", required: true, limit: 80)
+    /// From the API: `name` and `questionnaire_keys`; what is not sent stays as it is.
+    static func read(
+        _ fields: Fields, over battery: Battery? = nil, known: Set<String>
+    ) throws(Problem) -> BatteryDraft {
+        let isNamed = battery == nil || fields.has("name")
+        let name = isNamed ? fields.text("name", required: true, limit: 80) : battery?.name
         let list = fields.value("questionnaire_keys")
-        let keys = list?.array?.compactMap(\.string) ?? []
+        let isListed = battery == nil || fields.has("questionnaire_keys")
+        let keys = isListed ? list?.array?.compactMap(\.string) ?? [] : battery?.keys ?? []
         if let list, list.array?.count != keys.count { fields.refuse("questionnaire_keys", "file.list") }
         return try check(name, keys, known, fields)
     }
@@ -48,6 +57,43 @@ struct BatteryDraft: Sendable {
     }
 
     private init(name: String, keys: [String]) { (self.name, self.keys) = (name, keys) }
+}
+
+/// Changing batteries, for the pages and the calls alike.
+enum Batteries {
+    /// The one in the path.
+    static func found(_ c: Context<Member>) throws -> Battery {
+        let id = try c.id("battery")
+        guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
+        return battery
+    }
+
+    /// The keys of the questionnaires in use.
+    static func known(_ c: Context<Member>) throws -> Set<String> {
+        try c.read { connection in
+            Set(try QuestionnaireStore.newest(c.services.questionnaires, connection).map(\.key))
+        }
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
+    static func save(
+        _ draft: BatteryDraft, id: String, over battery: Battery?, _ c: Context<Member>
+    ) throws {
+        try c.write(.batterySaved, object: id) { [now = c.now, request = c.request] connection in
+            let current = try BatteryStore.find(id, connection)?.revision
+            try Conditional.requireRevision(request, current: current, base: battery?.revision)
+            try BatteryStore.save(draft, id: id, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` while something uses it.
+    static func remove(_ battery: Battery, _ c: Context<Member>) throws {
+        try c.write(.batteryRemoved, object: battery.id) { [request = c.request] connection in
+            let current = try BatteryStore.find(battery.id, connection)?.revision
+            try Conditional.requireRevision(request, current: current, isRequired: false)
+            try BatteryStore.remove(battery.id, connection)
+        }
+    }
 }
 
 extension AuditAction {

@@ -12,6 +12,16 @@ enum BatteryAPI {
                 "Make a battery", QuestionnaireBattery.self, status: 201, takes: QuestionnaireBattery.schema),
             create)
         routes.call(
+            .get, "/batteries/:battery", .author, .one("A battery", QuestionnaireBattery.self), show)
+        routes.call(
+            .patch, "/batteries/:battery", .author,
+            .one(
+                "Change a battery; what was assigned from it stays", QuestionnaireBattery.self,
+                takes: QuestionnaireBattery.change
+            ).matching, update)
+        routes.call(
+            .delete, "/batteries/:battery", .author, .nothing("Remove a battery that nothing uses"), destroy)
+        routes.call(
             .post, "/patients/:patient/battery-assignments", .caseload,
             .many("Assign a battery as one", Assignment.self, status: 201, takes: assignment), assign)
     }
@@ -25,22 +35,39 @@ enum BatteryAPI {
         let paging = try Paging(c.request)
         let all = try c.read { try BatteryStore.all($0) }.sorted { $0.id < $1.id }
         let (part, next) = paging.part(of: all, .earliestFirst) { Position(number: 0, $0.id) }
-        let items = part.map {
-            Item(id: $0.id, QuestionnaireBattery(name: $0.name, questionnaireKeys: $0.keys))
-        }
+        let items = part.map { Item(id: $0.id, $0.wire) }
         return try .data(Many(items, total: all.count, next: next))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let known = try c.read { connection in
-            Set(try QuestionnaireStore.newest(c.services.questionnaires, connection).map(\.key))
-        }
-        let (id, draft) = (c.newID(), try BatteryDraft.read(try c.body(), known: known))
-        try c.write(.batterySaved, object: id) { [now = c.now] connection in
-            try BatteryStore.save(draft, id: id, at: now, connection)
-        }
-        let battery = QuestionnaireBattery(name: draft.name, questionnaireKeys: draft.keys)
-        return try .data(One(id: id, battery), status: 201)
+        let draft = try BatteryDraft.read(try c.body(), known: try Batteries.known(c))
+        let id = c.newID()
+        try Batteries.save(draft, id: id, over: nil, c)
+        return try answer(id, c, status: 201)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try answer(try Batteries.found(c).id, c, status: 200)
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let battery = try Batteries.found(c)
+        let known = try Batteries.known(c).union(battery.keys)
+        try Batteries.save(
+            try BatteryDraft.read(try c.body(), over: battery, known: known), id: battery.id, over: battery,
+            c)
+        return try answer(battery.id, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try Batteries.remove(try Batteries.found(c), c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+        guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: id, battery.wire), status: status), revision: battery.revision, c.language)
     }
 
     @Sendable static func assign(_ c: Context<Caseload>) throws -> Reply {

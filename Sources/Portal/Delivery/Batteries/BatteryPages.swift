@@ -34,15 +34,22 @@ enum BatteryPages {
         let action: String
         /// Where it is taken away; nil for a new one.
         let removal: String?
+        /// Nil for a new one.
+        let revision: String?
+        /// Somebody else has changed it meanwhile.
+        let isStale: Bool
         let name: FieldView
         let places: [FieldView]
+        /// What is in it as it is stored, where that differs from what was chosen.
+        let stored: String?
         let error: String?
         let errors: ErrorSummary?
         static let example = Edit(
             title: "Beginn", action: "/batteries/new",
             removal: "/batteries/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/removal",
-            name: FieldView(name: "name", label: "Name"),
-            places: [FieldView(name: "questionnaire_keys", label: "1.", isSelect: true)], error: nil,
+            revision: "3", isStale: true, name: FieldView(name: "name", label: "Name"),
+            places: [FieldView(name: "questionnaire_keys", label: "1.", isSelect: true)],
+            stored: "ISF-K, RQ", error: nil,
             errors: nil)
     }
 
@@ -64,39 +71,35 @@ enum BatteryPages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply { try save(nil, id: c.newID(), c) }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        .page(try page(try battery(c), Filled(c.texts), c))
+        .page(try page(try Batteries.found(c), Filled(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let battery = try battery(c)
+        let battery = try Batteries.found(c)
         return try save(battery, id: battery.id, c)
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let battery = try battery(c)
-        try c.write(.batteryRemoved, object: battery.id) { connection in
-            try BatteryStore.remove(battery.id, connection)
+        let battery = try Batteries.found(c)
+        do {
+            try Batteries.remove(battery, c)
+        } catch Problem.preconditionFailed {
+            return .seeOther("/batteries/\(battery.id)", flash: Message("batteries.changed_meanwhile"))
         }
         return .seeOther("/batteries", flash: Message("batteries.removed"))
-    }
-
-    private static func battery(_ c: Context<Member>) throws -> Battery {
-        let id = try c.id("battery")
-        guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
-        return battery
     }
 
     private static func save(_ battery: Battery?, id: String, _ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let known = try c.read { Set(try inUse(c, $0).map(\.key)) }
-            let draft = try BatteryDraft.read(form: form, known: known.union(battery?.keys ?? []))
-            try c.write(.batterySaved, object: id) { [now = c.now] connection in
-                try BatteryStore.save(draft, id: id, at: now, connection)
-            }
+            let known = try Batteries.known(c).union(battery?.keys ?? [])
+            try Batteries.save(try BatteryDraft.read(form: form, known: known), id: id, over: battery, c)
             return .seeOther("/batteries", flash: Message("batteries.saved"))
         } catch Problem.invalid(let errors) {
             return .page(try page(battery, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            return .page(try page(try Batteries.found(c), filled, c), status: 412)
         }
     }
 
@@ -128,9 +131,13 @@ enum BatteryPages {
         var name = filled.field("name", label: "batteries.name", first: battery?.name ?? "")
         name.isRequired = true
         let path = battery.map { "/batteries/\($0.id)" }
+        let stored = battery?.keys.map { key in titles.first { $0.key == key }?.title ?? key }
         return Edit(
             title: battery?.name ?? c.texts["batteries.new"], action: path ?? "/batteries/new",
-            removal: path.map { $0 + "/removal" }, name: name, places: places,
+            removal: path.map { $0 + "/removal" },
+            revision: battery.flatMap { filled.revision($0.revision) }, isStale: filled.isStale, name: name,
+            places: places,
+            stored: filled.isStale && battery?.keys != chosen ? stored?.joined(separator: ", ") : nil,
             error: error.map { c.texts[$0.message] }, errors: filled.summary)
     }
 }

@@ -8,20 +8,23 @@ enum BatteryStore {
             "SELECT battery_id, questionnaire_key FROM battery_items ORDER BY battery_id, position"
         ) { row -> (battery: String, key: String) in (battery: try row[0], key: try row[1]) }
         let keys = Dictionary(grouping: items, by: \.battery)
-        return try connection.all("SELECT id, name FROM batteries ORDER BY lower(name), id") { row in
+        return try connection.all("SELECT id, name, revision FROM batteries ORDER BY lower(name), id") {
+            row in
             let id: String = try row[0]
-            return Battery(id: id, name: try row[1], keys: (keys[id] ?? []).map(\.key))
+            return Battery(
+                id: id, name: try row[1], keys: (keys[id] ?? []).map(\.key), revision: try row[2])
         }
     }
 
     static func find(_ id: String, _ connection: borrowing Connection) throws -> Battery? {
-        guard let name: String = try connection.value("SELECT name FROM batteries WHERE id = \(id)") else {
-            return nil
-        }
+        let found = try connection.all("SELECT name, revision FROM batteries WHERE id = \(id)") { row in
+            (name: try row[0] as String, revision: try row[1] as Int)
+        }.first
+        guard let found else { return nil }
         let keys: [String] = try connection.all(
             "SELECT questionnaire_key FROM battery_items WHERE battery_id = \(id) ORDER BY position"
         ) { row in try row[0] }
-        return Battery(id: id, name: name, keys: keys)
+        return Battery(id: id, name: found.name, keys: keys, revision: found.revision)
     }
 
     /// - Throws: `Problem.invalid` when another battery has the name.
@@ -32,7 +35,7 @@ enum BatteryStore {
             try connection.run(
                 """
                 INSERT INTO batteries (id, name, created_at) VALUES (\(id), \(draft.name), \(now))
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, revision = revision + 1
                 """)
         } catch let error as DatabaseError where error.violates("batteries.name") {
             throw Problem.invalid("name", "batteries.name_taken")

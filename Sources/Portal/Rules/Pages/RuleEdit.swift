@@ -25,17 +25,24 @@ struct RuleEdit: Page {
 
     let title: String
     let action: String
+    /// Nil for a new one.
+    let revision: String?
+    /// The rule was changed elsewhere meanwhile.
+    let isStale: Bool
     let name: FieldView
     let combine: FieldView
     let rows: [Row]
     let limits: [FieldView]
     let reach: FieldView
     let patients: [Patient]
+    /// Whom the rule is for as it is stored, where that differs from what is ticked.
+    let storedPatients: String?
     let actions: [FieldView]
     let errors: ErrorSummary?
 
     static let example = RuleEdit(
-        title: "Neue Regel", action: "/rules/new", name: FieldView(name: "name", label: "Name"),
+        title: "Neue Regel", action: "/rules/new", revision: "3", isStale: true,
+        name: FieldView(name: "name", label: "Name"),
         combine: FieldView(name: "combine", label: "Verbunden", isSelect: true),
         rows: [
             Row(
@@ -50,9 +57,9 @@ struct RuleEdit: Page {
         reach: FieldView(name: "reach", label: "Für wen", isSelect: true),
         patients: [
             Patient(id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", isChosen: true)
-        ], actions: [FieldView(name: "briefing", label: "Zeile")], errors: nil)
+        ], storedPatients: "C020480", actions: [FieldView(name: "briefing", label: "Zeile")], errors: nil)
 
-    static func make(_ id: String?, _ filled: Filled, _ c: Context<Member>) throws -> RuleEdit {
+    static func make(_ record: RuleRecord?, _ filled: Filled, _ c: Context<Member>) throws -> RuleEdit {
         let (texts, account) = (c.texts, c.proof.account.id)
         let (items, library, therapies) = try c.read { connection in
             (
@@ -63,16 +70,28 @@ struct RuleEdit: Page {
         let chosen = Set(filled.form.all("patient_ids"))
         let running = therapies.filter { $0.endedAt == nil && $0.accountID != nil || chosen.contains($0.id) }
         return RuleEdit(
-            title: texts[id == nil ? "rules.new" : "rules.edit"],
-            action: id.map { "/rules/\($0)/edit" } ?? "/rules/new",
+            title: texts[record == nil ? "rules.new" : "rules.edit"],
+            action: record.map { "/rules/\($0.id)/edit" } ?? "/rules/new",
+            revision: record.flatMap { filled.revision($0.revision) }, isStale: filled.isStale,
             name: required(filled.field("name", label: "rules.name")),
             combine: select("combine", "rules.combine", ["all", "any"], "all", filled),
             rows: (1...count(filled.form)).map { row($0, items, filled) }, limits: limits(filled),
             reach: select("reach", "rules.reach", ["all", "chosen"], "all", filled),
             patients: running.map {
                 Patient(id: $0.id, codename: $0.codename, isChosen: chosen.contains($0.id))
-            }.sorted { $0.codename < $1.codename }, actions: actions(library, filled, c),
+            }.sorted { $0.codename < $1.codename },
+            storedPatients: storedPatients(therapies, chosen, filled), actions: actions(library, filled, c),
             errors: filled.summary)
+    }
+
+    private static func storedPatients(
+        _ therapies: [Therapy], _ chosen: Set<String>, _ filled: Filled
+    ) -> String? {
+        guard let stored = filled.stored.map({ Set($0.all("patient_ids")) }), stored != chosen else {
+            return nil
+        }
+        let names = therapies.filter { stored.contains($0.id) }.map(\.codename).sorted()
+        return names.isEmpty ? filled.texts["forms.empty"] : names.joined(separator: ", ")
     }
 
     /// As many as there are and one more, four at least.

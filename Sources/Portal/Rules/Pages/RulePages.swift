@@ -61,6 +61,7 @@ enum RulePages {
         let state: String
         let tone: String
         let isOn: Bool
+        let revision: String
         let facts: [Fact]
         let warnings: [String]
         /// Nil until it is asked for.
@@ -68,7 +69,8 @@ enum RulePages {
         let firings: [Line]
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen", state: "aus",
-            tone: "plain", isOn: false, facts: [Fact(label: "Wenn", value: "Stimmung höchstens 2")],
+            tone: "plain", isOn: false, revision: "3",
+            facts: [Fact(label: "Wenn", value: "Stimmung höchstens 2")],
             warnings: ["Das trifft nie zu."],
             run: Run(
                 summary: "2 mal bei 1 von 5",
@@ -119,10 +121,15 @@ enum RulePages {
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let record = try RuleMaking.own(c)
+        let filled = Filled(try stored(record, c), FieldErrors(), c.texts)
+        return .page(try RuleEdit.make(record, filled, c))
+    }
+
+    /// The fields of a rule as it is stored.
+    private static func stored(_ record: RuleRecord, _ c: Context<Member>) throws -> Form {
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
         let rule = try record.opened(try c.proof.account.key(c.keys))
-        let filled = Filled(RuleSheet.form(of: rule, chosen: chosen, c.language), FieldErrors(), c.texts)
-        return .page(try RuleEdit.make(record.id, filled, c))
+        return RuleSheet.form(of: rule, chosen: chosen, c.language)
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
@@ -135,7 +142,12 @@ enum RulePages {
             return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
         } catch Problem.invalid(let errors) {
             let filled = Filled(form, sheet.folded(errors), c.texts)
-            return .page(try RuleEdit.make(record.id, filled, c), status: 422)
+            return .page(try RuleEdit.make(record, filled, c), status: 422)
+        } catch Problem.preconditionFailed {
+            let present = try RuleMaking.own(c)
+            let filled = Filled(
+                form, FieldErrors(), c.texts, isStale: true, stored: try stored(present, c))
+            return .page(try RuleEdit.make(present, filled, c), status: 412)
         }
     }
 
@@ -143,13 +155,24 @@ enum RulePages {
         let (record, fields) = (try RuleMaking.own(c), Fields(form: try c.form()))
         let isOn = fields.bool("enabled") ?? false
         try fields.finish()
-        try RuleMaking.switchRule(record.id, on: isOn, c)
+        do {
+            try RuleMaking.switchRule(record.id, on: isOn, c)
+        } catch Problem.preconditionFailed {
+            return .seeOther("/rules/\(record.id)", flash: Message("rules.changed_meanwhile"))
+        } catch Problem.invalid(let errors) {
+            return .seeOther("/rules/\(record.id)", flash: errors.list.first?.message)
+        }
         return .seeOther(
             "/rules/\(record.id)", flash: Message(isOn ? "rules.switched_on" : "rules.switched_off"))
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        try RuleMaking.retire(try RuleMaking.own(c).id, c)
+        let id = try RuleMaking.own(c).id
+        do {
+            try RuleMaking.retire(id, c)
+        } catch Problem.preconditionFailed {
+            return .seeOther("/rules/\(id)", flash: Message("rules.changed_meanwhile"))
+        }
         return .seeOther("/rules", flash: Message("rules.removed"))
     }
 
@@ -171,7 +194,7 @@ enum RulePages {
             files += fired.map(\.therapy.id)
             return Show(
                 id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
-                tone: isOn ? "good" : "plain", isOn: isOn,
+                tone: isOn ? "good" : "plain", isOn: isOn, revision: String(record.revision),
                 facts: try facts(record, rule, words, c, connection),
                 warnings: try RuleMaking.warnings(record, c, connection).map { c.texts[$0] },
                 run: run.map { shown($0, record.rule, words, c) },

@@ -5,13 +5,16 @@ import Wire
 /// Puts somebody into a group at the moment they enrol: nobody knows it before, nor can choose it.
 enum Allocating {
     /// Nothing in a study without groups.
-    /// - Throws: `Problem.conflict` when the sample is complete, or the therapy is in the group of another study.
+    /// - Throws: `Problem.conflict` when the sample is complete or allocation closed, or the therapy is in the group of another study.
     static func allocate(
         _ enrolment: String, of account: String, in study: String, _ connection: borrowing Connection
     ) throws {
         guard let stored = try GroupStore.find(study, connection) else { return }
         let earlier = try GroupStore.earlierArm(of: account, in: study, connection)
-        if earlier == nil, stored.isComplete { throw Problem.conflict(Message("studies.complete")) }
+        if earlier == nil {
+            if stored.closedAt != nil { throw Problem.conflict(Message("studies.allocation_closed")) }
+            if stored.isComplete { throw Problem.conflict(Message("studies.complete")) }
+        }
         let therapy = try TherapyStore.running(of: account, connection)
         if therapy?.arm != nil { throw Problem.conflict(Message("studies.in_other_group")) }
         let site = try therapy.flatMap {

@@ -11,7 +11,14 @@ enum GroupAPI {
             .put, path, .studyLead,
             .one(
                 "Set groups and outcomes; fixed once somebody is in, but for the sample size and sites", type,
-                takes: type.sent), put)
+                takes: type.sent
+            ).matching, put)
+        routes.call(
+            .post, path + "/closure", .studyLead,
+            .one(
+                "Close allocation for good: the seed is told, and nobody is allocated any more", type,
+                takes: Schema.object([Schema.optional("name", .string)])
+            ).withOptionalBody, close)
         routes.call(
             .delete, path, .studyLead, .nothing("A study without groups, before anybody is in"), destroy)
     }
@@ -25,6 +32,12 @@ enum GroupAPI {
         return try answer(c)
     }
 
+    @Sendable static func close(_ c: Context<StudyLead>) throws -> Reply {
+        try Grouping.close(
+            c.request.body.isEmpty ? Fields(json: .object([])) : try c.body(), isNamed: false, c)
+        return try answer(c)
+    }
+
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
         try Grouping.remove(c)
         return .response(.noContent)
@@ -32,21 +45,23 @@ enum GroupAPI {
 
     private static func answer(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study
-        let found = try c.read { connection -> StudyDesign? in
+        let found = try c.read { connection -> (design: StudyDesign, revision: Int)? in
             try GroupStore.find(study.id, connection).map { stored in
                 let groups = stored.groups
-                return StudyDesign(
+                let design = StudyDesign(
                     allocation: groups.allocation.rawValue, arms: groups.arms.map(\.rawValue),
                     size: groups.size, sampleSize: groups.sampleSize, allocated: stored.allocated,
                     outcomes: groups.outcomes.map {
                         .init(
                             isPrimary: $0.isPrimary, questionnaireKey: $0.key, scale: $0.scale, day: $0.day)
                     }, sites: try Grouping.sites(c, connection).map { .init(name: $0.name, email: $0.email) },
-                    seed: stored.closedAt == nil ? nil : String(stored.seed))
+                    seed: stored.closedAt == nil ? nil : String(stored.seed), closedAt: stored.closedAt)
+                return (design, stored.revision)
             }
         }
         guard let found else { throw Problem.notFound }
-        return try .data(One(id: study.id, found))
+        return Conditional.tagged(
+            try .data(One(id: study.id, found.design)), revision: found.revision, c.language)
     }
 }
 
@@ -84,8 +99,10 @@ enum Grouping {
             throw Problem.invalid("allocation", "studies.groups_no_request")
         }
         let (seed, groups) = (c.services.chance.number(), draft.groups)
-        try c.write(.studyGroupsChanged, object: study) { [now = c.now] connection in
+        try c.write(.studyGroupsChanged, object: study) { [now = c.now, request = c.request] connection in
             let known = try GroupStore.find(study, connection)
+            try Conditional.requireRevision(request, current: known?.revision)
+            if known?.closedAt != nil { throw Problem.invalid("allocation", "studies.allocation_closed") }
             if known?.allocated ?? 0 == 0, try EnrolmentStore.hasAny(in: study, connection) {
                 throw Problem.invalid("allocation", "studies.groups_late")
             }
@@ -103,13 +120,27 @@ enum Grouping {
         }
     }
 
+    /// Ends allocation for good, with the short name of the study typed as a sign that it is meant.
+    /// - Throws: `Problem.invalid` for another name; `Problem.conflict` when it is closed already, and 404 without groups.
+    static func close(_ fields: Fields, isNamed: Bool, _ c: Context<StudyLead>) throws {
+        let study = c.proof.study
+        let name = fields.text("name", required: isNamed)
+        if let name, name != study.name { fields.refuse("name", "studies.closure_name_wrong") }
+        try fields.finish()
+        try c.write(.studyAllocationClosed, object: study.id) { [now = c.now] connection in
+            guard let stored = try GroupStore.find(study.id, connection) else { throw Problem.notFound }
+            if stored.closedAt != nil { throw Problem.conflict(Message("studies.allocation_closed")) }
+            try GroupStore.close(study.id, at: now, connection)
+        }
+    }
+
     /// - Throws: `Problem.conflict` once somebody is in.
     static func remove(_ c: Context<StudyLead>) throws {
         let study = c.proof.study.id
-        try c.write(.studyGroupsChanged, object: study) { connection in
-            if let known = try GroupStore.find(study, connection), known.allocated > 0 {
-                throw Problem.conflict(Message("studies.groups_fixed"))
-            }
+        try c.write(.studyGroupsChanged, object: study) { [request = c.request] connection in
+            let known = try GroupStore.find(study, connection)
+            try Conditional.requireRevision(request, current: known?.revision, isRequired: false)
+            if known?.allocated ?? 0 > 0 { throw Problem.conflict(Message("studies.groups_fixed")) }
             try GroupStore.remove(study, connection)
         }
     }

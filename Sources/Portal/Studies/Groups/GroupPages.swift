@@ -32,8 +32,14 @@ enum GroupPages {
         let progress: String?
         let arms: [String]
         let rows: [Row]
-        /// Nil until nobody can come into a group any more.
+        /// Nil while there are no groups.
+        let revision: String?
+        let isStale: Bool
+        /// That nobody can come into a group any more, and why; nil until then.
+        let closed: String?
+        /// Nil until then.
         let seed: String?
+        let mayClose: Bool
         let canRemove: Bool
         let allocation: FieldView
         let boxes: [FieldView]
@@ -43,8 +49,9 @@ enum GroupPages {
         let errors: ErrorSummary?
         static let example = Show(
             head: .example, progress: "37 von 120 Plätzen vergeben", arms: ["volle Behandlung"],
-            rows: [Row(site: "Ulm", cells: [.init(label: "volle Behandlung", value: "19")])], seed: "17",
-            canRemove: true,
+            rows: [Row(site: "Ulm", cells: [.init(label: "volle Behandlung", value: "19")])],
+            revision: "3", isStale: true, closed: "Die Zuteilung ist abgeschlossen.", seed: "17",
+            mayClose: true, canRemove: true,
             allocation: FieldView(name: "allocation", label: "Zuteilung", isSelect: true),
             boxes: [FieldView(name: "arm_full", label: "volle Behandlung", isCheck: true)],
             numbers: [FieldView(name: "size", label: "Größe")],
@@ -72,6 +79,8 @@ enum GroupPages {
             return .seeOther("/studies/\(c.proof.study.id)/groups", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
             return .page(try page(Filled(form, placed(errors), c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            return .page(try page(Filled(form, FieldErrors(), c.texts, isStale: true), c), status: 412)
         }
     }
 
@@ -92,6 +101,8 @@ enum GroupPages {
             try Grouping.remove(c)
         } catch Problem.conflict(let message, _) {
             return .seeOther(path, flash: message)
+        } catch Problem.preconditionFailed {
+            return .seeOther(path, flash: Message("studies.changed_meanwhile"))
         }
         return .seeOther(path, flash: Message("studies.saved"))
     }
@@ -116,13 +127,19 @@ enum GroupPages {
                         value: String(own.reduce(0) { $0 + $1.count }))
                 })
         }
-        let isOpen = stored?.closedAt != nil
         let isRandom = stored?.groups.allocation == .randomised
+        let closed = stored?.closedAt.map { day in
+            texts[
+                stored?.isClosedByArchiving == true ? "studies.closed_by_archiving" : "studies.closed_on",
+                ["day": c.dates.day(day)]]
+        }
         return Show(
             head: StudyHead.make(c, tab: .groups),
             progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
             arms: arms.map { texts["studies.arm_\($0.rawValue)"] }, rows: rows,
-            seed: isOpen && isRandom ? stored.map { String($0.seed) } : nil,
+            revision: filled.revision(stored?.revision), isStale: filled.isStale, closed: closed,
+            seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
+            mayClose: stored.map { $0.closedAt == nil } ?? false,
             canRemove: stored.map { $0.allocated == 0 } ?? false,
             allocation: allocation(stored?.groups, filled), boxes: boxes(stored?.groups, filled),
             numbers: numbers(stored?.groups, filled),

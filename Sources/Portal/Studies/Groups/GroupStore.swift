@@ -8,10 +8,14 @@ enum GroupStore {
         let groups: StudyGroups
         let seed: UInt64
         let allocated: Int
-        /// From then on nobody comes into a group any more.
+        /// From then on nobody comes into a group any more, and the seed may be told.
         let closedAt: Instant?
+        /// Closed by a rule of before: archiving told the seed, so it stays closed.
+        let isClosedByArchiving: Bool
+        /// Counts the changes.
+        let revision: Int
 
-        var isComplete: Bool { allocated >= groups.sampleSize || closedAt != nil }
+        var isComplete: Bool { allocated >= groups.sampleSize }
     }
 
     static func find(_ study: String, _ connection: borrowing Connection) throws -> Stored? {
@@ -27,7 +31,10 @@ enum GroupStore {
         let taken = try connection.count(
             "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
         return try connection.all(
-            "SELECT allocation, arms, size, sample_size, seed, closed_at FROM study_designs WHERE study_id = \(study)"
+            """
+            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision
+            FROM study_designs WHERE study_id = \(study)
+            """
         ) { row in
             let arms: String = try row[1]
             let groups = StudyGroups(
@@ -36,10 +43,11 @@ enum GroupStore {
                 size: try row[2], sampleSize: try row[3], outcomes: outcomes)
             return Stored(
                 groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
-                closedAt: try row[5])
+                closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
         }.first
     }
 
+    /// Groups that were removed and named anew begin with another revision: a form of the old ones stays stale.
     /// - Parameter seed: counts only for a study that has none yet.
     static func set(
         _ groups: StudyGroups, of study: String, seed: UInt64, at now: Instant,
@@ -49,10 +57,12 @@ enum GroupStore {
         let number = Int64(bitPattern: seed)
         try connection.run(
             """
-            INSERT INTO study_designs (study_id, allocation, arms, size, sample_size, seed, changed_at)
-            VALUES (\(study), \(groups.allocation), \(arms), \(groups.size), \(groups.sampleSize), \(number), \(now))
+            INSERT INTO study_designs (study_id, allocation, arms, size, sample_size, seed, changed_at, revision)
+            VALUES (\(study), \(groups.allocation), \(arms), \(groups.size), \(groups.sampleSize), \(number), \(now),
+                \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
-                size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at
+                size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                revision = revision + 1
             """)
         try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
         for (position, outcome) in groups.outcomes.enumerated() {
@@ -64,12 +74,12 @@ enum GroupStore {
         }
     }
 
-    /// Ends allocation for good where somebody is in a group.
+    /// Ends allocation for good: from now on the seed may be told.
     static func close(_ study: String, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            UPDATE study_designs SET closed_at = coalesce(closed_at, \(now)) WHERE study_id = \(study)
-            AND EXISTS (SELECT 1 FROM study_sequences WHERE study_sequences.study_id = \(study))
+            UPDATE study_designs SET closed_at = \(now), revision = revision + 1
+            WHERE study_id = \(study) AND closed_at IS NULL
             """)
     }
 

@@ -194,4 +194,5 @@ struct StudyScale: Sendable {
 
 extension AuditAction {
     static let studyGroupsChanged = AuditAction(name: "study.groups_changed")
+    static let studyAllocationClosed = AuditAction(name: "study.allocation_closed")
 }

@@ -21,8 +21,8 @@ enum StudyAPI {
             .post, "/studies", .lead, .one("Begin a study", type, status: 201, takes: Study.sent), create)
         routes.call(
             .patch, "/studies/:study", .studyLead,
-            .one("Change a study; a new consent text becomes its next version", type, takes: Study.sent),
-            update)
+            .one("Change a study; a new consent text becomes its next version", type, takes: Study.sent)
+                .matching, update)
         routes.call(
             .delete, "/studies/:study", .studyLead,
             .nothing("Remove a study that nobody took part in; others are archived"), destroy)
@@ -52,19 +52,22 @@ enum StudyAPI {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         guard let found = try seen(c) else { throw Problem.notFound }
-        return try .data(One(id: found.id, found.attributes))
+        return Conditional.tagged(
+            try .data(One(id: found.item.id, found.item.attributes)), revision: found.revision, c.language)
     }
 
     @Sendable static func picture(_ c: Context<Member>) throws -> Reply {
-        let found = try seen(c).flatMap { study in try c.read { try StudyStore.picture(of: study.id, $0) } }
+        let found = try seen(c).flatMap { study in
+            try c.read { try StudyStore.picture(of: study.item.id, $0) }
+        }
         guard let found else { throw Problem.notFound }
         return .response(found.response)
     }
 
     /// The study in the path, for whoever may see it.
-    private static func seen(_ c: Context<Member>) throws -> Item<Study>? {
+    private static func seen(_ c: Context<Member>) throws -> (item: Item<Study>, revision: Int)? {
         let (id, account) = (try c.id("study"), c.proof.account)
-        return try c.read { connection -> Item<Study>? in
+        return try c.read { connection in
             guard let study = try StudyStore.find(id, connection) else { return nil }
             let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
             let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
@@ -74,7 +77,7 @@ enum StudyAPI {
             let isOffered =
                 try OfferStore.study(for: account.id, connection) == id && study.isRunning(at: c.now)
             guard isLead || isIn || isOpen || knows || isOffered else { return nil }
-            return try item(study, account, c, connection)
+            return (try item(study, account, c, connection), study.revision)
         }
     }
 
@@ -143,12 +146,14 @@ enum StudyAPI {
     private static func answer<P>(
         _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
-        let found = try c.read { connection -> Item<Study>? in
+        let found = try c.read { connection -> (item: Item<Study>, revision: Int)? in
             guard let study = try StudyStore.find(id, connection) else { return nil }
-            return try item(study, account, c, connection)
+            return (try item(study, account, c, connection), study.revision)
         }
-        guard let item = found else { throw Problem.notFound }
-        return try .data(One(id: id, item.attributes), status: status)
+        guard let found else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: id, found.item.attributes), status: status), revision: found.revision,
+            c.language)
     }
 }
 
@@ -165,18 +170,50 @@ enum Studying {
         return id
     }
 
+    /// Starts, stops, archives a study, or takes it out of the archive; nothing else of it changes.
+    /// - Throws: `Problem.conflict` when it lacks what it needs to start; `.preconditionFailed` when somebody else has
+    ///   changed it since it was seen.
+    static func turn(_ id: String, _ action: StudySwitch, _ c: Context<StudyLead>) throws {
+        try c.write(.studyChanged, object: id) { [now = c.now, request = c.request] connection in
+            guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
+            try Conditional.requireRevision(request, current: study.revision)
+            var draft = StudyDraft(study)
+            switch action {
+            case .start: draft.isStarted = true
+            case .stop: draft.isStarted = false
+            case .archive:
+                draft.isStarted = false
+                draft.isArchived = true
+            case .restore: draft.isArchived = false
+            }
+            if draft.isStarted {
+                let hasItems = try !StudyItemStore.all(in: id, connection).isEmpty
+                guard hasItems, !study.consent.isEmpty, study.archivedAt == nil else {
+                    throw Problem.conflict(Message("studies.not_ready"))
+                }
+            }
+            try StudyStore.update(
+                draft, id: id, passwordHash: study.passwordHash, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
     static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
         let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
         if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
             throw Problem.invalid("access", "studies.groups_no_request")
         }
-        try c.write(.studyChanged, object: study.id) { [now = c.now] connection in
+        try c.write(.studyChanged, object: study.id) { [now = c.now, request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyStore.revision(of: study.id, connection), base: study.revision)
             try StudyStore.update(draft, id: study.id, passwordHash: hash, at: now, connection)
         }
     }
 
     static func remove(_ study: StudyRecord, _ c: Context<StudyLead>) throws {
-        try c.write(.studyRemoved, object: study.id) { connection in
+        try c.write(.studyRemoved, object: study.id) { [request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyStore.revision(of: study.id, connection), isRequired: false)
             try StudyStore.remove(study.id, connection)
         }
     }

@@ -45,14 +45,16 @@ enum StudyItemPages {
         }
         let head: StudyHead
         let id: String
+        let revision: String?
+        let isStale: Bool
         let title: String
         let fields: [FieldView]
         let preview: [Preview]
         let affected: String
         let errors: ErrorSummary?
         static let example = Edit(
-            head: .example, id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "Täglich",
-            fields: [FieldView(name: "amount", label: "Anzahl")],
+            head: .example, id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", revision: "3", isStale: true,
+            title: "Täglich", fields: [FieldView(name: "amount", label: "Anzahl")],
             preview: [Preview(day: "Mo 23.11.", times: "09:12, 14:40")], affected: "12 Personen", errors: nil)
     }
 
@@ -211,6 +213,7 @@ enum StudyItemPages {
         if own > 0 { affected += " " + c.texts.count("studies.with_own_times", own) }
         return Edit(
             head: StudyHead.make(c, tab: .questionnaires), id: item.id,
+            revision: filled.revision(item.revision), isStale: filled.isStale,
             title: record?.title(c.language) ?? item.key, fields: fields(StudyItemDraft(item), filled, c),
             preview: preview(item, c), affected: affected,
             errors: filled.summary)
@@ -242,15 +245,22 @@ enum StudyItemPages {
                 "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
             return .page(try page(item, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            return .page(try page(try StudyItems.found(c), filled, c), status: 412)
         }
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
         let item = try StudyItems.found(c)
         do {
-            try c.write(.studyQuestionnaireChanged, object: item.id) { try StudyItemStore.remove(item, $0) }
+            try StudyItems.remove(item, c)
         } catch Problem.conflict(let message, _) {
             return .seeOther("/studies/\(item.studyID)/questionnaires/\(item.id)", flash: message)
+        } catch Problem.preconditionFailed {
+            return .seeOther(
+                "/studies/\(item.studyID)/questionnaires/\(item.id)",
+                flash: Message("studies.changed_meanwhile"))
         }
         return .seeOther("/studies/\(item.studyID)/questionnaires", flash: Message("studies.saved"))
     }

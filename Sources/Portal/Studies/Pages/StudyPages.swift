@@ -12,10 +12,7 @@ enum StudyPages {
         routes.page(.get, "/studies/:study/edit", .studyLead, edit)
         routes.page(.get, "/studies/:study/picture", .studyLead, picture)
         routes.page(.post, "/studies/:study/edit", .studyLead, update)
-        routes.page(.post, "/studies/:study/state", .studyLead, switchState)
         routes.page(.post, "/studies/:study/copy", .studyLead, copy)
-        routes.page(.post, "/studies/:study/removal", .studyLead, destroy)
-        routes.page(.post, "/studies/:study/leads", .studyLead, addLead)
     }
 
     struct Index: Page {
@@ -42,12 +39,19 @@ enum StudyPages {
         static let section: Section? = .studies
         let title: String
         let action: String
+        /// Nil for a new one.
+        let revision: String?
+        /// Another lead has changed the study meanwhile.
+        let isStale: Bool
         let fields: [FieldView]
         let errors: ErrorSummary?
         static let example = Edit(
-            title: "Neue Studie", action: "/studies/new",
-            fields: [FieldView(name: "name", label: "Kurzname")],
-            errors: nil)
+            title: "Studie bearbeiten", action: "/studies/new", revision: "3", isStale: true,
+            fields: [
+                FieldView(
+                    name: "name", label: "Kurzname",
+                    stored: .init(value: "alltag-26", yes: "ja", no: "nein", empty: ""))
+            ], errors: nil)
     }
 
     struct Show: Page {
@@ -59,27 +63,35 @@ enum StudyPages {
             let agreed: String
             let text: String
         }
+        struct Lead: Encodable, Sendable {
+            let name: String
+            /// Where they are taken out; nil for the last one.
+            let removal: String?
+        }
         let head: StudyHead
         let numbers: [StudyHead.Fact]
+        let revision: String
         let description: String?
         /// The address of its picture.
         let picture: String?
         let code: String
         let consents: [Consent]
-        let leads: [String]
+        let leads: [Lead]
         let isStarted: Bool
         let isArchived: Bool
         let canRemove: Bool
         let lead: FieldView
         let errors: ErrorSummary?
         static let example = Show(
-            head: .example, numbers: [.init(label: "nehmen teil", value: "12")], description: "Vier Wochen.",
+            head: .example, numbers: [.init(label: "nehmen teil", value: "12")], revision: "3",
+            description: "Vier Wochen.",
             picture: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/picture",
             code: "1234 5678",
             consents: [
                 .init(version: "Fassung 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
             ],
-            leads: ["Lena Moser"], isStarted: true, isArchived: false, canRemove: true,
+            leads: [.init(name: "Lena Moser", removal: nil)], isStarted: true, isArchived: false,
+            canRemove: true,
             lead: FieldView(name: "email", label: "E-Mail"), errors: nil)
     }
 
@@ -129,6 +141,12 @@ enum StudyPages {
             return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
             return .page(self.form(study, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            guard let present = try c.read({ try StudyStore.find(study.id, $0) }) else {
+                throw Problem.notFound
+            }
+            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            return .page(self.form(present, filled, c), status: 412)
         }
     }
 
@@ -183,8 +201,9 @@ enum StudyPages {
         }
         return Edit(
             title: texts[study == nil ? "studies.new" : "studies.edit"],
-            action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new", fields: fields,
-            errors: filled.summary)
+            action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new",
+            revision: study.flatMap { filled.revision($0.revision) }, isStale: filled.isStale,
+            fields: fields, errors: filled.summary)
     }
 
     @Sendable static func picture(_ c: Context<StudyLead>) throws -> Reply {
@@ -198,11 +217,16 @@ enum StudyPages {
         .page(try page(Filled(c.texts), c))
     }
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
+    static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
         let (study, texts) = (c.proof.study, c.texts)
         let (counts, consents, names) = try c.read { connection in
-            let names = try StudyStore.leads(study.id, connection).compactMap { id in
-                try AccountStore.find(id, connection)?.name(c.keys)
+            let leads = try StudyStore.leads(study.id, connection)
+            let names = try leads.compactMap { id in
+                try AccountStore.find(id, connection).map { account in
+                    Show.Lead(
+                        name: try account.name(c.keys) ?? "",
+                        removal: leads.count > 1 ? "/studies/\(study.id)/leads/\(id)/removal" : nil)
+                }
             }
             return (
                 try StudyStore.counts(study.id, connection), try StudyStore.consents(study.id, connection),
@@ -213,7 +237,7 @@ enum StudyPages {
             StudyHead.Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
         }
         return Show(
-            head: StudyHead.make(c, tab: .overview), numbers: numbers,
+            head: StudyHead.make(c, tab: .overview), numbers: numbers, revision: String(study.revision),
             description: study.description[c.language],
             picture: study.pictureVersion.map { "/studies/\(study.id)/picture?version=\($0)" },
             code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
@@ -228,55 +252,8 @@ enum StudyPages {
             errors: filled.summary)
     }
 
-    /// Starts, stops, archives a study, or takes it out of the archive.
-    @Sendable static func switchState(_ c: Context<StudyLead>) throws -> Reply {
-        let (study, fields) = (c.proof.study, Fields(form: try c.form()))
-        let action = fields.choice("action", from: ["start", "stop", "archive", "restore"], required: true)
-        try fields.finish()
-        var draft = StudyDraft(study)
-        switch action {
-        case "start": draft.isStarted = true
-        case "archive": (draft.isStarted, draft.isArchived) = (false, true)
-        case "restore": draft.isArchived = false
-        default: draft.isStarted = false
-        }
-        if draft.isStarted {
-            let hasItems = try c.read { try !StudyItemStore.all(in: study.id, $0).isEmpty }
-            guard hasItems, !study.consent.isEmpty, study.archivedAt == nil else {
-                return .seeOther("/studies/\(study.id)", flash: Message("studies.not_ready"))
-            }
-        }
-        try Studying.change(study, to: draft, c)
-        return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
-    }
-
     @Sendable static func copy(_ c: Context<StudyLead>) throws -> Reply {
         let id = try Studying.copy(c.proof.study, c)
         return .seeOther("/studies/\(id)/edit", flash: Message("studies.copied"))
-    }
-
-    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
-        try Studying.remove(c.proof.study, c)
-        return .seeOther("/studies", flash: Message("studies.removed"))
-    }
-
-    /// Takes in another study lead by the address of their account.
-    @Sendable static func addLead(_ c: Context<StudyLead>) throws -> Reply {
-        let (form, study) = (try c.form(), c.proof.study)
-        do {
-            let fields = Fields(form: form)
-            let email = fields.email("email")
-            try fields.finish()
-            let account = try c.read { try AccountStore.find(lookup: c.keys.lookup(email: email ?? ""), $0) }
-            guard let account, account.roles.contains(.lead), account.disabledAt == nil else {
-                throw Problem.invalid("email", "studies.no_lead")
-            }
-            try c.write(.studyChanged, object: study.id) { connection in
-                try StudyStore.add(lead: account.id, to: study.id, connection)
-            }
-            return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
-        }
     }
 }

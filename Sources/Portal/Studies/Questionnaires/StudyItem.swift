@@ -17,6 +17,8 @@ struct StudyItem: Sendable {
     let usesGPS: Bool
     let usesMicrophone: Bool
     let addedAt: Instant
+    /// Counts the changes.
+    let revision: Int
     /// How it was asked, and since when, the earliest first.
     let plans: [Plan]
 

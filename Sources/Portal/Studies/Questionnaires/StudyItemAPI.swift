@@ -11,8 +11,11 @@ enum StudyItemAPI {
             .post, path, .studyLead,
             .one("Add a questionnaire", type, status: 201, takes: StudyQuestionnaire.sent), create)
         routes.call(
+            .get, path + "/:item", .studyLead, .one("A questionnaire of the study", type), show)
+        routes.call(
             .patch, path + "/:item", .studyLead,
-            .one("Change how it is asked, from now on", type, takes: StudyQuestionnaire.sent), update)
+            .one("Change how it is asked, from now on", type, takes: StudyQuestionnaire.sent).matching,
+            update)
         routes.call(
             .delete, path + "/:item", .studyLead, .nothing("Take out a questionnaire that nobody answered"),
             destroy)
@@ -33,6 +36,10 @@ enum StudyItemAPI {
         return Item(id: item.id, item.wire(record, c.language))
     }
 
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        try answer(try c.id("item"), c, status: 200)
+    }
+
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let fields = try c.body()
         let key = fields.text("questionnaire_key", required: true)
@@ -48,19 +55,20 @@ enum StudyItemAPI {
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
-        let item = try StudyItems.found(c)
-        try c.write(.studyQuestionnaireChanged, object: item.id) { try StudyItemStore.remove(item, $0) }
+        try StudyItems.remove(try StudyItems.found(c), c)
         return .response(.noContent)
     }
 
     private static func answer(_ id: String, _ c: Context<StudyLead>, status: Int) throws -> Reply {
         let study = c.proof.study.id
-        let found = try c.read { connection -> Item<StudyQuestionnaire>? in
+        let found = try c.read { connection -> (item: Item<StudyQuestionnaire>, revision: Int)? in
             guard let stored = try StudyItemStore.find(id, in: study, connection) else { return nil }
-            return try item(stored, c, connection)
+            return (try item(stored, c, connection), stored.revision)
         }
         guard let found else { throw Problem.notFound }
-        return try .data(One(id: id, found.attributes), status: status)
+        return Conditional.tagged(
+            try .data(One(id: id, found.item.attributes), status: status), revision: found.revision,
+            c.language)
     }
 }
 
@@ -87,9 +95,22 @@ enum StudyItems {
         return id
     }
 
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
     static func change(_ item: StudyItem, to draft: StudyItemDraft, _ c: Context<StudyLead>) throws {
-        try c.write(.studyQuestionnaireChanged, object: item.id) { [now = c.now] connection in
+        try c.write(.studyQuestionnaireChanged, object: item.id) {
+            [now = c.now, request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyItemStore.revision(of: item.id, connection), base: item.revision)
             try StudyItemStore.update(draft, item, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when somebody has answered it.
+    static func remove(_ item: StudyItem, _ c: Context<StudyLead>) throws {
+        try c.write(.studyQuestionnaireChanged, object: item.id) { [request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyItemStore.revision(of: item.id, connection), isRequired: false)
+            try StudyItemStore.remove(item, connection)
         }
     }
 }

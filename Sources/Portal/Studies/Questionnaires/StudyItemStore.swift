@@ -53,7 +53,8 @@ enum StudyItemStore {
                 deactivatedAt: try row["deactivated_at"],
                 isScheduleChangeable: try row["is_schedule_changeable"],
                 usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
-                addedAt: try row["added_at"], plans: (byItem[id] ?? []).map(\.plan))
+                addedAt: try row["added_at"], revision: try row["revision"],
+                plans: (byItem[id] ?? []).map(\.plan))
         }
     }
 
@@ -78,6 +79,11 @@ enum StudyItemStore {
         try plan(draft, for: id, since: now, connection)
     }
 
+    /// How often the settings of a questionnaire were changed; nil when the study has it no more.
+    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+        try connection.value("SELECT revision FROM study_questionnaires WHERE id = \(id)")
+    }
+
     static func update(
         _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -86,7 +92,7 @@ enum StudyItemStore {
             UPDATE study_questionnaires SET is_onetime = \(draft.isOnetime), baseline = \(draft.baseline),
                 deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
                 is_schedule_changeable = \(draft.isScheduleChangeable), uses_gps = \(draft.usesGPS),
-                uses_microphone = \(draft.usesMicrophone)
+                uses_microphone = \(draft.usesMicrophone), revision = revision + 1
             WHERE id = \(item.id)
             """)
         if item.isScheduleChangeable, !draft.isScheduleChangeable {
