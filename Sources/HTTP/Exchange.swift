@@ -178,9 +178,29 @@ private func makeResponse(_ response: Response) -> OpaquePointer? {
     case .file(let path, let offset, let count):
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        if response.removesFile { unlink(path) }
         return MHD_create_response_from_fd_at_offset64(UInt64(count), descriptor, UInt64(offset))
+    case .stream(let stream):
+        return MHD_create_response_from_callback(
+            UInt64(stream.count), 1 << 16, onPull, Unmanaged.passRetained(stream).toOpaque(),
+            { context in
+                if let context { Unmanaged<ByteStream>.fromOpaque(context).release() }
+            })
     }
+}
+
+/// `MHD_CONTENT_READER_END_WITH_ERROR`, which Swift cannot import: the connection is cut.
+private let endWithError = -2
+
+/// Libmicrohttpd wants the next bytes of a stream.
+private func onPull(
+    _ context: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+    guard let context, let buffer else { return endWithError }
+    let stream = Unmanaged<ByteStream>.fromOpaque(context).takeUnretainedValue()
+    let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
+    // Fewer bytes than were promised are an error too.
+    guard let count = try? stream.read(into: room), count > 0 else { return endWithError }
+    return count
 }
 
 private func peerAddress(of connection: OpaquePointer) -> String {

@@ -1,9 +1,39 @@
+/// Bytes that come piece by piece. Read by one thread.
+public final class ByteStream: @unchecked Sendable {
+    // Made by the thread of a request, read by the thread of its connection, which is the same one.
+    private let pull: () throws -> [UInt8]?
+    private var piece: ArraySlice<UInt8> = []
+    /// How many there are, exactly.
+    public let count: Int
+
+    /// - Parameter next: the next piece; nil at the end. May throw: then the answer breaks off, and the client sees that.
+    public init(count: Int, _ next: @escaping () throws -> [UInt8]?) {
+        self.count = count
+        pull = next
+    }
+
+    /// Copies what comes next, as much as fits.
+    /// - Returns: how many bytes; 0 at the end.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while piece.isEmpty {
+            guard let next = try pull() else { return 0 }
+            piece = next[...]
+        }
+        let part = piece.prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        piece = piece.dropFirst(part.count)
+        return part.count
+    }
+}
+
 /// What is answered.
 public struct Response: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
         /// A part of a file, sent without reading it into memory.
         case file(path: String, offset: Int, count: Int)
+        /// Bytes that are made while they are sent.
+        case stream(ByteStream)
     }
 
     public var status: Int
@@ -11,8 +41,6 @@ public struct Response: Sendable {
     public var body: Body
     /// Whether the connection ends with this answer.
     public var closes = false
-    /// Whether the file is removed as soon as it is opened to be sent.
-    public var removesFile = false
 
     public init(status: Int, headers: Headers = [:], body: Body = .bytes([])) {
         self.status = status
@@ -31,7 +59,7 @@ public struct Response: Sendable {
 
     public static let noContent = Response(status: 204)
 
-    /// The body's bytes; empty for a file.
+    /// The body's bytes; empty for a file and a stream.
     public var bytes: [UInt8] {
         if case .bytes(let bytes) = body { return bytes }
         return []

@@ -71,11 +71,14 @@ final class Housekeeping: Sendable {
     init(_ services: Services) {
         let thread = Thread { [stopping] in
             // In a simulation an hour takes less than a second.
-            let pause = services.settings.clockFile == nil ? 3600 : 0.1
+            let pause = services.settings.clockFile == nil ? 60 : 0.1
             var last = Instant.distantPast
             repeat {
                 let now = services.clock.now
-                guard pause == 3600 || now >= last.adding(seconds: 3600) else { continue }
+                // Of what lies ready for ten minutes, the last one is not an hour long.
+                services.exports.sweep(now: now)
+                // A clock that was set back does not keep the house waiting for the time it lost.
+                guard now >= last.adding(seconds: 3600) || now < last else { continue }
                 last = now
                 Self.run(services)
                 services.backups.tick(at: services.clock.now)
@@ -89,9 +92,6 @@ final class Housekeeping: Sendable {
 
     static func run(_ services: Services) {
         let now = services.clock.now
-        services.exports.sweep(now: now)
-        let yesterday = Date(timeIntervalSince1970: Double(now.seconds - 86_400))
-        ExportFolder.sweep(services.settings.exportPath, before: yesterday)
         // On its own: a mail that is due does not wait for the rest to work.
         defer { RuleMail.trySending(services, now: now) }
         do {

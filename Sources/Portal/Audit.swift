@@ -6,6 +6,8 @@ import Wire
 /// What was done, as the audit log names it. Features add their own.
 struct AuditAction: Sendable {
     let name: String
+    /// Whether somebody may be told to nobody any more: exports that hold them are removed at once.
+    var endsConsent = false
 }
 
 /// Old and new values of a change and the reason for it, sealed under the key of the person they are about: when that

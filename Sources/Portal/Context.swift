@@ -55,12 +55,14 @@ struct Context<Proof: Sendable>: Sendable {
             case .account(let id): id
             case .nobody: nil
             }
-        return try services.records.write(
+        let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
         ) { [provesAgain] connection in
             try provesAgain(connection)
             return try body(connection)
         }
+        if action.endsConsent { services.exports.removeWithdrawn(services.records) }
+        return result
     }
 
     /// The same without a line in the audit log, for what nobody reads as a fact about a person: plans made anew, last

@@ -100,7 +100,8 @@ public enum Operations {
                 throw StartError("there is no study \(name)")
             }
             let export = StudyExport(
-                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts)
+                study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts,
+                key: nil)
             do {
                 return try export.write(format, to: path, connection)
             } catch {

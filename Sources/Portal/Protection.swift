@@ -37,7 +37,7 @@ enum Forgery {
 enum Conditional {
     static func tag(_ response: inout Response, _ request: Request) {
         response.headers.append("Vary", "Accept-Language")
-        guard request.method.isSafe, response.status == 200 else { return }
+        guard request.method.isSafe, response.status == 200, case .bytes = response.body else { return }
         // A changeable thing has named its own, made from its revision.
         let known = response.headers["ETag"]
         let tag = known ?? "\"" + Assets.tag(response.bytes) + "\""

@@ -29,7 +29,7 @@ final class Services: Sendable {
     let clinic: ClinicDesk
     let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
-    let exports = ExportDesk()
+    let exports: ExportDesk
     /// Dry runs of rules read much: one at a time.
     let dryRuns = DispatchSemaphore(value: 1)
     let log: Log
@@ -59,6 +59,7 @@ final class Services: Sendable {
             })
         austrian = try Texts(.german, as: .austria, folder: settings.resources + "/templates/texts")
         try DataFolder.prepare(settings)
+        exports = ExportDesk(path: settings.exportPath)
         let master = try DataFolder.masterKey(settings)
         try Migrator(Migrations.all).migrate(path: settings.databasePath)
         database = try SQLiteDatabase(path: settings.databasePath)

@@ -1,29 +1,24 @@
 import CSodium
-import Foundation
 
-/// Checksums of files, as `sha256sum` writes and checks them.
-public enum FileDigest {
-    private static let piece = 1 << 18
+/// A checksum that grows with what it is given, as `sha256sum` writes and checks them.
+public struct FileDigest {
+    private var state = crypto_hash_sha256_state()
 
-    /// SHA-256 in hexadecimal digits; read piece by piece.
-    /// - Throws: when the file cannot be read.
-    public static func sha256(_ path: String) throws -> String {
+    public init() {
         Sodium.require()
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoSuchFile) }
-        defer { try? handle.close() }
-        var state = crypto_hash_sha256_state()
         crypto_hash_sha256_init(&state)
-        while let data = try handle.read(upToCount: piece), !data.isEmpty {
-            _ = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
-                crypto_hash_sha256_update(
-                    &state, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count))
-            }
-        }
+    }
+
+    public mutating func add(_ bytes: [UInt8]) {
+        crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+    }
+
+    /// SHA-256 of all that was added, in hexadecimal digits.
+    public var hexadecimal: String {
+        var state = state
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_bytes()))
         crypto_hash_sha256_final(&state, &digest)
-        return digest.map { byte in
-            let digits = Array("0123456789abcdef")
-            return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-        }.joined()
+        let digits = Array("0123456789abcdef")
+        return digest.map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()
     }
 }

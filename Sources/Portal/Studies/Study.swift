@@ -204,5 +204,5 @@ extension AuditAction {
     static let studyExported = AuditAction(name: "study.exported")
     static let enrolmentAsked = AuditAction(name: "enrolment.asked")
     static let enrolmentDecided = AuditAction(name: "enrolment.decided")
-    static let enrolmentLeft = AuditAction(name: "enrolment.left")
+    static let enrolmentLeft = AuditAction(name: "enrolment.left", endsConsent: true)
 }

@@ -138,7 +138,6 @@ import Wire
 
     private func export(_ study: String) throws -> JSON {
         let response = portal.call(.get, "/studies/\(study)/export?format=json", as: .lena)
-        guard case .file(let path, _, _) = response.body else { return .null }
-        return try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+        return try JSON.parse(try response.streamed())
     }
 }

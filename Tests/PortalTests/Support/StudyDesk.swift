@@ -87,10 +87,8 @@ struct StudyDesk {
     /// The file of an export.
     func text(_ study: String, _ format: String) throws -> String {
         let response = portal.call(.get, "/studies/\(study)/export?format=\(format)", as: .lena)
-        guard case .file(let path, _, let count) = response.body else { return "" }
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(response.status == 200 && data.count == count)
-        return String(decoding: data, as: UTF8.self)
+        #expect(response.status == 200)
+        return String(decoding: try response.streamed(), as: UTF8.self)
     }
 
     /// The file of an export, read.

@@ -194,6 +194,22 @@ final class TestPortal: Sendable {
 }
 
 extension Response {
+    /// The bytes of a body that is made while it is sent.
+    func streamed() throws -> [UInt8] {
+        guard case .stream(let stream) = body else {
+            Issue.record("\(status) is no stream")
+            return []
+        }
+        var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1000))
+        while true {
+            let count = try buffer.withUnsafeMutableBytes { try stream.read(into: $0) }
+            if count == 0 { break }
+            all += buffer.prefix(count)
+        }
+        #expect(all.count == stream.count)
+        return all
+    }
+
     var text: String { String(decoding: bytes, as: UTF8.self) }
     var json: JSON { (try? JSON.parse(bytes)) ?? .null }
     /// The attributes of the one thing answered.

@@ -104,5 +104,5 @@ enum Erasure {
 }
 
 extension AuditAction {
-    static let accountErased = AuditAction(name: "account.erased")
+    static let accountErased = AuditAction(name: "account.erased", endsConsent: true)
 }

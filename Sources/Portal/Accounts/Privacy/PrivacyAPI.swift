@@ -71,5 +71,5 @@ enum PrivacyAPI {
 }
 
 extension AuditAction {
-    static let consentChosen = AuditAction(name: "consent.chosen")
+    static let consentChosen = AuditAction(name: "consent.chosen", endsConsent: true)
 }

@@ -19,20 +19,33 @@ struct ExportArchive {
         let parts = StudyExport.Format.archived.map { format in
             (format: format, path: "\(folder)/\(name)\(format.suffix)")
         }
-        let manifest = try export.write(parts, progress: progress, connection)
-        var sink = try ExportSink(folder + "/README.txt")
-        try sink.write(readme(manifest))
+        let (manifest, digests) = try export.write(parts, progress: progress, connection)
+        let archive = try ZipFile(seconds: export.now.seconds)
+        var sink = try ExportSink(path, key: export.key)
+        var sums = ""
+        for (part, digest) in zip(parts, digests) {
+            let file = "\(name)\(part.format.suffix)"
+            let source = try ExportSource(part.path, key: export.key)
+            try archive.begin("\(name)/\(file)", count: source.count)
+            while let bytes = try source.next() {
+                try archive.write(bytes)
+                try sink.write(archive.taken())
+            }
+            // What is in the archive need not lie beside it.
+            try files.removeItem(atPath: part.path)
+            sums += "\(digest)  \(file)\n"
+        }
+        let words = Array(readme(manifest).utf8)
+        var digest = FileDigest()
+        digest.add(words)
+        sums += "\(digest.hexadecimal)  README.txt\n"
+        for (file, bytes) in [("README.txt", words), ("SHA256SUMS", Array(sums.utf8))] {
+            try archive.begin("\(name)/\(file)", count: bytes.count)
+            try archive.write(bytes)
+        }
+        try archive.end()
+        try sink.write(archive.taken())
         try sink.close()
-        var names = parts.map { "\(name)\($0.format.suffix)" } + ["README.txt"]
-        sink = try ExportSink(folder + "/SHA256SUMS")
-        for file in names { try sink.write("\(try FileDigest.sha256("\(folder)/\(file)"))  \(file)\n") }
-        try sink.close()
-        // The archive is made by somebody else: it must be its owner's alone from its first byte.
-        sink = try ExportSink(path)
-        try sink.close()
-        names.append("SHA256SUMS")
-        let list = names.map { (path: "\(folder)/\($0)", name: "\(name)/\($0)") }
-        try ZipFile.write(path, list, seconds: export.now.seconds)
         return manifest
     }
 

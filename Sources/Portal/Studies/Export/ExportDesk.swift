@@ -4,8 +4,9 @@ import Foundation
 import Synchronization
 import Wire
 
-/// Exports that are being made, one at a time, and those that wait to be fetched: once, within ten minutes, by whoever
-/// asked for them. In memory: after a restart they are asked for again.
+/// Exports that are being made, one at a time, and those that wait to be fetched: once, within ten minutes of the server's
+/// clock, by whoever asked for them, and not after somebody in them was erased or withdrew. In memory, like the key of
+/// their files: after a restart they are asked for again.
 final class ExportDesk: Sendable {
     enum State: Sendable {
         case running(done: Int, all: Int)
@@ -13,6 +14,8 @@ final class ExportDesk: Sendable {
         case failed
         /// It was fetched, or is over.
         case gone
+        /// Somebody in it was erased or has withdrawn since it was made.
+        case withdrawn
     }
 
     struct Job: Sendable {
@@ -24,6 +27,7 @@ final class ExportDesk: Sendable {
     }
 
     static let lifeSeconds: Int64 = 600
+    let folder: ExportFolder
     /// Those that are gone are remembered for an hour, so that a second try is told so.
     private static let memorySeconds: Int64 = 3600
 
@@ -34,6 +38,12 @@ final class ExportDesk: Sendable {
 
     private struct Closing: Error {}
 
+    /// - Parameter path: of the folder the files lie in; what another run left there goes.
+    init(path: String) {
+        folder = ExportFolder(path)
+        folder.empty()
+    }
+
     /// Whether nobody else writes an export; `leave` has to follow.
     func enter() -> Bool { turn.wait(timeout: .now()) == .success }
 
@@ -43,7 +53,7 @@ final class ExportDesk: Sendable {
     /// - Parameter write: makes the file.
     /// - Returns: false while another one is being made.
     func begin(
-        _ id: String, _ job: Job, path: String, clock: Clock, log: Log,
+        _ id: String, _ job: Job, path: String, clock: Clock, log: Log, records: Records,
         _ write: @escaping @Sendable (_ progress: StudyExport.Progress) throws -> ExportManifest
     ) -> Bool {
         guard enter() else { return false }
@@ -59,9 +69,11 @@ final class ExportDesk: Sendable {
                 end = .ready(path: path, codenames: manifest.codenames)
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
-                log.line("error", "an export failed: \(error)", at: clock.now)
+                log.line("error", "export failed", [("detail", Pipeline.detail(of: error))], at: clock.now)
             }
             note(id, end, until: clock.now)
+            // Somebody may have withdrawn after they were read.
+            removeWithdrawn(records)
             leave()
         }
         return true
@@ -86,6 +98,24 @@ final class ExportDesk: Sendable {
             guard case .ready(let path, let codenames)? = jobs[id]?.state else { return nil }
             jobs[id]?.state = .gone
             return (path, codenames)
+        }
+    }
+
+    /// Removes the files that hold somebody who was erased or has withdrawn since they were made. When nobody can tell,
+    /// all of them go.
+    func removeWithdrawn(_ records: Records) {
+        let waiting = jobs.withLock { jobs in
+            jobs.compactMap { id, job -> (id: String, study: String, codenames: [String])? in
+                guard case .ready(_, let codenames) = job.state else { return nil }
+                return (id, job.study, codenames)
+            }
+        }
+        for job in waiting {
+            let told = try? records.read { try EnrolmentStore.consenting(in: job.study, $0) }
+            if Set(job.codenames).isSubset(of: (told ?? []).map(\.codename)), told != nil { continue }
+            guard let taken = take(job.id) else { continue }
+            try? FileManager.default.removeItem(atPath: taken.path)
+            jobs.withLock { $0[job.id]?.state = .withdrawn }
         }
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HTTP
+import Secrets
 import Synchronization
 import Wire
 
@@ -16,19 +17,24 @@ struct ExportWork: Sendable {
     let codebook: [JSON]
     /// How many occasions there will be; only for files that say so in front.
     let rows: Int
+    /// What the files are sealed with; nil for plain ones.
+    let key: SecretKey?
+
+    /// What it holds, and the SHA-256 of every file in their order.
+    typealias Outcome = (manifest: ExportManifest, digests: [String])
 
     /// What becomes of it.
     final class Writing: Sendable {
-        private let result = Mutex<Result<ExportManifest, any Error>?>(nil)
+        private let result = Mutex<Result<Outcome, any Error>?>(nil)
         private let end = DispatchSemaphore(value: 0)
 
-        fileprivate func set(_ outcome: Result<ExportManifest, any Error>) {
+        fileprivate func set(_ outcome: Result<Outcome, any Error>) {
             result.withLock { $0 = outcome }
             end.signal()
         }
 
         /// Waits until all files are closed.
-        func wait() throws -> ExportManifest {
+        func wait() throws -> Outcome {
             end.wait()
             guard let outcome = result.withLock({ $0 }) else { throw CancellationError() }
             return try outcome.get()
@@ -62,16 +68,17 @@ struct ExportWork: Sendable {
         }
         mutating func begin(_ enrolment: EnrolmentRecord) throws { try writer.begin(enrolment, &sink) }
         mutating func add(_ row: ExportRow) throws { try writer.add(row, &sink) }
-        mutating func end(_ manifest: ExportManifest) throws {
+        /// - Returns: the SHA-256 of the file.
+        mutating func end(_ manifest: ExportManifest) throws -> String {
             try writer.end(manifest, &sink)
-            try sink.close()
+            return try sink.close()
         }
     }
 
-    private func run(_ belt: ExportBelt, _ known: ExportManifest) throws -> ExportManifest {
+    private func run(_ belt: ExportBelt, _ known: ExportManifest) throws -> Outcome {
         var manifest = known
         var outputs = try files.map { format, path in
-            Output(format: format, writer: writer(format), sink: try ExportSink(path))
+            Output(format: format, writer: writer(format), sink: try ExportSink(path, key: key))
         }
         for index in outputs.indices { try outputs[index].begin(study, now) }
         while let person = try belt.take() {
@@ -79,8 +86,9 @@ struct ExportWork: Sendable {
             try write(person, &outputs, &manifest)
             try writeTherapy(person, &outputs)
         }
-        for index in outputs.indices { try outputs[index].end(manifest) }
-        return manifest
+        var digests: [String] = []
+        for index in outputs.indices { digests.append(try outputs[index].end(manifest)) }
+        return (manifest, digests)
     }
 
     private func writer(_ format: StudyExport.Format) -> any ExportWriter {

@@ -14,6 +14,8 @@ struct StudyExport {
     let now: Instant
     /// Of labels and of the README.
     let texts: Texts
+    /// What files are sealed with while they wait; nil for plain ones, where an operator names the file.
+    let key: SecretKey?
 
     /// How many participants are written, of how many; may throw to stop it.
     typealias Progress = (_ done: Int, _ all: Int) throws -> Void
@@ -28,14 +30,14 @@ struct StudyExport {
         if format == .zip {
             return try ExportArchive(export: self).write(path, progress: progress, connection)
         }
-        return try write([(format, path)], progress: progress, connection)
+        return try write([(format, path)], progress: progress, connection).manifest
     }
 
     /// Several files in one go: every sheet is opened once. One thread reads the database, another opens, arranges and
     /// writes what it read.
     func write(
         _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
-    ) throws -> ExportManifest {
+    ) throws -> ExportWork.Outcome {
         let prompts = try StudyPrompts(study, connection)
         let people = try EnrolmentStore.consenting(in: study.id, connection)
         var manifest = ExportManifest()
@@ -49,7 +51,7 @@ struct StudyExport {
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),
             codebook: try codebook(prompts.items, connection),
-            rows: rows)
+            rows: rows, key: key)
         let belt = ExportBelt()
         let writing = work.begin(belt, manifest)
         do {

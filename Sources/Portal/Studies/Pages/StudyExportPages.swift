@@ -58,13 +58,14 @@ enum StudyExportPages {
         let share: String
         /// Where the file is fetched; nil when it is not ready.
         let link: String?
-        let isGone: Bool
+        /// Why there is no file any more; nil while there is one, or one is being made.
+        let gone: String?
         let isFailed: Bool
         static let example = Progress(
             head: .example, what: "alltag-26.zip", progress: "3 von 12", share: "25",
             link:
                 "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/exports/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12/file",
-            isGone: true, isFailed: true)
+            gone: "Dieser Export ist abgelaufen.", isFailed: true)
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
@@ -117,13 +118,13 @@ enum StudyExportPages {
             try fields.finish()
             try Password.confirm(password ?? "", of: c.proof.lead, field: "password", c)
             let id = c.newID()
-            let path = try folder(c).newFile(id)
+            let path = try c.services.exports.folder.newFile(id)
             let job = ExportDesk.Job(
                 study: study.id, lead: c.proof.lead.id, format: format, state: .running(done: 0, all: 0),
                 until: c.now.adding(seconds: ExportDesk.lifeSeconds))
             let (export, services) = (export(c), c.services)
             let isBegun = services.exports.begin(
-                id, job, path: path, clock: services.clock, log: services.log
+                id, job, path: path, clock: services.clock, log: services.log, records: services.records
             ) {
                 progress in
                 try services.records.read { try export.write(format, to: path, progress: progress, $0) }
@@ -145,21 +146,24 @@ enum StudyExportPages {
 
     @Sendable static func progress(_ c: Context<StudyLead>) throws -> Reply {
         let (id, job) = try job(c)
-        var (progress, share, link, isGone, isFailed): (String?, Int, String?, Bool, Bool) = (
-            nil, 0, nil, false, false
-        )
+        var progress: String?
+        var share = 0
+        var link: String?
+        var gone: String?
+        var isFailed = false
         switch job.state {
         case .running(let done, let all):
             progress = c.texts.count("studies.export_progress", done, of: all)
             share = all == 0 ? 0 : done * 100 / all
         case .ready: link = "/studies/\(c.proof.study.id)/exports/\(id)/file"
-        case .gone: isGone = true
+        case .gone: gone = c.texts["studies.export_gone"]
+        case .withdrawn: gone = c.texts["studies.export_changed"]
         case .failed: isFailed = true
         }
         return .page(
             Progress(
                 head: StudyHead.make(c, tab: .export), what: c.proof.study.name + job.format.suffix,
-                progress: progress, share: String(share), link: link, isGone: isGone, isFailed: isFailed))
+                progress: progress, share: String(share), link: link, gone: gone, isFailed: isFailed))
     }
 
     /// Once. Who has withdrawn their consent since it was made is in no file that leaves.
@@ -167,6 +171,7 @@ enum StudyExportPages {
         let (id, job) = try job(c)
         // Whoever only looks does not use it up.
         guard c.request.method == .get else { throw Problem.methodNotAllowed(["GET"]) }
+        if case .withdrawn = job.state { throw Problem.gone(Message("studies.export_changed")) }
         guard let taken = c.services.exports.take(id) else {
             throw Problem.gone(Message("studies.export_gone"))
         }
@@ -194,7 +199,7 @@ enum StudyExportPages {
         // Each reads for long: they take turns, and whoever has to wait is told.
         guard c.services.exports.enter() else { throw Problem.unavailable(retryAfter: 5) }
         defer { c.services.exports.leave() }
-        let path = try folder(c).newFile(c.newID())
+        let path = try c.services.exports.folder.newFile(c.newID())
         do {
             let manifest = try c.read { try export(c).write(format, to: path, $0) }
             try requireConsent(manifest.codenames, path, c)
@@ -214,20 +219,19 @@ enum StudyExportPages {
 
     private static func export(_ c: Context<StudyLead>) -> StudyExport {
         StudyExport(
-            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts)
-    }
-
-    private static func folder(_ c: Context<StudyLead>) throws -> ExportFolder {
-        try ExportFolder(c.services.settings.exportPath)
+            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
+            key: c.services.exports.folder.key)
     }
 
     private static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
         -> Reply
     {
+        let source = try ExportSource(path, key: c.services.exports.folder.key)
+        // Opened, it needs no name any more: whatever becomes of this answer, nothing is left.
+        try FileManager.default.removeItem(atPath: path)
         var response = Response(
             status: 200, headers: ["Content-Type": format.type],
-            body: .file(path: path, offset: 0, count: try ExportFolder.size(path)))
-        response.removesFile = true
+            body: .stream(ByteStream(count: source.count, source.next)))
         let name = c.proof.study.name + format.suffix
         response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
         response.headers.append("Cache-Control", "no-store")
