@@ -6,9 +6,14 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         public let value: String
         /// The bytes of a picture that was chosen; nil for everything else.
         public let picture: [UInt8]?
+        /// The name of the file that was chosen; nil for everything else.
+        public let file: String?
 
-        public init(_ name: String, _ value: String, picture: [UInt8]? = nil) {
-            (self.name, self.value, self.picture) = (name, value, picture)
+        public init(_ name: String, _ value: String, picture: [UInt8]? = nil, file: String? = nil) {
+            self.name = name
+            self.value = value
+            self.picture = picture
+            self.file = file
         }
     }
 
@@ -55,6 +60,11 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The picture of that name; nil when none was chosen.
     public func picture(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.picture }
+
+    /// The files of that name, in their order; a field in which none was chosen is none.
+    public func files(_ name: String) -> [Field] {
+        fields.filter { $0.name == name && !($0.value.isEmpty && ($0.file ?? "").isEmpty) }
+    }
 
     /// All values of that name, for groups of boxes.
     public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

@@ -45,15 +45,18 @@ enum Multipart {
         guard let value = String(validating: bytes, as: UTF8.self),
             !value.utf8.contains(0)
         else { return nil }
-        return Form.Field(name, value)
+        return Form.Field(name, value, file: parameter("filename", in: head))
     }
 
-    private static func name(in head: String) -> String? {
+    private static func name(in head: String) -> String? { parameter("name", in: head) }
+
+    private static func parameter(_ name: String, in head: String) -> String? {
+        let start = "\(name)=\""
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-disposition:") {
             for piece in line.split(separator: ";") {
                 let text = piece.trimmingBlanks()
-                if text.utf8.count > 6, text.hasPrefix("name=\""), text.hasSuffix("\"") {
-                    return String(text.dropFirst(6).dropLast())
+                if text.utf8.count > start.utf8.count, text.hasPrefix(start), text.hasSuffix("\"") {
+                    return String(text.dropFirst(start.count).dropLast())
                 }
             }
         }

@@ -32,7 +32,8 @@ enum QuestionnaireImport: Command {
     static func run(_ arguments: Arguments) throws {
         guard !arguments.operands.isEmpty else { throw UsageError("questionnaire import wants files") }
         let settings = try arguments.settings()
-        try FolderLock.take(settings)
+        try FolderLock.take(
+            settings, instead: "while it serves, import the files in the portal, at /questionnaires/import")
         for line in try Operations.importQuestionnaires(settings, files: arguments.operands) {
             Output.line(line)
         }

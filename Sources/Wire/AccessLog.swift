@@ -4,7 +4,7 @@ public struct FileAccess: Documented, Decodable {
     public var at: Instant
     /// The name of whoever it was; null for the program itself and for people whose account is gone.
     public var by: String?
-    /// What was done: `file.viewed`, `data.copied`, `data.exported`.
+    /// What was done: `file.viewed`, `data.copied`, `data.exported`, `therapy.handed_over`.
     public var action: String
     /// The part of the file, as `timeline`; null where it was all of it.
     public var area: String?

@@ -162,6 +162,10 @@ import Testing
         #expect(try portal.run(["seed"]).output.contains("ada@example.org"))
         try portal.serve()
         #expect(try portal.run(["seed"]).error.contains("another intersession is running"))
+        // PR-23: where there is another way, it is said.
+        let file = RunningPortal.root + "/templates/instruments/wellbeing-5.json"
+        let refused = try portal.run(["questionnaire", "import", file])
+        #expect(refused.status == 1 && refused.error.contains("in the portal, at /questionnaires/import"))
         #expect(try portal.run(["backup", portal.data + "/copy.sqlite"]).status == 0)
         #expect(portal.stop() == 0)
         #expect(try portal.run(["seed"]).status == 0)

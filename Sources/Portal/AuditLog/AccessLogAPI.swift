@@ -20,9 +20,11 @@ enum AccessLogAPI {
             }
             let items = part.map { line in
                 let by = line.actor.flatMap { names[$0] }
+                // Between whom it went is told by the notice; here stand parts of the file.
+                let area = line.action == "therapy.handed_over" ? nil : line.object
                 return Item(
                     id: DerivedID.of("audit", String(line.id)),
-                    FileAccess(at: line.at, by: by, action: line.action, area: line.object))
+                    FileAccess(at: line.at, by: by, action: line.action, area: area))
             }
             return Many(items, total: all.count, next: next)
         }

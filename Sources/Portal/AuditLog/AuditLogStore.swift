@@ -68,14 +68,14 @@ enum AuditLogStore {
         ) { row in (try row[0], try row[1], try row[2]) }
     }
 
-    /// Who looked at somebody's data or took a copy, but for the person themselves; the newest first.
+    /// Who looked at somebody's data, took a copy or handed them over, but for the person themselves; the newest first.
     static func visits(
         of subjects: [String], but person: String, _ connection: borrowing Connection
     ) throws -> [AuditLine] {
         try connection.all(
             """
             SELECT * FROM audit_log WHERE subject_id IN \(list: subjects)
-            AND action IN ('file.viewed', 'data.copied', 'data.exported')
+            AND action IN ('file.viewed', 'data.copied', 'data.exported', 'therapy.handed_over')
             AND coalesce(actor_id, '') <> \(person) ORDER BY id DESC
             """)
     }

@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Wire
 
 /// Lines of the audit log in words: names of staff, pseudonyms of everybody else, and nothing clinical.
@@ -33,5 +34,11 @@ struct AuditWords: Sendable {
         return names[subject] ?? texts["audit.person", ["id": String(subject.prefix(8))]]
     }
 
-    func object(_ line: AuditLine) -> String { String((line.object ?? "").prefix(60)) }
+    func object(_ line: AuditLine) -> String {
+        let object = line.object ?? ""
+        // From one member of staff to another.
+        let ends = object.components(separatedBy: " → ").map { names[$0] }
+        if ends.count == 2, let from = ends[0], let to = ends[1] { return "\(from) → \(to)" }
+        return String(object.prefix(60))
+    }
 }

@@ -57,7 +57,11 @@ enum TrailPages {
         _ line: AuditLine, _ words: AuditWords, _ key: PersonKey, _ c: Context<Caseload>
     ) throws -> Index.Row {
         let values = try line.change.map { try AuditChange.open($0, about: key, at: line.at) }
-        let names = Set((values?.before ?? [:]).keys).union((values?.after ?? [:]).keys).sorted()
+        // What another therapist wrote for themselves did not become the next one's to read.
+        let isOwn = line.actor == c.proof.therapist.id
+        let names = Set((values?.before ?? [:]).keys).union((values?.after ?? [:]).keys).sorted().filter {
+            isOwn || $0 != "note"
+        }
         let changes = names.map { name in
             let (old, new) = (values?.before[name], values?.after[name])
             let both = [old, new].map { $0.map { self.value($0, of: name, c) } ?? "–" }

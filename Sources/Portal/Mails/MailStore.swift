@@ -92,6 +92,11 @@ enum MailStore {
         }
     }
 
+    /// How many wait to be sent.
+    static func waiting(_ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM mails WHERE message IS NOT NULL")
+    }
+
     /// When the oldest mail that waits was made.
     static func oldest(_ connection: borrowing Connection) throws -> Instant? {
         try connection.value("SELECT made_at FROM mails WHERE message IS NOT NULL ORDER BY made_at LIMIT 1")

@@ -53,6 +53,7 @@ private struct OwnDataReader {
             ("studies", try studies(connection)),
             ("refused_sheets", try refused(connection)),
             ("appointments", try appointments(connection)),
+            ("notices", try NoticeStore.all(of: account.id, connection).map { try $0.wire(key, c.language) }),
         ]
         sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
         return sections

@@ -132,9 +132,12 @@ enum Staffing {
         var name: String?
         var roles: Set<Role>?
         var isClosed: Bool?
+        /// Whether running therapies may be left without anybody who reads them.
+        var leavesTherapies = false
     }
 
-    /// - Throws: `Problem.conflict` when nobody could administer any more, or one's own account would be closed.
+    /// - Throws: `Problem.conflict` when nobody could administer any more, one's own account would be closed, or therapies
+    ///   that run would be left and nobody has said that they may.
     static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
         let (account, id) = (member.account, member.account.id)
         let mayLose = change.isClosed == true || change.roles?.contains(.admin) == false
@@ -153,6 +156,12 @@ enum Staffing {
             let isAdministrator = try AccountStore.find(id, connection)?.roles.contains(.admin) == true
             if mayLose, isAdministrator, try !StaffStore.hasOtherAdministrator(than: id, connection) {
                 throw Problem.conflict(Message("staff.last_administrator"))
+            }
+            if change.isClosed == true, !change.leavesTherapies {
+                guard try HandOverStore.running(of: id, connection).isEmpty else {
+                    let message = Message("staff.therapies_first")
+                    throw Problem.conflict(message, FieldErrors("confirmation", message))
+                }
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }
             if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }

@@ -44,6 +44,8 @@ enum StaffAPI {
         if fields.has("name") { change.name = fields.text("name", required: true, limit: 120) }
         if let sent = StaffRoles.sent(fields) { change.roles = StaffRoles.read(sent, fields) }
         change.isClosed = fields.bool("closed")
+        // A call says what it means; the page asks, because one click says little.
+        change.leavesTherapies = true
         try fields.finish()
         try Staffing.apply(change, to: member, c)
         return try answer(member.account.id, c, status: 200)

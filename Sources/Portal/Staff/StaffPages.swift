@@ -10,7 +10,6 @@ enum StaffPages {
         routes.page(.get, "/admin/accounts/:account", .admin, edit)
         routes.page(.post, "/admin/accounts/:account", .admin, update)
         routes.page(.post, "/admin/accounts/:account/invitation", .admin, inviteAgain)
-        routes.page(.post, "/admin/accounts/:account/closure", .admin, close)
         routes.page(.post, "/admin/accounts/:account/reopening", .admin, reopen)
         routes.page(.post, "/admin/accounts/:account/second-factor-removal", .admin, removeFactor)
     }
@@ -61,6 +60,7 @@ enum StaffPages {
             let path: String
             let email: String
             let facts: String
+            /// What would be left, or is; nil without running therapies.
             let therapies: String?
             let isInvited: Bool
             let isClosed: Bool
@@ -184,7 +184,10 @@ enum StaffPages {
             standing: Edit.Standing(
                 path: "/admin/accounts/\(account.id)", email: try account.email(c.keys),
                 facts: facts.joined(separator: " · "),
-                therapies: running == 0 ? nil : texts.count("staff.therapies", running),
+                therapies: running == 0
+                    ? nil
+                    : member.state == .closed
+                        ? texts.count("staff.left", running) : texts.count("staff.therapies", running),
                 isInvited: member.state == .invited, isClosed: member.state == .closed,
                 mayClose: member.state != .closed && account.id != c.proof.account.id,
                 password: member.hasSecondFactor ? ownPassword(filled) : nil))
@@ -200,11 +203,6 @@ enum StaffPages {
     @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
         try Staffing.inviteAgain(try StaffAPI.member(c), c)
         return .seeOther("/admin/accounts", flash: Message("staff.invited"))
-    }
-
-    @Sendable static func close(_ c: Context<Member>) throws -> Reply {
-        try Staffing.apply(Staffing.Change(isClosed: true), to: try StaffAPI.member(c), c)
-        return .seeOther("/admin/accounts", flash: Message("staff.closed"))
     }
 
     @Sendable static func reopen(_ c: Context<Member>) throws -> Reply {

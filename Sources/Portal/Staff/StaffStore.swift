@@ -28,6 +28,15 @@ enum StaffStore {
             hasSecondFactor: factor != nil, runningTherapies: therapies)
     }
 
+    /// Until when the newest link of an invitation can be used; nil when none is left.
+    static func invitationEnd(of id: String, _ connection: borrowing Connection) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT expires_at FROM password_resets WHERE account_id = \(id) AND spent_at IS NULL
+            ORDER BY expires_at DESC LIMIT 1
+            """)
+    }
+
     static func setRoles(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM account_roles WHERE account_id = \(id)")
         for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {

@@ -10,7 +10,7 @@ struct Gallery {
         ChangePasswordPages.Edit.example, DevicePages.Index.example, OwnFactorPages.Show.example,
         StaffPages.Index.example, StaffPages.Edit.example, InformationPages.Show.example,
         InformationPages.Index.example, InformationPages.Edit.example, EndingPages.Confirm.example,
-        AuditLogPages.Index.example, TrailPages.Index.example, SystemPages.Overview.example,
+        AuditLogPages.Index.example, TrailPages.Index.example, AdminHome.Show.example,
         SystemPages.Show.example, PatientIndex.example, PatientPages.New.example, PatientShow.example,
         PairingPages.Show.example, SessionPages.New.example, QuestionnairePages.Index.example,
         QuestionnairePages.Show.example, AssignmentPages.New.example, EditorPages.New.example,
@@ -29,7 +29,8 @@ struct Gallery {
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
         ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
         ParticipantPage.Show.example, PaperPage.example, PaperEntry.Choose.example,
-        ClinicPages.Edit.example,
+        ClinicPages.Edit.example, HandOverPages.Show.example, HandOverPages.Prepare.example,
+        ClosingPages.Show.example, WelcomePages.Show.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

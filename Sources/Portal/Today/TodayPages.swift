@@ -41,6 +41,8 @@ enum TodayPages {
         let silent: Held?
         let codes: [Line]
         let hasPatients: Bool
+        /// What the first steps have open; nil once they are done or put away.
+        var welcome: String?
 
         /// Whose files speak on this page.
         var shown: [String] { sessions.map(\.id) + (news + (held?.lines ?? [])).map(\.path) }
@@ -59,7 +61,7 @@ enum TodayPages {
             ]),
             alerts: Held(lines: [
                 Line(when: "heute 08:12", path: "/alerts", codename: "C020480", text: "Belastung hoch")
-            ]), silent: nil, codes: [], hasPatients: true)
+            ]), silent: nil, codes: [], hasPatients: true, welcome: "2 Schritte sind offen.")
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -80,7 +82,8 @@ enum TodayPages {
                 news: try lines(news, c, connection), held: try held(c, connection),
                 alerts: try alerts(c, connection), silent: silent(therapies, c),
                 codes: lines(codes, therapies, c),
-                hasPatients: !therapies.isEmpty)
+                hasPatients: !therapies.isEmpty,
+                welcome: try Welcome.banner(for: c.proof.account, c, connection))
         }
         c.noteVisits(of: page.shown, to: "today")
         return .page(page)

@@ -2,27 +2,11 @@ import Foundation
 import HTTP
 import Wire
 
-/// Administration at a glance, and how the system is.
+/// How the system is.
 enum SystemPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/admin", .admin, overview)
         routes.page(.get, "/admin/system", .admin, show)
         routes.page(.post, "/admin/system/backups", .admin, backUp)
-    }
-
-    struct Overview: Page {
-        static let template = "admin/index"
-        static let section: Section? = .admin
-        let areas: [Area]
-        struct Area: Encodable, Sendable {
-            let title: String
-            let path: String
-            let facts: String
-            let isFailing: Bool
-        }
-        static let example = Overview(areas: [
-            Area(title: "Konten", path: "/admin/accounts", facts: "3 aktiv", isFailing: true)
-        ])
     }
 
     struct Show: Page {
@@ -49,29 +33,6 @@ enum SystemPages {
             facts: [PatientHead.Fact(label: "Version", value: "1.0")],
             backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
             mails: [Line(first: "heute", second: "550")])
-    }
-
-    @Sendable static func overview(_ c: Context<Member>) throws -> Reply {
-        let (texts, health) = (c.texts, HealthReport(c.services))
-        let (staff, lines) = try c.read { connection in
-            (try StaffStore.all(connection), try AuditLogStore.count(AuditLogStore.Filter(), connection))
-        }
-        let active = staff.count { $0.state == .active }
-        return .page(
-            Overview(areas: [
-                Overview.Area(
-                    title: texts["staff.title"], path: "/admin/accounts",
-                    facts: texts.count("admin.accounts", active, of: staff.count), isFailing: false),
-                Overview.Area(
-                    title: texts["audit.title"], path: "/admin/audit-log",
-                    facts: texts.count("audit.total", lines), isFailing: false),
-                Overview.Area(
-                    title: texts["information.title"], path: "/admin/information",
-                    facts: texts["admin.information"], isFailing: false),
-                Overview.Area(
-                    title: texts["system.title"], path: "/admin/system",
-                    facts: texts[health.isWell ? "system.well" : "system.failing"], isFailing: !health.isWell),
-            ]))
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }

@@ -143,7 +143,7 @@ import Wire
         ["Delivery"],
         ["Contributions"],
         ["Interventions"], ["Rules"], ["Studies"], ["Submissions"], ["Pairing", "Appointments"],
-        ["Caseload", "Notifications"], ["OwnData", "Staff"], ["AuditLog"], ["Upkeep"],
+        ["Caseload", "Notifications"], ["OwnData", "Staff"], ["AuditLog"], ["Welcome"], ["Upkeep"],
         ["Timeline", "Today"], ["Demonstration", "System"],
     ]
     static let wiring = [

@@ -242,15 +242,68 @@ import Wire
     // MARK: The page
 
     func upload(_ portal: TestPortal, _ text: String, action: String = "draft") -> Response {
+        upload(portal, files: [("a.json", text)], action: action)
+    }
+
+    func upload(
+        _ portal: TestPortal, files: [(name: String, text: String)], action: String, licence: String = ""
+    ) -> Response {
         let cookie = portal.cast.sessions[.ada] ?? ""
-        let parts = [("form_token", portal.services.keys.formToken(for: cookie)), ("action", action)].map {
+        let fields = [
+            ("form_token", portal.services.keys.formToken(for: cookie)), ("action", action),
+            ("licence", licence),
+        ]
+        let parts = fields.map {
             "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
         }.joined()
-        let file =
-            "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n"
-            + "Content-Type: application/json\r\n\r\n\(text)\r\n--b--\r\n"
+        let chosen = files.map {
+            "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\($0.name)\"\r\n"
+                + "Content-Type: application/json\r\n\r\n\($0.text)\r\n"
+        }.joined()
         let headers: Headers = ["Cookie": "sid=\(cookie)", "Content-Type": "multipart/form-data; boundary=b"]
-        return portal.send(.post, "/questionnaires/import", headers, body: Array((parts + file).utf8))
+        let body = parts + chosen + "--b--\r\n"
+        return portal.send(.post, "/questionnaires/import", headers, body: Array(body.utf8))
+    }
+
+    @Test(arguments: ["draft", "publish"])
+    func `PR-23 several files come in together or not at all, with their licence named`(action: String) throws
+    {
+        let portal = try TestPortal()
+        let table: StaticString = action == "draft" ? "questionnaire_drafts" : "questionnaires"
+        let before = try portal.count(table)
+        let good = try ["wellbeing-5", "tinnitus-moment"].map { key in
+            (
+                name: "\(key).json",
+                text: String(decoding: try JSONWriter.bytes(of: try Self.file(key)), as: UTF8.self)
+            )
+        }
+        let wrong = (name: "kaputt.json", text: good[0].text.replacing("\"single\"", with: "\"singel\""))
+        let refused = upload(portal, files: good + [wrong], action: action)
+        #expect(refused.status == 422 && refused.text.contains("kaputt.json: sections[0].questions[0].type"))
+        let twice = upload(portal, files: good + [(name: "noch.json", text: good[0].text)], action: action)
+        #expect(twice.status == 422 && twice.text.contains("noch.json: key"))
+        #expect(try portal.count(table) == before)
+        let done = upload(portal, files: good, action: action, licence: "permission")
+        #expect(try portal.count(table) == before + 2 && done.status == 200)
+        #expect(done.text.contains("geschützt, Erlaubnis nötig") && done.text.contains("not validated"))
+        #expect(done.text.contains("tinnitus-moment") && done.text.contains("wellbeing-5"))
+        #expect(
+            try portal.changes().count {
+                $0 == (action == "draft" ? "questionnaire.draft_made" : "questionnaire.imported")
+            }
+                == 1)
+        let card = try portal.services.records.read { try InstrumentStore.card("wellbeing-5", $0) }
+        #expect(card.licence == .permission && card.needsConfirmation)
+        // What a card says already is not overwritten by a later file.
+        if action == "publish" {
+            _ = upload(portal, files: good, action: action, licence: "free")
+            let kept = try portal.services.records.read { try InstrumentStore.card("wellbeing-5", $0) }
+            #expect(kept.licence == .permission)
+            let unstated = try portal.services.records.read {
+                try InstrumentStore.card("between-sessions", $0)
+            }
+            #expect(unstated.licence == .unstated)
+        }
     }
 
     @Test func `a file is opened as a draft or published, a wrong one imports nothing and says where`() throws

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Testing
 import Wire
@@ -138,5 +139,67 @@ import Wire
         #expect(portal.get("/patients", as: .ben).status == 303)
         let own = "/admin/accounts/\(portal.cast.accounts[.uma] ?? "")"
         #expect(portal.post(own, [("name", "Uma"), ("roles", "lead")], as: .uma).status == 422)
+    }
+
+    @Test
+    func `PR-21 an account with running therapies is not closed with one click, and hand-over is offered`()
+        throws
+    {
+        let path = "/admin/accounts/\(portal.cast.accounts[.ada] ?? "")"
+        #expect(portal.get(path, as: .uma).text.contains("href=\"\(path)/closure\""))
+        let page = portal.get(path + "/closure", as: .uma).text
+        #expect(page.contains("C000001") && page.contains("C000003") && !page.contains("C000002"))
+        #expect(page.contains("/admin/hand-over?codename=C000001") && !page.contains("Notiz zu"))
+        let click = portal.post(path + "/closure", as: .uma)
+        #expect(click.status == 422 && click.text.contains("confirmation-error"))
+        let wrong = portal.post(path + "/closure", [("confirmation", "ben@example.org")], as: .uma)
+        #expect(wrong.status == 422 && wrong.text.contains("nicht die E-Mail-Adresse"))
+        #expect(portal.get("/patients", as: .ada).status == 200)
+        let sure = [("confirmation", " Ada@example.org ")]
+        #expect(portal.post(path + "/closure", sure, as: .uma).status == 303)
+        #expect(portal.get("/patients", as: .ada).status == 303)
+        // Who is left without anybody is said until somebody takes them.
+        let home = portal.get("/admin", as: .uma).text
+        #expect(home.contains("2 Therapien laufen mit einem geschlossenen Konto"))
+        for codename in ["C000001", "C000003"] {
+            let body = #"{"email": "ben@example.org"}"#
+            #expect(portal.call(.post, "/patients/\(codename)/hand-over", body, as: .uma).status == 204)
+        }
+        #expect(!portal.get("/admin", as: .uma).text.contains("geschlossenen Konto"))
+        #expect(portal.call(.get, "/patients", as: .ben).list.count == 3)
+    }
+
+    @Test func `PR-21 a therapy that begins while an account is being closed stops the click`() throws {
+        let portal = portal
+        let mira = portal.call(.post, "/accounts", Self.mira, as: .uma).id
+        // Nothing runs with it when the request comes in, and something when it writes.
+        let late = portal.interleaving {
+            _ = try? portal.services.records.keepHouse { [cast = portal.cast] connection in
+                try connection.run(
+                    "UPDATE therapies SET therapist_id = \(mira) WHERE id = \(cast.openTherapy)")
+            }
+        } _: {
+            portal.post("/admin/accounts/\(mira)/closure", as: .uma)
+        }
+        #expect(late.hasComeToWrite && late.response.status == 422)
+        #expect(portal.call(.get, "/accounts/\(mira)", as: .uma).attributes["state"] == .string("invited"))
+    }
+
+    @Test func `the administrator's home shows backup, mail, health and open invitations with their links`()
+        throws
+    {
+        #expect(portal.call(.post, "/accounts", Self.mira, as: .uma).status == 201)
+        let home = portal.get("/admin", as: .uma).text
+        #expect(
+            home.contains("Mira Holm") && home.contains("mira@example.org")
+                && home.contains("Link gültig bis"))
+        for part in ["Zustand", "Sicherung", "Mailversand", "Offene Einladungen"] {
+            #expect(home.contains(">\(part)<"), "\(part)")
+        }
+        for path in ["accounts", "settings", "information", "hand-over", "audit-log", "system"] {
+            #expect(home.contains("href=\"/admin/\(path)\""), "\(path)")
+        }
+        try portal.wait(awake: 8)
+        #expect(portal.get("/admin", as: .uma).text.contains("Link abgelaufen"))
     }
 }

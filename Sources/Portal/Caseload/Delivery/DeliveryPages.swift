@@ -29,6 +29,8 @@ enum DeliveryPages {
         let rules: [Rule]
         let isDailyOn: Bool
         let hasDaily: Bool
+        /// Whether there is nothing to ask dailies with.
+        let isDailyMissing: Bool
         let daily: String
         let summary: String
         let filters: [PageLink]
@@ -40,7 +42,8 @@ enum DeliveryPages {
             rules: [
                 Rule(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
-            ], isDailyOn: true, hasDaily: true, daily: "Nächste: heute 12:41", summary: "12 von 14",
+            ], isDailyOn: true, hasDaily: true, isDailyMissing: true, daily: "Nächste: heute 12:41",
+            summary: "12 von 14",
             filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
             rows: [
                 Row(
@@ -82,6 +85,7 @@ enum DeliveryPages {
         return Show(
             head: PatientHead.make(c, tab: .deliveries, sessions), rules: rules,
             isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
+            isDailyMissing: daily == nil,
             daily: try dailyWords(course, c, connection), summary: texts["delivery.counts", values],
             filters: [
                 PageLink(label: texts["delivery.without_dailies"], path: path, isCurrent: !withDailies),

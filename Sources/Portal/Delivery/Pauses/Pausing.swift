@@ -42,7 +42,7 @@ enum Pausing {
         try c.write(.pauseRemoved, about: therapy?.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try PauseStore.remove(id, of: therapist.id, connection)
-            for therapy in affected { try resume(therapy, services, now, connection) }
+            for therapy in affected { try replan(therapy, services, now, connection) }
         }
     }
 
@@ -76,7 +76,8 @@ enum Pausing {
         }
     }
 
-    private static func resume(
+    /// Plans a therapy anew after the pauses that are in force for it.
+    static func replan(
         _ therapy: Therapy, _ services: Services, _ now: Instant, _ connection: borrowing Connection
     ) throws {
         if let course = try DailyStore.course(therapy.id, connection), course.isOn,

@@ -18,22 +18,39 @@ enum ExchangePages {
         }
         let faults: [Fault]
         let hasFaults: Bool
+        let licence: FieldView
 
         static let example = New(
-            faults: [Fault(place: "sections[0].key", text: "Fehlt.")], hasFaults: true)
+            faults: [Fault(place: "sections[0].key", text: "Fehlt.")], hasFaults: true,
+            licence: FieldView(name: "licence", label: "Rechte", isSelect: true))
     }
 
     struct Done: Page {
         static let template = "questionnaires/imported"
         static let section: Section? = .questionnaires
-        let path: String
-        let title: String
-        let isDraft: Bool
-        let notes: [New.Fault]
+        let lead: String
+        let files: [File]
 
+        struct File: Encodable, Sendable {
+            let path: String
+            /// Nil for a draft: its card is made with the version.
+            let card: String?
+            let title: String
+            /// Key, origin and licence.
+            let facts: [InstrumentPages.Fact]
+            let isUnstated: Bool
+            let notes: [New.Fault]
+            let hasNotes: Bool
+        }
         static let example = Done(
-            path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", isDraft: true,
-            notes: New.example.faults)
+            lead: "Importiert und veröffentlicht.",
+            files: [
+                File(
+                    path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
+                    card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
+                    title: "Schlaf", facts: [InstrumentPages.Fact(label: "Rechte", value: "frei")],
+                    isUnstated: true, notes: New.example.faults, hasNotes: true)
+            ])
     }
 
     struct Export: Page {
@@ -52,55 +69,69 @@ enum ExchangePages {
     // MARK: Import
 
     @Sendable static func new(_ c: Context<Member>) throws -> Reply {
-        .page(New(faults: [], hasFaults: false))
+        .page(page([], Filled(c.texts)))
     }
 
+    private static func page(_ faults: [New.Fault], _ filled: Filled) -> New {
+        var licence = filled.field("licence", label: "instruments.licence", first: "unstated")
+        licence.isSelect = true
+        licence.hint = filled.texts["exchange.licence_hint"]
+        licence.choices = InstrumentCard.Licence.allCases.map {
+            .init(
+                value: $0.rawValue, label: filled.texts["instruments.licence_\($0.rawValue)"],
+                isChosen: $0.rawValue == licence.value)
+        }
+        return New(faults: faults, hasFaults: !faults.isEmpty, licence: licence)
+    }
+
+    /// All of the files or none of them.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let file = try read(form["file"] ?? "")
+            let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
+            let fields = Fields(form: form)
+            let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
+            try fields.finish()
+            let files = try ImportedFiles.read(form.files("file"))
             let isDraft = form["action"] != "publish"
-            let id = isDraft ? try draft(file, c) : try file.publish(c).id
-            guard !file.notes.isEmpty else {
-                let flash = isDraft ? "exchange.drafted" : "exchange.imported"
-                return .seeOther("/questionnaires/\(id)", flash: Message(flash))
+            let ids =
+                isDraft
+                ? try files.draft(licence ?? .unstated, c) : try files.publish(licence ?? .unstated, c)
+            let flash = isDraft ? "exchange.drafted" : "exchange.imported"
+            // The page of a single version shows its card as it is.
+            if files.all.count == 1, files.all[0].file.notes.isEmpty {
+                return .seeOther("/questionnaires/\(ids[0])", flash: Message(flash))
             }
-            let language = file.definition.language(asked: c.language.rawValue)
-            return .page(
-                Done(
-                    path: "/questionnaires/\(id)",
-                    title: file.definition.title[language] ?? file.definition.key,
-                    isDraft: isDraft, notes: file.notes.map { line($0.place, $0.message, c.texts) }))
+            return .page(try done(zip(ids, files.all), lead: c.texts[flash], isDraft: isDraft, c))
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
-            return .page(New(faults: lines, hasFaults: true), status: 422)
+            return .page(page(lines, Filled(form, FieldErrors(), c.texts)), status: 422)
         }
     }
 
-    private static func read(_ text: String) throws(QuestionnaireFile.Faults) -> ImportedFile {
-        if text.isEmpty {
-            throw QuestionnaireFile.Faults(list: [.init(place: "file", message: Message("exchange.no_file"))])
+    private static func done(
+        _ files: some Sequence<(String, ImportedFiles.Named)>, lead: String, isDraft: Bool,
+        _ c: Context<Member>
+    ) throws -> Done {
+        let cards = try c.read { connection in
+            try files.map { id, named in
+                (id, named.file, try InstrumentStore.card(named.file.definition.key, connection))
+            }
         }
-        return try ImportedFile.read(try QuestionnaireFile.json(Array(text.utf8)))
-    }
-
-    /// A file as the next draft of its key; the draft that is there already stays what it is.
-    private static func draft(_ file: ImportedFile, _ c: Context<Member>) throws -> String {
-        let key = file.definition.key
-        let (newest, other) = try c.read { connection in
-            (
-                try QuestionnaireStore.versions(key, connection).first?.id,
-                try EditorStore.find(changing: key, connection)
-            )
-        }
-        if other != nil {
-            throw QuestionnaireFile.Faults(list: [
-                .init(place: "key", message: Message("exchange.draft_exists"))
-            ])
-        }
-        let id = c.newID()
-        try EditorPages.insert(DraftDocument(file.json), id: id, basedOn: newest, c)
-        return id
+        return Done(
+            lead: lead,
+            files: cards.map { id, file, card in
+                let language = file.definition.language(asked: c.language.rawValue)
+                let key = InstrumentPages.Fact(
+                    label: c.texts["editor.key"], value: file.definition.key)
+                return Done.File(
+                    path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",
+                    title: file.definition.title[language] ?? file.definition.key,
+                    facts: [key] + InstrumentPages.facts(card, file.definition, c),
+                    isUnstated: card.licence == .unstated,
+                    notes: file.notes.map { line($0.place, $0.message, c.texts) },
+                    hasNotes: !file.notes.isEmpty)
+            })
     }
 
     private static func line(_ place: String, _ message: Message, _ texts: Texts) -> New.Fault {

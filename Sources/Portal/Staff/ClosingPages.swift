@@ -1,0 +1,79 @@
+import Foundation
+import HTTP
+import Wire
+
+/// Closing an account of staff: one step while nothing hangs on it, else a page of its own that offers to hand over what
+/// would be left without anybody who reads it.
+enum ClosingPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/admin/accounts/:account/closure", .admin, show)
+        routes.page(.post, "/admin/accounts/:account/closure", .admin, close)
+    }
+
+    struct Show: Page {
+        static let template = "admin/closure"
+        static let section: Section? = .admin
+        let name: String
+        let path: String
+        let lead: String
+        let therapies: [Line]
+        /// Nil where the account is closed already, or one's own.
+        let confirmation: Confirmation?
+        let errors: ErrorSummary?
+
+        struct Line: Encodable, Sendable {
+            let codename: String
+            let state: String
+        }
+        struct Confirmation: Encodable, Sendable {
+            let field: FieldView
+        }
+        static let example = Show(
+            name: "Ada Lindner", path: "/admin/accounts/x", lead: "2 Therapien laufen mit diesem Konto.",
+            therapies: [Line(codename: "C020480", state: "verbunden")],
+            confirmation: Confirmation(field: FieldView(name: "confirmation", label: "E-Mail-Adresse")),
+            errors: nil)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(try StaffAPI.member(c), Filled(c.texts), c))
+    }
+
+    @Sendable static func close(_ c: Context<Member>) throws -> Reply {
+        let (member, form) = (try StaffAPI.member(c), try c.form())
+        let typed = form["confirmation"]?.trimmingCharacters(in: .whitespaces) ?? ""
+        let isConfirmed = typed.lowercased() == (try member.account.email(c.keys)).lowercased()
+        do {
+            try Staffing.apply(
+                Staffing.Change(isClosed: true, leavesTherapies: isConfirmed), to: member, c)
+            return .seeOther("/admin/accounts", flash: Message("staff.closed"))
+        } catch Problem.conflict(let message, let errors) where errors.list.first?.field == "confirmation" {
+            let key = typed.isEmpty ? message : Message("staff.confirmation_wrong")
+            let filled = Filled(form, FieldErrors("confirmation", key), c.texts)
+            return .page(try page(member, filled, c), status: 422)
+        }
+    }
+
+    private static func page(_ member: StaffMember, _ filled: Filled, _ c: Context<Member>) throws -> Show {
+        let (account, texts) = (member.account, c.texts)
+        let therapies = try c.read { try HandOverStore.running(of: account.id, $0) }
+        let email = try account.email(c.keys)
+        var field = filled.field("confirmation", label: "staff.confirmation")
+        field.isRequired = true
+        field.autocomplete = "off"
+        field.hint = texts["staff.confirmation_hint", ["email": email]]
+        let mayClose = member.state != .closed && account.id != c.proof.account.id
+        let count = therapies.count
+        let words =
+            member.state == .closed
+            ? texts.count("staff.left", count) : texts.count("staff.therapies", count)
+        return Show(
+            name: try account.name(c.keys) ?? email, path: "/admin/accounts/\(account.id)",
+            lead: therapies.isEmpty ? texts["staff.no_therapies"] : words,
+            therapies: therapies.map {
+                Show.Line(
+                    codename: $0.codename,
+                    state: texts[$0.accountID == nil ? "staff.therapy_unpaired" : "staff.therapy_paired"])
+            }, confirmation: mayClose ? Show.Confirmation(field: field) : nil, errors: filled.summary)
+    }
+}

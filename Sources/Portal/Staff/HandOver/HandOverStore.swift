@@ -1,0 +1,128 @@
+import Database
+import Wire
+
+/// What of a leaving therapist's own words goes along.
+struct HandOverWish: Sendable, Equatable {
+    var note = false
+    var questions = false
+}
+
+/// Every statement about handing a therapy over.
+enum HandOverStore {
+    /// The running therapies of a therapist, by codename.
+    static func running(of therapist: String, _ connection: borrowing Connection) throws -> [Therapy] {
+        try connection.all(
+            "SELECT * FROM therapies WHERE therapist_id = \(therapist) AND ended_at IS NULL ORDER BY codename"
+        )
+    }
+
+    static func find(codename: String, _ connection: borrowing Connection) throws -> Therapy? {
+        try connection.first("SELECT * FROM therapies WHERE codename = \(codename) AND ended_at IS NULL")
+    }
+
+    /// Running therapies that nobody reads, because the account of their therapist is closed.
+    static func orphaned(_ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM therapies JOIN accounts ON accounts.id = therapist_id
+            WHERE ended_at IS NULL AND disabled_at IS NOT NULL
+            """)
+    }
+
+    // MARK: What goes along
+
+    /// What the therapist has ticked; nothing where they have ticked nothing, or the therapy was somebody else's then.
+    static func wish(
+        for therapy: Therapy, _ connection: borrowing Connection
+    ) throws -> HandOverWish {
+        let found: HandOverWish? = try connection.first(
+            """
+            SELECT note, questions FROM hand_over_wishes
+            WHERE therapy_id = \(therapy.id) AND account_id = \(therapy.therapistID)
+            """
+        ) { row in HandOverWish(note: try row[0], questions: try row[1]) }
+        return found ?? HandOverWish()
+    }
+
+    static func save(
+        _ wish: HandOverWish, for therapy: String, of therapist: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO hand_over_wishes (therapy_id, account_id, note, questions, wished_at)
+            VALUES (\(therapy), \(therapist), \(wish.note), \(wish.questions), \(now))
+            ON CONFLICT (therapy_id) DO UPDATE SET account_id = excluded.account_id, note = excluded.note,
+                questions = excluded.questions, wished_at = excluded.wished_at
+            """)
+    }
+
+    // MARK: The step itself
+
+    /// Another therapist from now on. Words that do not go along are kept for whom they belong to and read by nobody
+    /// meanwhile; what the new one had left here before is back. Reactions to results stay with the old one.
+    static func move(
+        _ therapy: Therapy, to new: String, _ wish: HandOverWish, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let (id, old) = (therapy.id, therapy.therapistID)
+        try withhold(of: old, in: id, wish, at: now, connection)
+        try giveBack(to: new, in: id, connection)
+        try connection.run("UPDATE therapies SET therapist_id = \(new) WHERE id = \(id)")
+        try connection.run("DELETE FROM rule_therapies WHERE therapy_id = \(id)")
+        try connection.run("UPDATE pauses SET therapist_id = \(new) WHERE therapy_id = \(id)")
+        try connection.run("DELETE FROM hand_over_wishes WHERE therapy_id = \(id)")
+    }
+
+    private static func withhold(
+        of therapist: String, in therapy: String, _ wish: HandOverWish, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let note: [UInt8]? = try connection.value("SELECT note FROM therapies WHERE id = \(therapy)") ?? nil
+        let questions: [UInt8]? = try connection.value(
+            "SELECT words FROM briefing_questions WHERE therapy_id = \(therapy)")
+        let kept = (note: wish.note ? nil : note, questions: wish.questions ? nil : questions)
+        if kept.note != nil || kept.questions != nil {
+            try connection.run(
+                """
+                INSERT INTO withheld_words (therapy_id, account_id, note, questions, withheld_at)
+                VALUES (\(therapy), \(therapist), \(kept.note), \(kept.questions), \(now))
+                ON CONFLICT (therapy_id, account_id) DO UPDATE SET note = coalesce(excluded.note, note),
+                    questions = coalesce(excluded.questions, questions), withheld_at = excluded.withheld_at
+                """)
+        }
+        if kept.note != nil { try connection.run("UPDATE therapies SET note = NULL WHERE id = \(therapy)") }
+        if kept.questions != nil {
+            try connection.run("DELETE FROM briefing_questions WHERE therapy_id = \(therapy)")
+        }
+    }
+
+    /// Only where nothing came along: one's words do not go over another's.
+    private static func giveBack(
+        to therapist: String, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET note = (SELECT note FROM withheld_words
+                WHERE therapy_id = \(therapy) AND account_id = \(therapist))
+            WHERE id = \(therapy) AND note IS NULL
+            """)
+        try connection.run(
+            """
+            INSERT INTO briefing_questions (therapy_id, words, changed_at)
+            SELECT therapy_id, questions, withheld_at FROM withheld_words
+            WHERE therapy_id = \(therapy) AND account_id = \(therapist) AND questions IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM briefing_questions WHERE therapy_id = \(therapy))
+            """)
+        try connection.run(
+            """
+            UPDATE withheld_words SET
+                note = CASE WHEN note IS (SELECT note FROM therapies WHERE id = \(therapy)) THEN NULL ELSE note END,
+                questions = CASE WHEN questions IS (SELECT words FROM briefing_questions
+                    WHERE therapy_id = \(therapy)) THEN NULL ELSE questions END
+            WHERE therapy_id = \(therapy) AND account_id = \(therapist)
+            """)
+        try connection.run(
+            "DELETE FROM withheld_words WHERE therapy_id = \(therapy) AND note IS NULL AND questions IS NULL")
+    }
+}

@@ -1,0 +1,17 @@
+import Database
+import Wire
+
+/// Every statement about who has put the first steps away.
+enum WelcomeStore {
+    static func isDismissed(by account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM welcome_dismissals WHERE account_id = \(account)")
+    }
+
+    static func dismiss(by account: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO welcome_dismissals (account_id, dismissed_at) VALUES (\(account), \(now))
+            ON CONFLICT (account_id) DO NOTHING
+            """)
+    }
+}
