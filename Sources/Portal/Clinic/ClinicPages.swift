@@ -101,7 +101,9 @@ enum ClinicPages {
     /// follow.
     private static func crisis(_ filled: Filled, _ c: Context<Member>) -> [Edit.Line] {
         let numbers = c.services.crisisNumbers
-        return (1...CrisisNumber.limit).map { place in
+        let typed = (1...CrisisNumber.limit).last { !(filled.form["number_\($0)"] ?? "").isEmpty } ?? 0
+        let lines = min(CrisisNumber.limit, max(numbers.count, typed) + 1)
+        return (1...lines).map { place in
             let one = place <= numbers.count ? numbers[place - 1] : nil
             var number = filled.field("number_\(place)", label: "clinic.number", first: one?.number ?? "")
             number.type = "tel"
