@@ -53,6 +53,7 @@ import Wire
         "welcome_dismissals": "none: staff only",
         "mails": "none: on their way to the patient", "enrolments": "studies",
         "study_leads": "none: staff only",
+        "study_requests": "none: counts how often somebody asked; the request stands under studies",
         "study_sites": "none: staff only", "study_offers": "none: how the therapist works",
         "notification_plans": "studies",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
