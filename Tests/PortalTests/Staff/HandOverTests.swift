@@ -115,6 +115,15 @@ import Wire
         #expect(!portal.get("/patients/\(pia)/hand-over", as: .ben).text.contains("checked"))
     }
 
+    @Test func `PR-21 a therapy without a note, and one without anything to withhold, is handed over too`()
+        throws
+    {
+        #expect(portal.call(.patch, "/patients/\(pia)", #"{"note": null}"#, as: .ada).status == 200)
+        #expect(hand().status == 204 && note(as: .ben) == .null)
+        #expect(try portal.count("withheld_words") == 0)
+        #expect(hand(to: .ada).status == 204 && note(as: .ada) == .null)
+    }
+
     @Test func `PR-21 the trail does not show the next therapist what the one before wrote for themselves`()
         throws
     {

@@ -78,10 +78,11 @@ enum HandOverStore {
         of therapist: String, in therapy: String, _ wish: HandOverWish, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let note: [UInt8]? = try connection.value("SELECT note FROM therapies WHERE id = \(therapy)") ?? nil
+        // There is a row, and there may be no note in it.
+        let note: [UInt8]?? = try connection.value("SELECT note FROM therapies WHERE id = \(therapy)")
         let questions: [UInt8]? = try connection.value(
             "SELECT words FROM briefing_questions WHERE therapy_id = \(therapy)")
-        let kept = (note: wish.note ? nil : note, questions: wish.questions ? nil : questions)
+        let kept = (note: wish.note ? nil : note ?? nil, questions: wish.questions ? nil : questions)
         if kept.note != nil || kept.questions != nil {
             try connection.run(
                 """
