@@ -57,6 +57,7 @@ let package = Package(
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
+        tests("FilesTests", ["Files"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
         tests(
             "PortalTests", ["Portal", "PortalClient", "HTTP", "Database", "Templates", "Secrets", "Wire"],
@@ -69,7 +70,7 @@ let package = Package(
 if Context.environment["INTERSESSION_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["Portal", "HTTP", "Templates"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Portal", "HTTP", "Templates", "Files"], path: "Tests/Fuzz",
             exclude: ["corpus"],
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

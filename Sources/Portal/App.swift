@@ -18,6 +18,8 @@ public final class App: Sendable {
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
         services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
         try Erasure.repeatAll(services)
+        try SecondFactor.enforce(services)
+        try StudyPicture.cleanAll(services)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
         let host =

@@ -187,6 +187,24 @@ import Testing
         #expect(try portal.run(["gallery"], withData: false).status == 2)
     }
 
+    @Test func `what staff opened without a second factor ends when the program asks for one`() async throws {
+        let create = [
+            "account", "create", "--email", "ada@example.org", "--name", "Ada", "--role", "therapist",
+        ]
+        let password = "vier Wörter ohne Sinn"
+        #expect(try portal.run(create, input: password + "\n").status == 0)
+        try portal.serve()
+        let login = try await portal.call(
+            "POST", "/auth/login", #"{"email": "ada@example.org", "password": "\#(password)"}"#)
+        let token = try #require(login.attributes["token"] as? String)
+        // Another start under the same rule ends nothing.
+        for (rule, status) in [("optional", 200), ("optional", 200), ("required", 401), ("optional", 401)] {
+            #expect(portal.stop() == 0)
+            try portal.serve(["--second-factor", rule])
+            #expect(try await portal.call("GET", "/patients", token: token).status == status, "\(rule)")
+        }
+    }
+
     @Test func `a folder with real accounts is not seeded`() throws {
         let create = [
             "account", "create", "--email", "ada@example.org", "--name", "Ada", "--role", "therapist",

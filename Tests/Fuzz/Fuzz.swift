@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 
@@ -39,6 +40,7 @@ private let target: @Sendable ([UInt8]) -> Void = {
     case "template": Parsers.template
     case "questionnaire": Parsers.questionnaire
     case "fhir": Parsers.fhir
+    case "picture": Parsers.picture
     default: preconditionFailure("FUZZ_TARGET names no parser")
     }
 }()
@@ -102,6 +104,15 @@ private enum Parsers {
     static func questionnaire(_ bytes: [UInt8]) {
         guard let file = try? QuestionnaireFile.read(bytes) else { return }
         _ = file.visibleSections([:])
+    }
+
+    static func picture(_ bytes: [UInt8]) {
+        guard let picture = try? PictureFile(bytes) else { return }
+        precondition((1...PictureFile.longest).contains(picture.width))
+        precondition((1...PictureFile.longest).contains(picture.height))
+        // At most an end that was missing is added (of the file, of a list in it), and nothing is left to leave out.
+        precondition(picture.bytes.count <= bytes.count + 8)
+        precondition((try? PictureFile(picture.bytes)) == picture)
     }
 
     static func fhir(_ bytes: [UInt8]) {

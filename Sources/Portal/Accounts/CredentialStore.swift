@@ -52,10 +52,10 @@ enum CredentialStore {
         try connection.run(
             """
             INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
-                device_name, platform, os_version, app_version)
+                device_name, platform, os_version, app_version, by_second_factor)
             VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
                 \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
-                \(credential.osVersion), \(credential.appVersion))
+                \(credential.osVersion), \(credential.appVersion), \(credential.isBySecondFactor))
             """)
         // More devices than that nobody has: the oldest give way.
         try connection.run(
@@ -86,6 +86,25 @@ enum CredentialStore {
         try connection.run(
             "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
     }
+
+    // MARK: Second factors
+
+    /// Notes that a code was given in it.
+    static func noteFactor(in id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE credentials SET by_second_factor = 1 WHERE id = \(id)")
+    }
+
+    /// Signs out all staff who came in by the password alone.
+    /// - Returns: how many sessions and tokens that were.
+    static func endWithoutFactor(_ connection: borrowing Connection) throws -> Int {
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE kind IN ('session', 'token') AND by_second_factor = 0
+            AND account_id IN (SELECT id FROM accounts WHERE kind = 'staff')
+            """)
+    }
+
+    // MARK: Devices
 
     /// A session or a token.
     struct DeviceRecord: Sendable {

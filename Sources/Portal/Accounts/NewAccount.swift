@@ -91,6 +91,8 @@ struct NewCredential: Sendable {
     var platform: String?
     var osVersion: String?
     var appVersion: String?
+    /// Whether a code was given, and not the password alone.
+    var isBySecondFactor = false
 
     init(_ kind: Credential.Kind, of account: String, id: String, now: Instant) {
         (self.kind, self.account, self.id, createdAt) = (kind, account, id, now)

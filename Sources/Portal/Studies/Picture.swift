@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HTTP
 import Secrets
@@ -13,23 +14,22 @@ struct StudyPicture: Sendable, Equatable {
     /// Of the newest bytes alone: a new picture has a new address.
     var version: String { String(Token.base64url(Digest.plain(bytes)).prefix(16)) }
 
-    /// Nil for anything but PNG, JPEG and WebP.
-    init?(_ bytes: [UInt8]) {
-        let isWebP =
-            bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
-        if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
-            mediaType = "image/png"
-        } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
-            mediaType = "image/jpeg"
-        } else if isWebP {
-            mediaType = "image/webp"
-        } else {
-            return nil
-        }
-        self.bytes = bytes
+    /// What draws it, and nothing of what its file tells besides: where it was taken, with what, by whom.
+    init(_ bytes: [UInt8]) throws(PictureFile.Fault) {
+        let file = try PictureFile(bytes)
+        mediaType = file.kind.rawValue
+        self.bytes = file.bytes
     }
 
     init(mediaType: String, bytes: [UInt8]) { (self.mediaType, self.bytes) = (mediaType, bytes) }
+
+    /// Pictures from before they were cleaned when they came. One that would not be taken today is left as it is.
+    static func cleanAll(_ services: Services) throws {
+        for (study, old) in try services.records.read({ try StudyStore.pictures($0) }) {
+            guard let new = try? StudyPicture(old.bytes), new != old else { continue }
+            try services.records.keepHouse { try StudyStore.set(new, of: study, instead: old, $0) }
+        }
+    }
 
     var response: Response {
         var response = Response(status: 200, headers: ["Content-Type": mediaType], body: .bytes(bytes))
@@ -66,10 +66,17 @@ enum PictureChange: Sendable {
             fields.refuse("picture", "studies.picture_large", ["limit": String(StudyPicture.largest / 1000)])
             return .keep
         }
-        guard let picture = StudyPicture(bytes) else {
-            fields.refuse("picture", "studies.picture_wrong")
+        do {
+            return .set(try StudyPicture(bytes))
+        } catch {
+            let message =
+                switch error {
+                case .tooLarge: "studies.picture_long"
+                case .broken: "studies.picture_broken"
+                case .unknown: "studies.picture_wrong"
+                }
+            fields.refuse("picture", message, ["limit": String(PictureFile.longest)])
             return .keep
         }
-        return .set(picture)
     }
 }

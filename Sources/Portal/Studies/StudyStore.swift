@@ -157,6 +157,26 @@ enum StudyStore {
         }.first
     }
 
+    /// Every study that has a picture, with it.
+    static func pictures(_ connection: borrowing Connection) throws -> [(
+        study: String, picture: StudyPicture
+    )] {
+        try connection.all("SELECT study_id, media_type, bytes FROM study_pictures") { row in
+            (try row[0], StudyPicture(mediaType: try row[1], bytes: try row[2]))
+        }
+    }
+
+    static func set(
+        _ picture: StudyPicture, of id: String, instead old: StudyPicture, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_pictures SET media_type = \(picture.mediaType), bytes = \(picture.bytes),
+                version = \(picture.version)
+            WHERE study_id = \(id) AND bytes = \(old.bytes)
+            """)
+    }
+
     // MARK: Runs
 
     /// Notes that a study was switched on or off; nothing when it stays as it is.

@@ -110,6 +110,87 @@ import Wire
         #expect(second.post("/login/second-factor", [("code", try code(-1))]).status == 303)
     }
 
+    /// The same folder under a program that asks for a second factor.
+    func restarted(_ portal: TestPortal) throws {
+        var settings = portal.services.settings
+        settings.secondFactor = .required
+        let services = try Services(
+            settings, clock: Clock { portal.now }, gate: Cast.gate, library: Cast.library, log: .silent)
+        defer { services.close() }
+        try SecondFactor.enforce(services)
+    }
+
+    @Test func `C5 what staff opened by a password alone ends where a second factor is required`() throws {
+        let tests = try SecondFactorTests(.optional)
+        let portal = tests.portal
+        let (here, there) = (Browser(portal), Browser(portal))
+        for browser in [here, there] { #expect(browser.signIn().headers["Location"] == "/") }
+        // Set up in a session: a code was given in it, and none in the other.
+        let page = here.get("/profile/second-factor")
+        let form = [("code", try pending(page, portal)), ("password", Cast.password)]
+        #expect(here.post("/profile/second-factor", form).status == 303)
+        portal.wait(seconds: 60)
+        let asked = Browser(portal)
+        _ = asked.signIn()
+        #expect(asked.post("/login/second-factor", [("code", try tests.code())]).status == 303)
+        portal.wait(seconds: 60)
+        let login = portal.call(
+            .post, "/auth/login",
+            #"{"email": "ada@example.org", "password": "\#(Cast.password)", "totp": "\#(try tests.code())"}"#)
+        let token = try #require(login.attributes["token"]?.string)
+        let status = { (token: String) in
+            portal.send(.get, "/api/v1/patients", ["Authorization": "Bearer \(token)"]).status
+        }
+        try SecondFactor.enforce(portal.services)
+        #expect(there.get("/patients").status == 200 && portal.get("/patients", as: .ben).status == 200)
+        try restarted(portal)
+        #expect(here.get("/patients").status == 200 && asked.get("/patients").status == 200)
+        #expect(status(token) == 200)
+        #expect(there.get("/patients").status == 303 && portal.get("/patients", as: .ben).status == 303)
+        #expect(status(portal.cast.tokens[.ada] ?? "") == 401)
+        #expect(portal.call(.get, "/my/profile", as: .pia).status == 200)
+    }
+
+    @Test func `C5 a session from before the program took note counts where only a code can have opened it`()
+        throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("old.sqlite").path
+        let place = try #require(Migrations.all.firstIndex { $0.name == "M025_CredentialFactors" })
+        try Migrator(Array(Migrations.all[..<place])).migrate(path: path)
+        do {
+            let database = try SQLiteDatabase(path: path, readers: 1)
+            defer { database.close() }
+            try database.write { connection in
+                try connection.run(
+                    """
+                    INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, password_hash, language, timezone,
+                        created_at) VALUES ('ada', 'staff', x'00', x'00', x'00', '', 'de', 'UTC', 1)
+                    """)
+                try connection.run(
+                    "INSERT INTO second_factors (account_id, secret, last_step, made_at) VALUES ('ada', x'00', 0, 500)"
+                )
+                for (id, at) in [("before", 499), ("with", 500), ("after", 501)] {
+                    try connection.run(
+                        """
+                        INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at)
+                        VALUES (\(id), 'ada', 'session', \(Array(id.utf8)), \(at), 9999, \(at))
+                        """)
+                }
+            }
+        }
+        try Migrator(Migrations.all).migrate(path: path)
+        let database = try SQLiteDatabase(path: path, readers: 1)
+        defer { database.close() }
+        #expect(try database.write { try CredentialStore.endWithoutFactor($0) } == 1)
+        let left: [String] = try database.read {
+            try $0.all("SELECT id FROM credentials ORDER BY id") { try $0[0] }
+        }
+        #expect(left == ["after", "with"])
+    }
+
     @Test func `a recovery code lets in once, however it is typed`() throws {
         let codes = try setUp(Browser(portal))
         for (text, status) in [

@@ -290,7 +290,7 @@ CREATE TABLE "credentials" (
     device_name BLOB,
     platform TEXT,
     os_version TEXT,
-    app_version TEXT,
+    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)),
     CHECK (expires_at > created_at)
 ) STRICT;
 

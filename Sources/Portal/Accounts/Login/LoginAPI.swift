@@ -52,8 +52,9 @@ enum LoginAPI {
         let draft = try Draft(try c.body())
         let account = try Login.check(email: draft.email, password: draft.password, c)
         guard account.verifiedAt != nil else { return try unverified(account, c) }
-        try requireFactor(of: account, draft.totp, c)
+        let hasFactor = try requireFactor(of: account, draft.totp, c)
         var credential = NewCredential(.token, of: account, id: c.newID(), now: c.now)
+        credential.isBySecondFactor = hasFactor
         if let name = draft.deviceName {
             credential.deviceName = try account.key(c.keys).seal(
                 name, for: AccountPlace.device(credential.id))
@@ -70,18 +71,20 @@ enum LoginAPI {
         return try .data(One(wire))
     }
 
+    /// - Returns: whether one was asked for, and given.
     /// - Throws: `Problem.secondFactor` when the code is missing or wrong, and when it has to be set up in the portal.
     private static func requireFactor(
         of account: AccountRecord, _ code: String?, _ c: Context<Anyone>
-    ) throws {
+    ) throws -> Bool {
         switch try SecondFactor.step(for: account, c.services) {
-        case .none: return
+        case .none: return false
         case .setUp: throw Problem.secondFactor(Message("factor.set_up_first"))
         case .code:
             guard let code else { throw Problem.secondFactor(Message("factor.missing")) }
             let address = ClientAddress.of(c.request, c.services.settings)
             guard try SecondFactor.isRight(code, for: account, from: address, c)
             else { throw Problem.secondFactor(Message("factor.wrong")) }
+            return true
         }
     }
 

@@ -61,9 +61,9 @@ enum LoginPages {
     private static func enter(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Reply {
         let old = c.actor.anybody?.credential
         guard try SecondFactor.step(for: account, c.services) != .none else {
-            return try SignIn.finish(account, instead: old, next: next, c)
+            return try SignIn.finish(account, hasFactor: false, instead: old, next: next, c)
         }
-        let session = try SignIn.open(account, .halfway, instead: old, c).token
+        let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).token
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
         return .seeOther("/login/second-factor" + query, session: session)
     }

@@ -5,14 +5,18 @@ import Wire
 /// Opens sessions of the portal.
 enum SignIn {
     /// A new session under a new cookie; the credential that was there before is dead.
-    /// - Parameter kind: `.halfway` while the second factor is still asked for.
+    /// - Parameters:
+    ///   - kind: `.halfway` while the second factor is still asked for.
+    ///   - hasFactor: whether a code was given for it.
     static func open<P>(
-        _ account: AccountRecord, _ kind: Credential.Kind = .session, instead old: Credential?,
-        _ c: Context<P>
+        _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool,
+        instead old: Credential?, _ c: Context<P>
     ) throws -> (token: Token, id: String) {
-        let credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
+        var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
+        credential.isBySecondFactor = hasFactor
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
-        try c.write(action, by: .account(account.id), about: account.id) { connection in
+        try c.write(action, by: .account(account.id), about: account.id) {
+            [credential] connection in
             if let old {
                 let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
                 // Ended by somebody meanwhile: what it stood for stands no more.
@@ -28,9 +32,9 @@ enum SignIn {
     /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
     /// asked for.
     static func finish<P>(
-        _ account: AccountRecord, instead old: Credential?, next: String, _ c: Context<P>
+        _ account: AccountRecord, hasFactor: Bool, instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
-        let session = try open(account, instead: old, c).token
+        let session = try open(account, hasFactor: hasFactor, instead: old, c).token
         let next = destination(next, account)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)

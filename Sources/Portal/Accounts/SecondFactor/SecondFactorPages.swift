@@ -67,7 +67,7 @@ enum SecondFactorPages {
             let codes = try SecondFactor.confirm(
                 code, for: account, c.proof.credential, c)
             guard let codes else { return try wrong(form, next, c) }
-            let session = try SignIn.open(account, instead: c.proof.credential, c)
+            let session = try SignIn.open(account, hasFactor: true, instead: c.proof.credential, c)
             c.services.slips.put(codes.codes, for: session.id, now: c.now)
             let query = "?next=\(percentEncoded(SignIn.destination(next, account)))"
             return .seeOther("/profile/recovery-codes" + query, session: session.token)
@@ -81,7 +81,7 @@ enum SecondFactorPages {
             let errors = FieldErrors("code", message)
             return .page(try page(Filled(form, errors, c.texts), next: next, c), status: 422)
         }
-        return try SignIn.finish(account, instead: c.proof.credential, next: next, c)
+        return try SignIn.finish(account, hasFactor: true, instead: c.proof.credential, next: next, c)
     }
 
     private static func wrong(_ form: Form, _ next: String, _ c: Context<Member>) throws -> Reply {
