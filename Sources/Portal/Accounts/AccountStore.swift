@@ -117,7 +117,8 @@ enum AccountStore {
             "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
     }
 
-    /// Another password: whoever signs in with the old one at this moment gets no session any more.
+    /// Another password: whoever signs in with the old one at this moment gets no session any more. `PasswordStore.change` ends
+    /// the links asked for before, too.
     static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
         try endAccess(of: id, connection)

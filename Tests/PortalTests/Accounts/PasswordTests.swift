@@ -115,4 +115,14 @@ import Wire
         #expect(portal.get("/patients", as: .ada).status == 303)
         #expect(portal.post("/password/reset", good, as: .nobody).status == 410)
     }
+
+    @Test func `a link asked for before a change of the password dies with the change`() throws {
+        #expect(forgot("pia@example.org").status == 202)
+        let asked = try link()
+        let change =
+            #"{"current_password": "\#(Cast.password)", "password": "\#(Self.new)", "password_confirmation": "\#(Self.new)"}"#
+        #expect(portal.call(.put, "/my/password", change, as: .pia).status == 204)
+        #expect(reset(asked, "noch ein anderes, ebenso lang").status == 410)
+        #expect(login("pia@example.org", Self.new).status == 200)
+    }
 }

@@ -73,8 +73,7 @@ enum Password {
         try c.write(.passwordReset, about: account.id) { connection in
             // Two at once: the second finds it spent.
             _ = try PasswordStore.owner(of: token.hash, now: now, connection)
-            try PasswordStore.spend(token.hash, now: now, connection)
-            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+            try PasswordStore.change(hash, of: account.id, at: now, connection)
             try CredentialStore.endCredentials(of: account.id, but: nil, connection)
             try SecondFactorStore.forgive(account.id, connection)
             // An invitation: who has the link has the address.
@@ -108,8 +107,8 @@ enum Password {
         try confirm(current ?? "", of: account, field: "current_password", c)
         let hash = try c.services.gate.hash(password)
         let notice = try notice(to: account, c)
-        try c.write(.passwordChanged, about: account.id) { connection in
-            try AccountStore.setPasswordHash(hash, of: account.id, connection)
+        try c.write(.passwordChanged, about: account.id) { [now = c.now] connection in
+            try PasswordStore.change(hash, of: account.id, at: now, connection)
             try CredentialStore.endCredentials(of: account.id, but: credential, connection)
             try MailStore.insert(notice, connection)
         }

@@ -8,8 +8,7 @@ enum PasswordStore {
         _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
         _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            "UPDATE password_resets SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try spendAll(of: account, now: now, connection)
         try connection.run(
             """
             INSERT INTO password_resets (hash, account_id, created_at, expires_at)
@@ -26,8 +25,19 @@ enum PasswordStore {
         return try MailLink.owner(of: link, now: now, or: "password.link_dead")
     }
 
-    static func spend(_ hash: [UInt8], now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE password_resets SET spent_at = \(now) WHERE hash = \(hash)")
+    /// Sets another password. Every link asked for before is dead with the old one.
+    static func change(
+        _ hash: String, of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try AccountStore.setPasswordHash(hash, of: account, connection)
+        try spendAll(of: account, now: now, connection)
+    }
+
+    private static func spendAll(
+        of account: String, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE password_resets SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
     }
 
     /// Links that were used or ran out are forgotten after thirty days.
