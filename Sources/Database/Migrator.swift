@@ -45,6 +45,10 @@ public struct Migrator: Sendable {
     public func migrate(path: String) throws -> [String] {
         let handle = try Handle(path: path, role: .writer)
         defer { handle.close() }
+        return try migrate(handle)
+    }
+
+    private func migrate(_ handle: Handle) throws -> [String] {
         let create =
             "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT"
         try handle.script(create)
@@ -59,6 +63,31 @@ public struct Migrator: Sendable {
         let handle = try Handle(path: path, role: .reader)
         defer { handle.close() }
         return try check(Connection(handle: handle)).count == migrations.count
+    }
+
+    /// What of a file's schema is not as these migrations make it, by kind and name; empty when it is. Changes nothing.
+    public func differences(path: String) throws -> [String] {
+        let model = try Handle(path: ":memory:", role: .writer)
+        defer { model.close() }
+        _ = try migrate(model)
+        let handle = try Handle(path: path, role: .reader)
+        defer { handle.close() }
+        let (wanted, found) = (try Self.schema(model), try Self.schema(handle))
+        let names = Set(wanted.keys).union(found.keys).sorted()
+        return names.compactMap { name in
+            guard let sql = found[name] else { return "\(name) is missing" }
+            guard let model = wanted[name] else { return "\(name) is not of this program" }
+            return sql == model ? nil : "\(name) is not as this program makes it"
+        }
+    }
+
+    /// The statements that made tables, indexes, triggers and views, by kind and name. What SQLite makes of its own has no
+    /// statement, or a name of SQLite's.
+    private static func schema(_ handle: Handle) throws -> [String: String] {
+        let rows: [(String, String)] = try Connection(handle: handle).all(
+            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+        ) { row in (try row[0], try row[1]) }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
 
     private func check(_ connection: borrowing Connection) throws -> Set<String> {

@@ -166,10 +166,23 @@ public enum Operations {
             throw StartError("there is no file \(path)")
         }
         let problems = try Backup.problems(in: path)
-        guard try Migrator(Migrations.all).isCurrent(path: path) else {
+        let migrator = Migrator(Migrations.all)
+        guard try migrator.isCurrent(path: path) else {
             return problems + ["the schema is older than this program; serve brings it up to date"]
         }
-        return problems + (try AuditProof.problems(in: path, settings))
+        let differences = try migrator.differences(path: path)
+        do {
+            return problems + differences + (try AuditProof.problems(in: path, settings))
+        } catch  where !differences.isEmpty {
+            // What it looks at may be what is missing.
+            return problems + differences + ["the audit log cannot be looked at"]
+        }
+    }
+
+    /// What is lost or changed in a copy of the database; a schema that is not as it should be is the original's fault, and
+    /// no reason to have no copy.
+    static func damage(_ settings: Settings, copy: String) throws -> [String] {
+        try Backup.problems(in: copy) + AuditProof.problems(in: copy, settings)
     }
 
     // MARK: For developers

@@ -102,8 +102,11 @@ final class BackupKeeper: Sendable {
             for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unchecked + end) }
         }
         try Backup.copy(from: settings.databasePath, to: unchecked)
-        let problems = try Operations.verify(settings, file: unchecked)
-        if let first = problems.first { throw StartError("the copy is not sound: \(first)") }
+        let damage = try Operations.damage(settings, copy: unchecked)
+        if let first = damage.first { throw StartError("the copy is not sound: \(first)") }
+        for line in try Migrator(Migrations.all).differences(path: unchecked) {
+            log.line("warning", "schema differs", [("detail", line)], at: now)
+        }
         guard rename(unchecked, name) == 0 else { throw CocoaError(.fileWriteUnknown) }
         try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
         log.line("info", "backup made", at: now)

@@ -97,7 +97,7 @@ import Wire
             try connection.run(Self.damages[index].1)
         }
         portal.services.close()
-        let found = try Operations.verify(settings, file: nil)
+        let found = try Operations.verify(settings, file: nil).filter { !$0.hasPrefix("trigger ") }
         #expect(found.count == 1 && found.first?.contains("audit log was changed") == true)
         let line = index == 5 ? "line 4" : index == 6 ? "line 100" : "line 3"
         #expect(found.first?.contains(line) == true, "\(Self.damages[index].0): \(found)")
@@ -127,7 +127,7 @@ import Wire
             for statement in Self.cuts[index].1 { try connection.run(statement) }
         }
         let found = try Operations.verify(settings, file: nil)
-        #expect(found.first?.contains("audit log was changed") == true, "\(Self.cuts[index].0)")
+        #expect(found.last?.contains("audit log was changed") == true, "\(Self.cuts[index].0)")
     }
 
     @Test func `F3 lists that show what is in files are visits too`() throws {

@@ -68,6 +68,32 @@ import Wire
         #expect(left == [])
     }
 
+    @Test func `verify names what the schema lacks, has changed and has besides`() throws {
+        let settings = portal.services.settings
+        #expect(try Operations.verify(settings, file: nil) == [])
+        let harm: [SQL] = [
+            "DROP TRIGGER study_consents_no_edit", "DROP INDEX credentials_account",
+            "DROP TABLE therapist_profiles", "CREATE TABLE notes (text TEXT)",
+            "DROP TRIGGER audit_log_no_delete",
+            """
+            CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log WHEN OLD.id < 0
+            BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END
+            """,
+        ]
+        try portal.services.records.keepHouse { connection in
+            for statement in harm { try connection.run(statement) }
+            // Statistics of SQLite's own are nobody's harm.
+            try connection.run("ANALYZE")
+        }
+        #expect(
+            try Operations.verify(settings, file: nil) == [
+                "index credentials_account is missing", "table notes is not of this program",
+                "table therapist_profiles is missing",
+                "trigger audit_log_no_delete is not as this program makes it",
+                "trigger study_consents_no_edit is missing",
+            ])
+    }
+
     @Test func `mail that is stuck turns health red`() throws {
         let portal = try TestPortal { $0.smtpURL = "smtp://127.0.0.1:9" }
         _ = portal.call(.post, "/auth/password/forgot", #"{"email": "pia@example.org"}"#)
