@@ -44,7 +44,7 @@ func onConnection(
     if code.rawValue == connectionStarted {
         let exchange = Exchange(socket: intersession_mhd_socket(connection))
         socketContext.pointee = Unmanaged.passRetained(exchange).toOpaque()
-        core.watchdog.enter(.head, socket: exchange.socket)
+        core.watchdog.begin(socket: exchange.socket)
     } else if let pointer = socketContext.pointee {
         let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
         core.watchdog.forget(socket: exchange.socket)
@@ -71,7 +71,7 @@ func onCompleted(
     guard let core = core(context), let exchange = exchange(of: connection) else { return }
     if exchange.isUnderWay { core.requestsUnderWay.subtract(1, ordering: .releasing) }
     exchange.reset()
-    core.watchdog.enter(.head, socket: exchange.socket)
+    core.watchdog.enter(.idle, socket: exchange.socket)
 }
 
 /// Called first with the head, then with each piece of the body, at last with nothing more to come.

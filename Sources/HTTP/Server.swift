@@ -10,8 +10,8 @@ public struct ServerSettings: Sendable {
     public var port: UInt16 = 8080
     /// Certificate chain and key as PEM text; without them plain HTTP.
     public var tls: (certificate: String, key: String)?
-    /// More connections than this are closed at once. Clinics sit behind one address, so there is no limit
-    /// per address.
+    /// With more connections than this, idle ones give way; where none is idle, new ones are closed at once. Clinics sit
+    /// behind one address, so there is no limit per address.
     public var connectionLimit = 1_200
     /// Seconds until a complete head must have arrived, also on a connection that is kept alive.
     public var headSeconds = 10
@@ -47,7 +47,7 @@ public final class Server: @unchecked Sendable {
     /// Starts listening.
     /// - Throws: `ServerError`.
     public init(_ settings: ServerSettings, application: any Application) throws {
-        raiseFileLimit(to: settings.connectionLimit * 2 + 200)
+        raiseFileLimit(to: settings.connectionLimit * 3 + 200)
         core = ServerCore(settings, application)
         var address = try SocketAddress(settings.address, port: settings.port)
         let context = Unmanaged.passUnretained(core).toOpaque()
@@ -122,7 +122,8 @@ private func daemonOptions(
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = onTarget
     var items = [
-        MHD_OptionItem(option: .CONNECTION_LIMIT, value: settings.connectionLimit, ptr_value: nil),
+        // Room for those that were told to end and have not yet: the watchdog keeps to the limit itself.
+        MHD_OptionItem(option: .CONNECTION_LIMIT, value: settings.connectionLimit * 2, ptr_value: nil),
         // Inactivity only; a trickle of bytes is the watchdog's business.
         MHD_OptionItem(option: .CONNECTION_TIMEOUT, value: settings.bodySeconds, ptr_value: nil),
         MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: 32 * 1024, ptr_value: nil),

@@ -2,12 +2,29 @@ import Foundation
 import Synchronization
 
 /// Ends connections that take too long. libmicrohttpd's own time-out counts inactivity only: one header line
-/// every two seconds keeps a connection for ever.
+/// every two seconds keeps a connection for ever. When there are too many, those that say nothing give way to new ones:
+/// thousands of silent ones would keep everybody else out until their time is over.
 final class Watchdog: Sendable {
-    enum Phase { case head, body, handling, answer }
+    enum Phase {
+        /// Nothing whole has come yet, be it silence or half a head.
+        case new
+        /// Kept alive after an answer.
+        case idle
+        case body, handling, answer
+    }
+
+    private struct Connection {
+        var phase: Phase
+        /// When it began what it is doing, and until when it may take.
+        var since: Double
+        var deadline: Double
+        /// Told to end; libmicrohttpd closes it soon.
+        var isLeaving = false
+    }
 
     private struct State {
-        var deadlines: [Int32: Double] = [:]
+        var connections: [Int32: Connection] = [:]
+        var staying = 0
         var isStopped = false
     }
 
@@ -20,7 +37,8 @@ final class Watchdog: Sendable {
         let thread = Thread { [self] in
             while !isStopped {
                 Thread.sleep(forTimeInterval: 0.5)
-                shutDown { $0 < monotonicSeconds() }
+                let now = monotonicSeconds()
+                shutDown { $0.deadline < now }
             }
         }
         thread.name = "watchdog"
@@ -33,30 +51,68 @@ final class Watchdog: Sendable {
         shutDown { _ in true }
     }
 
+    /// Takes note of a new connection. Where there are too many, the one that has said nothing for longest gives way, then
+    /// the one that was kept alive for longest; the new one itself when all others are at work.
+    func begin(socket: Int32) {
+        state.withLock { state in
+            let now = monotonicSeconds()
+            state.connections[socket] = Connection(phase: .new, since: now, deadline: now)
+            state.staying += 1
+            note(.new, socket, &state)
+            guard state.staying > settings.connectionLimit else { return }
+            end(Self.longestWaiting(in: state, but: socket) ?? socket, &state)
+        }
+    }
+
+    private static func longestWaiting(in state: State, but socket: Int32) -> Int32? {
+        var new: (socket: Int32, since: Double)?
+        var idle: (socket: Int32, since: Double)?
+        for (other, connection) in state.connections where !connection.isLeaving && other != socket {
+            let since = connection.since
+            if connection.phase == .new, since < new?.since ?? .infinity { new = (other, since) }
+            if connection.phase == .idle, since < idle?.since ?? .infinity { idle = (other, since) }
+        }
+        return new?.socket ?? idle?.socket
+    }
+
     /// Notes what a connection is doing now, and so how long it may take.
-    func enter(_ phase: Phase, socket: Int32) {
+    func enter(_ phase: Phase, socket: Int32) { state.withLock { note(phase, socket, &$0) } }
+
+    /// Forgets a connection. Called before its socket is closed, so that no other gets its number meanwhile.
+    func forget(socket: Int32) {
+        state.withLock { state in
+            guard let gone = state.connections.removeValue(forKey: socket) else { return }
+            if !gone.isLeaving { state.staying -= 1 }
+        }
+    }
+
+    private func note(_ phase: Phase, _ socket: Int32, _ state: inout State) {
+        let now = monotonicSeconds()
         let seconds =
             switch phase {
-            case .head: Double(settings.headSeconds)
+            case .new, .idle: Double(settings.headSeconds)
             case .body: Double(settings.bodySeconds)
             case .handling: Double.infinity
             case .answer: Double(settings.answerSeconds)
             }
-        let deadline = monotonicSeconds() + seconds
-        state.withLock { $0.deadlines[socket] = deadline }
+        state.connections[socket]?.phase = phase
+        state.connections[socket]?.since = now
+        state.connections[socket]?.deadline = now + seconds
     }
-
-    /// Forgets a connection. Called before its socket is closed, so that no other gets its number meanwhile.
-    func forget(socket: Int32) { state.withLock { $0.deadlines[socket] = nil } }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    private func shutDown(_ isOver: (Double) -> Bool) {
+    private func shutDown(_ isOver: (Connection) -> Bool) {
         state.withLock { state in
-            for (socket, deadline) in state.deadlines where isOver(deadline) {
-                // Only shut down: the descriptor belongs to libmicrohttpd, which closes it.
-                shutdown(socket, Int32(SHUT_RDWR))
-            }
+            for socket in state.connections.filter({ isOver($0.value) }).keys { end(socket, &state) }
         }
+    }
+
+    /// Only shut down: the descriptor belongs to libmicrohttpd, which closes it.
+    private func end(_ socket: Int32, _ state: inout State) {
+        shutdown(socket, Int32(SHUT_RDWR))
+        guard state.connections[socket]?.isLeaving == false else { return }
+        state.connections[socket]?.isLeaving = true
+        state.staying -= 1
     }
 }

@@ -42,4 +42,15 @@ final class RawClient {
     static func statuses(in text: String) -> [Int] {
         text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
     }
+
+    /// Lets this process hold as many files and connections.
+    static func allow(descriptors: Int) throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur < rlim_t(descriptors) else { return }
+        limit.rlim_cur = min(rlim_t(descriptors), limit.rlim_max)
+        guard limit.rlim_cur >= 6_000,
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        else { throw CocoaError(.featureUnsupported) }
+    }
 }

@@ -241,4 +241,67 @@ final class EchoApplication: Application {
             #expect(throws: ServerError.self) { try Server(settings, application: application) }
         }
     }
+
+    /// Asks every tenth of a second for as long as `crowd` runs on another thread.
+    /// - Returns: how long each answer took; infinite for none.
+    func probed(_ server: Server, while crowd: @escaping @Sendable () -> Void) -> [Double] {
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            crowd()
+            isOver.signal()
+        }
+        var waits: [Double] = []
+        repeat {
+            let begin = DispatchTime.now()
+            let client = try? RawClient(port: server.port)
+            client?.send("GET /probe HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            let isAnswered = client?.readAll(seconds: 5).text.contains("<GET /probe 0>") == true
+            let passed = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
+            waits.append(isAnswered ? passed : .infinity)
+        } while isOver.wait(timeout: .now() + 0.1) == .timedOut
+        return waits
+    }
+
+    /// 2,200 of them beside the 1,200 that the server takes, and those that follow for as long as it is tried.
+    @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: x\r\nX: "])
+    func `connections that say nothing, or half a head, give way to those that do`(said: String) throws {
+        try RawClient.allow(descriptors: 8_000)
+        try withServer { server in
+            let waits = probed(server) { [port = server.port] in
+                var crowd: [RawClient] = []
+                for _ in 0..<2_200 {
+                    guard let client = try? RawClient(port: port) else { continue }
+                    client.send(said)
+                    crowd.append(client)
+                }
+                Thread.sleep(forTimeInterval: 2)
+            }
+            #expect(waits.count > 5)
+            #expect(waits.allSatisfy { $0 < 3 }, "\(waits)")
+        }
+    }
+
+    @Test func `whoever is being answered or sends a body does not give way`() throws {
+        try withServer({ $0.connectionLimit = 4 }) { server in
+            let slow = try RawClient(port: server.port)
+            slow.send("GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            application.slowIsThere.wait()
+            let sending = try RawClient(port: server.port)
+            sending.send(
+                "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab")
+            // Kept alive: it gives way after those that never asked for anything.
+            let kept = try RawClient(port: server.port)
+            kept.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(kept.readAll(seconds: 1).text.contains("<GET /kept 0>"))
+            var silent: [RawClient] = []
+            for _ in 0..<20 { silent.append(try RawClient(port: server.port)) }
+            #expect(silent[0].readAll().isClosed)
+            kept.send("GET /again HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            #expect(kept.readAll().text.contains("<GET /again 0>"))
+            sending.send("cd")
+            #expect(sending.readAll().text.contains("<POST /body 4>"))
+            application.slowMayGo.signal()
+            #expect(slow.readAll().text.contains("<GET /slow 0>"))
+        }
+    }
 }
