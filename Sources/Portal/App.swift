@@ -17,9 +17,7 @@ public final class App: Sendable {
     /// - Throws: a clear word for the operator when something does not fit.
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
         services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
-        try Erasure.repeatAll(services)
-        try SecondFactor.enforce(services)
-        try StudyPicture.cleanAll(services)
+        try StartUp.settle(services)
         server = try Server(serverSettings, application: Pipeline(services))
         let scheme = serverSettings.tls == nil ? "http" : "https"
         let host =
@@ -40,6 +38,32 @@ public final class App: Sendable {
         housekeeping.stop()
         mailRound.stop()
         services.close()
+    }
+}
+
+/// What is settled before the first request.
+enum StartUp {
+    static func settle(_ services: Services) throws {
+        try Erasure.repeatAll(services)
+        try endWithoutFactor(services)
+        try cleanPictures(services)
+    }
+
+    /// Where a second factor is required, whatever staff opened without one ends: it was opened when none was asked for.
+    static func endWithoutFactor(_ services: Services) throws {
+        guard services.settings.secondFactor == .required else { return }
+        let ended = try services.records.keepHouse { try CredentialStore.endWithoutFactor($0) }
+        guard ended > 0 else { return }
+        let facts = [("ended", String(ended))]
+        services.log.line("warning", "signed in without a second factor", facts, at: services.clock.now)
+    }
+
+    /// Pictures from before they were cleaned when they came. One that would not be taken today is left as it is.
+    static func cleanPictures(_ services: Services) throws {
+        for (study, old) in try services.records.read({ try StudyStore.pictures($0) }) {
+            guard let new = try? StudyPicture(old.bytes), new != old else { continue }
+            try services.records.keepHouse { try StudyStore.set(new, of: study, instead: old, $0) }
+        }
     }
 }
 

@@ -23,14 +23,6 @@ struct StudyPicture: Sendable, Equatable {
 
     init(mediaType: String, bytes: [UInt8]) { (self.mediaType, self.bytes) = (mediaType, bytes) }
 
-    /// Pictures from before they were cleaned when they came. One that would not be taken today is left as it is.
-    static func cleanAll(_ services: Services) throws {
-        for (study, old) in try services.records.read({ try StudyStore.pictures($0) }) {
-            guard let new = try? StudyPicture(old.bytes), new != old else { continue }
-            try services.records.keepHouse { try StudyStore.set(new, of: study, instead: old, $0) }
-        }
-    }
-
     var response: Response {
         var response = Response(status: 200, headers: ["Content-Type": mediaType], body: .bytes(bytes))
         response.headers.append("Cache-Control", "private, max-age=86400")

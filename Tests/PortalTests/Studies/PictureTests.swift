@@ -101,7 +101,7 @@ import Wire
             try portal.services.records.keepHouse { connection in
                 try connection.run("UPDATE study_pictures SET bytes = \(stored), version = 'old'")
             }
-            try StudyPicture.cleanAll(portal.services)
+            try StartUp.cleanPictures(portal.services)
             #expect(portal.call(.get, "/studies/\(study)/picture", as: .nora).bytes == wanted)
             let version: String? = try portal.services.records.read {
                 try $0.value("SELECT version FROM study_pictures")

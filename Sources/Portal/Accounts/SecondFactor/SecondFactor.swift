@@ -148,15 +148,6 @@ enum SecondFactor {
         return isSpent
     }
 
-    /// Where a second factor is required, whatever staff opened without one ends: it was opened when none was asked for.
-    static func enforce(_ services: Services) throws {
-        guard services.settings.secondFactor == .required else { return }
-        let ended = try services.records.keepHouse { try CredentialStore.endWithoutFactor($0) }
-        guard ended > 0 else { return }
-        let facts = [("ended", String(ended))]
-        services.log.line("warning", "signed in without a second factor", facts, at: services.clock.now)
-    }
-
     // MARK: Setting up
 
     /// Stores the secret that this sign-in has shown, once a code of it is given.
