@@ -279,7 +279,7 @@ def long_sheets(portal, token, folder, answers):
           f"({ratios[0]:.2f}-{ratios[-1]:.2f}, aim 1.5)", flush=True)
 
 
-def populate(program, folder, patients=10_000):
+def populate(program, folder, patients=int(os.environ.get("BENCH_CLINIC", "10000"))):
     """A clinic of ten thousand, all of one therapist; its folder and what every command on it takes."""
     data = f"{folder}/many"
     common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]

@@ -4,6 +4,7 @@ import concurrent.futures
 import datetime
 import http.client
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -14,7 +15,7 @@ import urllib.parse
 import uuid
 
 PASSWORD = "zwischen den Sitzungen"
-DAYS = 40
+DAYS = int(os.environ.get("BENCH_STUDY_DAYS", "40"))
 SHEETS_A_DAY = 90
 
 
@@ -43,8 +44,8 @@ def something(question, section):
     return 1 if kind == "yes_no" else None
 
 
-PEOPLE = 2000
-PROMPT_DAYS = 105
+PEOPLE = int(os.environ.get("BENCH_PEOPLE", "2000"))
+PROMPT_DAYS = int(os.environ.get("BENCH_PROMPT_DAYS", "105"))
 
 
 def serve(program, common):

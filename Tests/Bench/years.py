@@ -1,6 +1,7 @@
 """A patient with five years of data, and what their pages cost: 6,000 dailies, 300 questionnaires, 250 sessions."""
 
 import datetime
+import os
 import random
 import sqlite3
 import statistics
@@ -8,6 +9,14 @@ import time
 
 DAY = 86_400_000
 YEARS = 5
+
+
+def midnight(day):
+    return int(datetime.datetime.combine(day, datetime.time(), datetime.timezone.utc).timestamp() * 1000)
+
+
+def today():
+    return datetime.datetime.now(datetime.timezone.utc).date()
 
 
 class Sheets:
@@ -38,11 +47,12 @@ class Sheets:
             " VALUES (?, ?, ?, ?, ?, 1, 1, 1)",
             [(self.account, name, place, scale, value) for place, (scale, value) in enumerate(scores)])
 
-    def daily(self, at, period, chance):
+    def daily(self, day, period, chance):
+        """The only one of its day and period, whatever the time of day is now."""
         thought = chance.random() < 0.5
-        local = datetime.datetime.fromtimestamp(at / 1000, datetime.timezone.utc).date().isoformat()
+        at = midnight(day) + (7 + 5 * period) * 3_600_000 + chance.randrange(3 * 3_600_000)
         scores = [("thought", int(thought)), ("feeling", chance.randint(1, 5) if thought else None)]
-        self.add("intersession-daily", at, scores, "daily", local, period)
+        self.add("intersession-daily", at, scores, "daily", day.isoformat(), period)
 
     def between(self, at, chance):
         scores = [("intensity", chance.random() * 4), ("lighter", chance.randint(0, 4)), ("heavier", chance.randint(0, 4))]
@@ -61,13 +71,15 @@ def fill(data, codename="C448213"):
     therapy, account = database.execute("SELECT id, account_id FROM therapies WHERE codename = ?", (codename,)).fetchone()
     sheets = Sheets(database, therapy, account, 0)
     start = int(time.time() * 1000) - YEARS * 365 * DAY
-    first = datetime.date.today() - datetime.timedelta(days=YEARS * 365)
+    first = today() - datetime.timedelta(days=YEARS * 365)
     database.execute("UPDATE therapies SET started_on = ?, paired_at = ? WHERE id = ?", (first.isoformat(), start, therapy))
-    # Three a day reach back beyond the five years, and end before those that are seeded begin.
+    # Three a day end before those that are seeded begin, and reach back beyond the five years.
+    seeded = database.execute(
+        "SELECT min(planned_on) FROM assignments WHERE therapy_id = ? AND planned_on IS NOT NULL", (therapy,)).fetchone()[0]
+    end = datetime.date.fromisoformat(seeded) if seeded else today()
     for number in range(6000):
-        day, period = divmod(number, 3)
-        at = start - 230 * DAY + day * DAY + (8 + 4 * period) * 3_600_000 + chance.randrange(3 * 3_600_000)
-        sheets.daily(at, period, chance)
+        back, period = divmod(number, 3)
+        sheets.daily(end - datetime.timedelta(days=2000 - back), period, chance)
     for number in range(300):
         sheets.between(start + number * YEARS * 365 * DAY // 305, chance)
     for number in range(250):
@@ -91,11 +103,11 @@ def caseload(data, therapies):
         database.execute(f"INSERT INTO accounts VALUES ({','.join('?' * len(copy))})", tuple(copy[name] for name in columns))
         database.execute(
             "UPDATE therapies SET account_id = ?, paired_at = ?, started_on = ?, last_activity_at = ? WHERE id = ?",
-            (account, start, (datetime.date.today() - datetime.timedelta(days=90)).isoformat(), now - DAY, therapy))
+            (account, start, (today() - datetime.timedelta(days=90)).isoformat(), now - DAY, therapy))
         sheets = Sheets(database, therapy, account, mark)
         for number in range(250):
             day, period = divmod(number, 3)
-            sheets.daily(start + day * DAY + (8 + 4 * period) * 3_600_000, period, chance)
+            sheets.daily(today() - datetime.timedelta(days=90 - day), period, chance)
         for week in range(12):
             sheets.between(start + week * 7 * DAY, chance)
             sheets.session(week, start + week * 7 * DAY + 3_600_000)
@@ -113,7 +125,7 @@ def pages(portal, cookie, therapy):
     ])
 
 
-def measure(portal, cookie, places, rounds=40):
+def measure(portal, cookie, places, rounds=int(os.environ.get("BENCH_PAGES", "40"))):
     """Milliseconds at the client and kilobytes of pages that read very much."""
     for name, path in places:
         waits, size = [], 0
