@@ -7,11 +7,15 @@ import Synchronization
 final class PasswordGate: Sendable {
     private let places = DispatchSemaphore(value: 2)
     private let waiting = Atomic<Int>(0)
-    private static let queue = 40
+    private let queue: Int
     /// Verified against when there is no account, so that the answer takes as long.
     private let nobody: String
 
-    init() { nobody = PasswordHash.make("nobody knows this password") ?? "" }
+    /// - Parameter queue: how many may wait; more are asked to come again.
+    init(queue: Int = 40) {
+        self.queue = queue
+        nobody = PasswordHash.make("nobody knows this password") ?? ""
+    }
 
     func hash(_ password: String) throws -> String {
         try enter { PasswordHash.make(normalised(password)) }
@@ -30,7 +34,7 @@ final class PasswordGate: Sendable {
     private func enter<T>(_ body: () -> T) throws -> T {
         let before = waiting.add(1, ordering: .relaxed).oldValue
         defer { waiting.subtract(1, ordering: .relaxed) }
-        guard before < Self.queue else { throw Problem.unavailable(retryAfter: 2) }
+        guard before < queue else { throw Problem.unavailable(retryAfter: 2) }
         places.wait()
         defer { places.signal() }
         return body()

@@ -40,13 +40,30 @@ private final class MailServer {
     init() throws {
         folder =
             FileManager.default.temporaryDirectory.appendingPathComponent("mails-\(UUID().uuidString)").path
-        port = Int.random(in: 20_000..<32_000)
+        port = try Self.freePort()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [
             "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:\(port)", "-c", "aiosmtpd.handlers.Mailbox", folder,
         ]
         process.standardError = FileHandle.nullDevice
         try process.run()
+    }
+
+    /// A port that nobody has: the system's choice, given back at once.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw CocoaError(.featureUnsupported) }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// The first mail, once there is one; the portal tries again until this server listens.

@@ -25,8 +25,9 @@ final class RawClient {
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Reads until the server closes or nothing has come for `seconds`.
-    func readAll(seconds: Int = 2) -> (text: String, isClosed: Bool) {
+    /// Reads until the server closes or nothing has come for `seconds`: long, because machines are busy.
+    /// - Parameter end: where to stop on a connection that stays.
+    func readAll(until end: String? = nil, seconds: Int = 20) -> (text: String, isClosed: Bool) {
         var timeout = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var received: [UInt8] = []
@@ -35,6 +36,9 @@ final class RawClient {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count <= 0 { return (String(decoding: received, as: UTF8.self), count == 0) }
             received += buffer[..<count]
+            if let end, String(decoding: received, as: UTF8.self).contains(end) {
+                return (String(decoding: received, as: UTF8.self), false)
+            }
         }
     }
 

@@ -19,7 +19,7 @@ enum MailStore {
             """
             SELECT m.id, m.account_id, m.message, m.made_at, m.tries, a.wrapped_key
             FROM mails AS m JOIN accounts AS a ON a.id = m.account_id
-            WHERE m.next_try_at <= \(now) AND m.message IS NOT NULL ORDER BY m.made_at, m.id LIMIT 100
+            WHERE m.next_try_at <= \(now) AND m.message IS NOT NULL ORDER BY m.made_at, m.rowid LIMIT 100
             """
         ) { row in
             let mail = QueuedMail(

@@ -1,5 +1,6 @@
 import Foundation
 import SMTP
+import Synchronization
 import Wire
 
 /// Where mails go: to a mail server, or, without one, one file each in `outbox/`, mode 600, its name without an address.
@@ -17,12 +18,21 @@ enum Outbox: Sendable {
             try relay.send(Array(text.utf8), from: sender, to: mail.recipient)
         case .folder(let folder):
             let text = mail.message(from: sender, id: id, at: now, tag: tag)
-            let path = "\(folder)/\(now.text.filter { $0.isNumber })-\(id.prefix(8)).eml"
+            let path = "\(folder)/\(Self.name(id, at: now))"
             let made = FileManager.default.createFile(
                 atPath: path + ".partial", contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
             guard made, rename(path + ".partial", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
     }
+
+    /// Names sort as the mails were sent, also those of one second.
+    private static func name(_ id: String, at now: Instant) -> String {
+        let number = String(sent.add(1, ordering: .relaxed).newValue % 1_000_000)
+        let place = String(repeating: "0", count: 6 - number.utf8.count) + number
+        return "\(now.text.filter { $0.isNumber })-\(place)-\(id.prefix(8)).eml"
+    }
+
+    private static let sent = Atomic<Int>(0)
 
     /// What may be told of a failure: neither address nor text of the mail.
     static func reason(_ error: any Error) -> String {

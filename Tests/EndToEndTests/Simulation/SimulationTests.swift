@@ -1,28 +1,18 @@
 import Foundation
 import Testing
 
-/// Ten people, sixty days, a network that fails and a server that is killed: nothing lost, nothing doubled (IO-10, H5).
-@Suite struct SimulationTests {
+/// Simulated people, a network that fails and a server that is killed: nothing lost, nothing doubled (IO-10, H5).
+struct SimulatedLife {
     let portal = RunningPortal()
 
-    /// The numbers of a line by the words before them: `lost 12, faults 3`.
-    func number(_ word: String, in text: String) -> Int? {
-        guard let range = text.range(of: word + " ") else { return nil }
-        return Int(text[range.upperBound...].prefix { $0.isNumber })
-    }
-
-    @Test func `phones and portal agree entry by entry after sixty days of bad weather`() throws {
-        let outcome = try portal.run([
-            "simulate", "--patients", "10", "--days", "60", "--seed", "7", "--faults", "--kills", "12",
-        ])
+    /// Lets people live, and judges what they and the portal say afterwards.
+    /// - Parameter least: of what there has to have been how much; the numbers stand in lines like `lost 12, faults 3`.
+    func live(_ words: [String], least: [(String, Int)]) throws {
+        let outcome = try portal.run(["simulate"] + words + ["--faults"])
         let text = outcome.output
         #expect(outcome.status == 0, "\(text) \(outcome.error)")
         #expect(text.contains("phones and portal agree\n"))
-        // It was bad weather indeed, and people did fill things in.
-        for (word, least) in [
-            ("answers lost", 300), (": lost", 300), ("late", 200), ("faults", 200), ("busy", 50),
-            ("server killed", 10), ("acknowledged", 800), ("left alone", 100), ("without a network", 30),
-        ] {
+        for (word, least) in least {
             #expect((number(word, in: text) ?? 0) >= least, "\(word): \(text)")
         }
         // The only thing refused is what the other phone had answered already, or was taken back.
@@ -30,6 +20,36 @@ import Testing
         #expect(
             text.contains("longest") && text.contains(", faults 0\n"),
             "the server failed at nothing itself: \(text)")
+    }
+
+    private func number(_ word: String, in text: String) -> Int? {
+        guard let range = text.range(of: word + " ") else { return nil }
+        return Int(text[range.upperBound...].prefix { $0.isNumber })
+    }
+}
+
+/// Ten people, sixty days: the clocks are put forward in between.
+@Suite struct SimulationSlowTests {
+    @Test func `phones and portal agree entry by entry after sixty days of bad weather`() throws {
+        try SimulatedLife().live(
+            ["--patients", "10", "--days", "60", "--seed", "7", "--kills", "12"],
+            least: [
+                ("answers lost", 300), (": lost", 300), ("late", 200), ("faults", 200), ("busy", 50),
+                ("server killed", 10), ("acknowledged", 800), ("left alone", 100), ("without a network", 30),
+            ])
+    }
+}
+
+@Suite struct SimulationTests {
+    let portal = RunningPortal()
+
+    @Test func `phones and portal agree entry by entry after six days of bad weather and two kills`() throws {
+        try SimulatedLife().live(
+            ["--patients", "10", "--days", "6", "--seed", "7", "--kills", "2"],
+            least: [
+                ("answers lost", 20), (": lost", 20), ("late", 10), ("server killed", 2),
+                ("acknowledged", 60),
+            ])
     }
 
     @Test func `words that make no sense are refused, and a folder that holds something is left alone`()

@@ -59,7 +59,8 @@ struct Cast: Sendable {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
-    static let gate = PasswordGate()
+    /// Shared by all portals of the process: on a machine with many cores more wait at it than ever would at one.
+    static let gate = PasswordGate(queue: 10_000)
     /// Read once: hundreds of portals draw from the same templates.
     static let library: Library = {
         do { return try Library(folder: root + "/templates") } catch {
