@@ -26,7 +26,7 @@ ONLY = sys.argv[5:]
 PASSWORD = "zwischen den Sitzungen"
 COMMON = ["--resources", ROOT, "--timezone", "Europe/Vienna"]
 # Appointments far ahead, whatever today is.
-START = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(days=1000)
+START = datetime.datetime.now(datetime.timezone.utc).replace(minute=0, second=0, microsecond=0) + datetime.timedelta(days=1000)
 # How often the server is killed, and how far each failure is from the one before.
 ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "50"))
 STRIDE = int(os.environ.get("FAULTS_STRIDE", "1"))
