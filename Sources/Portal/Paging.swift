@@ -4,7 +4,7 @@ import Wire
 
 /// Where a thing stands in a list: its time (or number) and its id. What a cursor names, so that nothing is
 /// doubled or left out when the list grows or shrinks between two pages.
-struct Position: Sendable {
+struct Position: Sendable, Equatable {
     let at: Int64
     let id: String
 
@@ -55,10 +55,17 @@ struct Paging: Sendable {
     func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (
         part: ArraySlice<T>, next: String?
     ) {
-        let rest =
-            after.map { after in list.drop { !Self.isBehind(position($0), after, order) } } ?? list[...]
+        let rest = rest(of: list, order, position)
         let part = rest.prefix(limit)
         return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
+    }
+
+    /// What comes behind the page before: behind its last thing, else, when that is gone, behind where it stood. Of one
+    /// moment things may have an order of their own.
+    private func rest<T>(of list: [T], _ order: Order, _ position: (T) -> Position) -> ArraySlice<T> {
+        guard let after else { return list[...] }
+        if let last = list.firstIndex(where: { position($0) == after }) { return list[(last + 1)...] }
+        return list.drop { !Self.isBehind(position($0), after, order) }
     }
 
     /// The part of a list whose order is its own: the place in it is the cursor.

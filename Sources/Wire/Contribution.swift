@@ -68,6 +68,8 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
     public var scores: Ordered<Double>
     /// Who of the staff entered it from paper; nil for what a device sent.
     public var enteredBy: String?
+    /// Sensors whose values were not kept because the person had switched them off; nil where nothing was left out.
+    public var sensorsDropped: [String]?
 
     public init(
         assignmentID: String?, studyID: String?, questionnaireKey: String, version: Int, title: String,
@@ -89,6 +91,7 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
         case completedAt = "completed_at"
         case receivedAt = "received_at"
         case enteredBy = "entered_by"
+        case sensorsDropped = "sensors_dropped"
     }
 }
 
@@ -104,6 +107,7 @@ extension Contribution: Documented where Answers == Ordered<Answer> {
             Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),
             Schema.property("scores", .map(.number.orNull)),
             Schema.optional("entered_by", .string.orNull),
+            Schema.property("sensors_dropped", Schema.list(.choice(["gps", "microphone"])).orNull),
         ])
     }
 

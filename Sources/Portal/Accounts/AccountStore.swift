@@ -87,8 +87,30 @@ enum AccountStore {
         try connection.run("UPDATE accounts SET language = \(language) WHERE id = \(id)")
     }
 
-    static func setTimezone(_ timezone: String, of id: String, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE accounts SET timezone = \(timezone) WHERE id = \(id)")
+    /// Notes since when, for what was planned before.
+    static func setTimezone(
+        _ timezone: String, of id: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            "UPDATE accounts SET timezone = \(timezone) WHERE id = \(id) AND timezone <> \(timezone)")
+        if changed == 0 { return }
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO account_zones (account_id, changed_at, timezone)
+            VALUES (\(id), \(now), \(timezone))
+            """)
+    }
+
+    /// The zones that an account has changed to since a moment, the earliest first.
+    static func zones(
+        of id: String, since moment: Instant, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, zone: Zone)] {
+        try connection.all(
+            """
+            SELECT changed_at, timezone FROM account_zones WHERE account_id = \(id) AND changed_at >= \(moment)
+            ORDER BY changed_at
+            """
+        ) { row in (at: try row[0], zone: Zone(try row[1])) }
     }
 
     static func setName(_ sealed: [UInt8]?, of id: String, _ connection: borrowing Connection) throws {

@@ -28,6 +28,10 @@ struct ContributionRecord: Sendable, FromRow {
     /// Filled in on paper, and by whom of the staff it was entered.
     let isPaper: Bool
     let enteredBy: String?
+    /// The prompt of a study that it answers; nil for one filled in at will.
+    let promptedAt: Instant?
+    /// Sensors whose values were dropped: the person had switched them off.
+    let sensorsDropped: [String]
     private let sealedAnswers: [UInt8]
     private let sealedDetails: [UInt8]?
 
@@ -41,6 +45,9 @@ struct ContributionRecord: Sendable, FromRow {
         (dailyFrom, dailyDue) = (try row["daily_from"], try row["daily_due"])
         (isExtra, admittedAt) = (try row["extra"], try row["admitted_at"])
         (isPaper, enteredBy) = (try row["is_paper"], try row["entered_by"])
+        promptedAt = try row["prompted_at"]
+        let dropped: String? = try row["sensors_dropped"]
+        sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []
         (sealedAnswers, sealedDetails) = (try row["answers"], try row["details"])
     }
 
@@ -115,6 +122,12 @@ struct ScorePoint: Sendable, FromRow {
 
 /// Something else was said before. Carries the key of its sentence.
 struct Contradiction: Error {
+    let key: String
+    init(_ key: String) { self.key = key }
+}
+
+/// Completed at a time that cannot be. Carries the key of its sentence.
+struct WrongClock: Error {
     let key: String
     init(_ key: String) { self.key = key }
 }

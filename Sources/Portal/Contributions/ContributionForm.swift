@@ -25,7 +25,7 @@ struct Submission: Sendable {
     /// The sensors that bring values: `gps`, `microphone`.
     var sensors: [String] = []
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
-    let details: [UInt8]?
+    var details: [UInt8]?
 
     /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
     static let clockSlackSeconds: Int64 = 300
@@ -85,7 +85,7 @@ struct Submission: Sendable {
 }
 
 /// The optional parts of a sheet: when each question was answered, and sensors (TYS-7).
-private struct SubmissionDetails {
+struct SubmissionDetails {
     let bytes: [UInt8]?
     let answeredAt: [String]
     let sensors: [String]
@@ -105,11 +105,13 @@ private struct SubmissionDetails {
         } else {
             self.sensors = []
         }
-        guard times != nil || sensors != nil else {
-            bytes = nil
-            return
-        }
-        bytes = try? JSONWriter.bytes(of: Document(answered_at: times, sensors: sensors))
+        bytes = try? Self.bytes(times: times, sensors: sensors)
+    }
+
+    /// In canonical form; nil for nothing.
+    static func bytes(times: JSON?, sensors: JSON?) throws -> [UInt8]? {
+        if times == nil && sensors == nil { return nil }
+        return try JSONWriter.bytes(of: Document(answered_at: times, sensors: sensors))
     }
 
     private static func check(times: JSON, _ fields: Fields) {

@@ -46,6 +46,14 @@ struct SheetTarget: Sendable {
     }
 }
 
+/// The prompt of a study that a sheet answers.
+struct AnsweredPrompt: Sendable, Equatable {
+    /// What it is called among a person's assignments; each is answered once.
+    let id: String
+    /// Nil for what is asked without moments, once and for all.
+    let at: Instant?
+}
+
 /// An answer sheet about to be stored.
 struct Sheet: Sendable {
     let id: String
@@ -71,8 +79,10 @@ struct Sheet: Sendable {
     let slot: SheetTarget.Slot?
     /// The window of a daily that the device planned itself.
     let ownWindow: (from: Instant, due: Instant)?
-    /// The prompt of a study that it named; nil for one that named none.
-    var prompt: String?
+    /// The prompt of a study that it answers; nil for one filled in at will.
+    var prompt: AnsweredPrompt?
+    /// Sensors whose values were dropped: the person had switched them off.
+    var sensorsDropped: [String] = []
     /// Who of the staff entered it from paper; nil for what a device sent.
     var enteredBy: String?
     /// Let in from quarantine: when, and by whom.

@@ -87,7 +87,8 @@ struct DemonstrationPopulation {
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection),
             let item = prompts.items.first
         else { return 0 }
-        let moments = try prompts.of(record, connection).prompts(of: item, answered: nil, until: life.now)
+        let moments = try prompts.of(record, connection).prompts(of: item, until: life.now)
+            .map(\.at)
         var count = 0
         for moment in moments where life.dice.number(1...10) <= Self.answered {
             let completed = min(life.now, moment.adding(seconds: Int64(life.dice.number(60...900))))
@@ -95,10 +96,11 @@ struct DemonstrationPopulation {
                 reason: .study(study, questionnaire: questionnaire.id),
                 startedAt: completed.adding(seconds: -40), completedAt: completed,
                 timezone: services.timezone, answers: nil, details: nil)
-            let sheet = try Sheet(
+            var sheet = try Sheet(
                 submission, id: chance.id(), account: account.id, study: study, enrolment: enrolment,
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),
                 receivedAt: completed, device: nil)
+            sheet.prompt = AnsweredPrompt(id: PromptMatch.id(moment, of: item, as: record), at: moment)
             try ContributionStore.insert(sheet, key, connection)
             count += 1
         }

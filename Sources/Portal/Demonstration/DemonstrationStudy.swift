@@ -53,20 +53,21 @@ struct DemonstrationStudy {
             else { continue }
             guard let stored = try StudyStore.find(study, connection) else { continue }
             try answer(
-                try StudyPrompts(stored, connection).of(record, connection), person, questionnaires,
+                try StudyPrompts(stored, connection), record, person, questionnaires,
                 diligence: max(0.3, 0.9 - 0.15 * Double(index)),
                 connection)
         }
     }
 
     private func answer(
-        _ asked: StudyPrompts.OfOne, _ person: DemonstrationClinic.Person,
+        _ all: StudyPrompts, _ enrolment: EnrolmentRecord, _ person: DemonstrationClinic.Person,
         _ questionnaires: [QuestionnaireRecord], diligence: Double, _ connection: borrowing Connection
     ) throws {
-        let enrolment = asked.enrolment
-        for item in asked.all.items {
+        for item in all.items {
             guard let questionnaire = questionnaires.first(where: { $0.key == item.key }) else { continue }
-            let prompts = asked.prompts(of: item, answered: nil, until: now.adding(seconds: -1800))
+            // What is asked later depends on the baseline that was answered before.
+            let asked = try all.of(enrolment, connection)
+            let prompts = asked.prompts(of: item, until: now.adding(seconds: -1800)).map(\.at)
             let baseline = [enrolment.askedAt.adding(seconds: 300)]
             for prompt in item.isOnetime ? baseline : prompts where item.isOnetime || dice.share() < diligence
             {
@@ -76,11 +77,15 @@ struct DemonstrationStudy {
                     startedAt: completed.adding(seconds: -40), completedAt: completed,
                     timezone: zone.identifier,
                     answers: nil, details: nil)
-                let sheet = try Sheet(
+                var sheet = try Sheet(
                     submission, id: id(), account: person.record.id, study: item.studyID,
                     enrolment: enrolment.id, questionnaire,
                     answers: answers(to: questionnaire.definition), receivedAt: completed.adding(seconds: 2),
                     device: nil)
+                if !item.isOnetime {
+                    sheet.prompt = AnsweredPrompt(
+                        id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)
+                }
                 try ContributionStore.insert(sheet, person.key, connection)
                 try EnrolmentStore.noteActivity(enrolment.id, at: completed, connection)
             }

@@ -97,7 +97,8 @@ private struct Reminders {
 
     private static let studyDays: Int64 = 14
 
-    /// The prompts of the studies in the next two weeks; what is answered once only is not asked again.
+    /// The prompts of the studies in the next two weeks, but for those that would be refused; what is answered once only
+    /// is not asked again. A baseline that is open without a prompt is announced from when it opened.
     private func studies(_ connection: borrowing Connection) throws -> [Item<Wire.Notification>] {
         let until = now.adding(days: Self.studyDays)
         return try StudyStore.all(ofParticipant: account.id, connection).flatMap {
@@ -106,14 +107,15 @@ private struct Reminders {
                 let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
             else { return [] }
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-            let answered = try StudyItemStore.answered(as: enrolment.id, connection)
             return try prompts.all.items.flatMap { entry -> [Item<Wire.Notification>] in
-                guard !(entry.isOnetime && answered.contains(entry.key)),
+                let isAnswered = prompts.firsts[entry.key] != nil
+                guard !(entry.isOnetime && isAnswered),
                     let record = try QuestionnaireStore.newest(entry.key, cache, connection)
                 else { return [] }
-                let coming = prompts.prompts(
-                    of: entry, answered: nil, since: now.adding(seconds: 1), until: until)
-                return coming.prefix(NotificationAPI.most).map { at in
+                let coming = prompts.prompts(of: entry, since: now.adding(seconds: 1), until: until)
+                let open = isAnswered ? nil : prompts.opening(ofBaseline: entry)
+                let moments = [open].compactMap(\.self) + coming.map(\.at).prefix(NotificationAPI.most)
+                return moments.map { at in
                     let notification = Wire.Notification(
                         kind: "questionnaire", subjectID: entry.id, firesAt: at,
                         title: record.title(texts.language))

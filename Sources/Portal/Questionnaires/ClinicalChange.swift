@@ -25,7 +25,7 @@ enum ClinicalChange: String, Sendable, CaseIterable {
     /// A begin on the healthy side cannot become recovered. A value at the cut-off counts as not yet healthy.
     private static func hasCrossed(_ scale: Scale, from first: Double, to last: Double) -> Bool {
         guard let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse else { return false }
-        let isHealthy = { (value: Double) in isWorse ? value < cutoff : value > cutoff }
-        return !isHealthy(first) && isHealthy(last)
+        let healthy = Threshold(isWorse ? .below : .above, cutoff)
+        return !healthy.isMet(by: first) && healthy.isMet(by: last)
     }
 }

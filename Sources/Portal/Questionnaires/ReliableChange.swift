@@ -29,7 +29,9 @@ struct ReliableChange: Sendable, Equatable {
         (last - first) / (criterion / Self.quantile)
     }
 
-    func isReliable(_ difference: Double) -> Bool { abs(difference) > criterion }
+    func isReliable(_ difference: Double) -> Bool {
+        Threshold(.above, criterion).isMet(by: abs(difference))
+    }
 
     func isWorsening(_ difference: Double) -> Bool {
         isReliable(difference) && (difference > 0) == higherIsWorse

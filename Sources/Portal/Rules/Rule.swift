@@ -55,37 +55,21 @@ struct Clause: Sendable, Equatable {
         case silent
     }
 
-    enum Comparison: String, Sendable, CaseIterable {
-        case atLeast = "at_least"
-        case atMost = "at_most"
-        case above, below, equals
-
-        func holds(_ value: Double, _ threshold: Double) -> Bool {
-            // Means and prorated sums carry the last bit of a float.
-            let slack = 1e-9 * max(1, abs(threshold))
-            switch self {
-            case .atLeast: return value >= threshold - slack
-            case .atMost: return value <= threshold + slack
-            case .above: return value > threshold + slack
-            case .below: return value < threshold - slack
-            case .equals: return abs(value - threshold) <= slack
-            }
-        }
-    }
-
     enum Since: String, Sendable, CaseIterable { case begin, last }
 
     let kind: Kind
     let key: String?
     /// A question for `answer`, else a scale.
     let item: String?
-    let comparison: Comparison
+    let comparison: Threshold.Comparison
     let value: Double
     let times: Int
     let of: Int
     let since: Since
     let days: Int
 
+    /// What values are held against, for the kinds that name a number.
+    var threshold: Threshold { Threshold(comparison, value) }
     var isReliable: Bool { kind == .worsening || kind == .improvement }
     var isChange: Bool { kind == .change || isReliable }
 }

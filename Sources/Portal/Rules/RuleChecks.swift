@@ -76,7 +76,7 @@ extension Clause {
         // A file may promise numbers that nothing can be counted with.
         guard (range.upperBound - range.lowerBound).isFinite else { return Outlook() }
         let tried = values.isEmpty ? [range.lowerBound, range.upperBound] : values
-        let holding = tried.count { comparison.holds($0, value) }
+        let holding = tried.count(where: threshold.isMet)
         // Between the ends of a range there are numbers too.
         let isInside = values.isEmpty && range.contains(value) && comparison == .equals
         if holding == 0 && !isInside { return Outlook(isNever: true, warning: "rules.warn_never") }
@@ -90,7 +90,7 @@ extension Clause {
     func overlaps(_ other: Clause) -> Bool {
         let edges = [value, other.value]
         let tried = edges + edges.flatMap { [$0 - 0.5, $0 + 0.5] } + [edges.reduce(0, +) / 2]
-        return tried.contains { comparison.holds($0, value) && other.comparison.holds($0, other.value) }
+        return tried.contains { threshold.isMet(by: $0) && other.threshold.isMet(by: $0) }
     }
 }
 

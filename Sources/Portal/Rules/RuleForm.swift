@@ -69,8 +69,8 @@ extension Clause {
         let kind = fields.choice("kind", from: Kind.allCases.map(\.rawValue), required: true)
             .flatMap(Kind.init(rawValue:))
         let (key, item) = (fields.text("questionnaire_key", limit: 60), fields.text("item", limit: 60))
-        let comparison = fields.choice("comparison", from: Comparison.allCases.map(\.rawValue))
-            .flatMap(Comparison.init(rawValue:))
+        let comparison = fields.choice("comparison", from: Threshold.Comparison.allCases.map(\.rawValue))
+            .flatMap(Threshold.Comparison.init(rawValue:))
         let value = fields.number("value")
         let (times, of) = (fields.whole("times", 1...mostSheets), fields.whole("of", 1...mostSheets))
         let since = fields.choice("since", from: Since.allCases.map(\.rawValue)).flatMap(

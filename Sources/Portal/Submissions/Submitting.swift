@@ -11,42 +11,42 @@ enum Submitting {
     static func take(
         _ submission: Submission, _ json: JSON, id: String, of account: AccountRecord, _ c: Context<Member>
     ) throws -> (record: ContributionRecord, isNew: Bool) {
-        if case .study(let study, let questionnaire) = submission.reason {
-            return try StudyAnswering.take(submission, to: questionnaire, in: study, id: id, of: account, c)
-        }
-        if let asked = try asked(submission, id: id, of: account, c) {
-            return try StudyAnswering.take(
-                submission, to: asked.questionnaire, in: asked.study, prompt: asked.prompt, id: id,
-                of: account, c)
-        }
         let quarantine = Quarantine(id: id, json: json, account: account)
+        if let study = try StudySubmission.find(submission, id: id, quarantine, c) {
+            return try study.take(c)
+        }
         let target: SheetTarget
         do {
             target = try c.read { connection in try self.target(of: submission, account, c, connection) }
         } catch let unknown as UnknownVersion {
-            try quarantine.keep(.unknownVersion, for: unknown.therapy, c)
+            try quarantine.keep(.unknownVersion, for: .therapy(unknown.therapy), c)
             throw Problem.invalid("daily.questionnaire_id", "answers.unknown_version")
         }
         let definition = target.questionnaire.definition
         let card =
             submission.sensors.isEmpty ? nil : try c.read { try InstrumentStore.card(definition.key, $0) }
-        let answers = try submission.answers(to: definition, of: account) { card?.asks($0) ?? false }
+        let answers = try submission.answers(to: definition) { card?.asks($0) ?? false }
         let key = try account.key(c.keys)
-        let sheet = try Sheet(
-            submission, id: id, account: account.id, target: target, answers: answers, receivedAt: c.now,
-            device: c.actor.signedIn?.credential.id)
+        let existing = try c.read { try ContributionStore.find(id, of: account.id, $0) }
+        let dropped = submission.sensorsOff(by: account, existing)
+        var sheet = try Sheet(
+            try submission.without(sensors: dropped), id: id, account: account.id, target: target,
+            answers: answers, receivedAt: c.now, device: c.actor.signedIn?.credential.id)
+        sheet.sensorsDropped = dropped
         do {
-            if let existing = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) {
+            if let existing {
                 guard try sheet.says(theSameAs: existing, key) else { throw Contradiction("answers.changed") }
                 return (existing, false)
             }
             try checkWindow(submission, target, now: c.now)
             return try store(sheet, target, key, c)
         } catch let contradiction as Contradiction {
-            if try !isKnown(sheet, key, c) { try quarantine.keep(.contradiction, for: target.therapy.id, c) }
+            if try !isKnown(sheet, key, c) {
+                try quarantine.keep(.contradiction, for: .therapy(target.therapy.id), c)
+            }
             throw Problem.conflict(Message(contradiction.key))
         } catch let clock as WrongClock {
-            try quarantine.keep(.clock, for: target.therapy.id, c)
+            try quarantine.keep(.clock, for: .therapy(target.therapy.id), c)
             throw Problem.invalid("completed_at", clock.key)
         }
     }
@@ -54,37 +54,7 @@ enum Submitting {
     /// The questionnaire that a device names is not one of ours, or not any more.
     struct UnknownVersion: Error { let therapy: String }
 
-    /// Completed at a time that cannot be. Carries the key of its sentence.
-    private struct WrongClock: Error {
-        let key: String
-        init(_ key: String) { self.key = key }
-    }
-
     // MARK: What it answers
-
-    /// What a study asked for, when that is what the assignment is; of a sheet that is known already, what it answered.
-    /// - Throws: `Problem.invalid` before its moment and after its day.
-    private static func asked(
-        _ submission: Submission, id: String, of account: AccountRecord, _ c: Context<Member>
-    ) throws -> (study: String, questionnaire: String, prompt: String)? {
-        guard case .assignment(let assignment) = submission.reason else { return nil }
-        let asked = try c.read { connection -> StudyAssignment? in
-            if try AssignmentStore.find(assignment, of: account.id, connection) != nil { return nil }
-            let studies = StudyAssignments(
-                account: account.id, cache: c.services.questionnaires, now: c.now)
-            return try studies.find(assignment, at: submission.completedAt, connection)
-        }
-        let known = try c.read { try ContributionStore.find(id, of: account.id, $0) }
-        if let known, let study = known.studyID { return (study, known.questionnaireID, assignment) }
-        guard let asked else { return nil }
-        if submission.completedAt.seconds < asked.availableFrom.seconds {
-            throw Problem.invalid("completed_at", "answers.too_early")
-        }
-        if submission.completedAt.seconds > asked.dueAt.seconds {
-            throw Problem.invalid("completed_at", "answers.too_late")
-        }
-        return (asked.study, asked.questionnaire.id, assignment)
-    }
 
     private static func target(
         of submission: Submission, _ account: AccountRecord, _ c: Context<Member>,

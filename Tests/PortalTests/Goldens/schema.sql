@@ -47,6 +47,9 @@ CREATE INDEX contributions_received ON contributions (therapy_id, received_at) W
 CREATE INDEX contributions_study ON contributions (study_id, enrolment_id, questionnaire_id, completed_at)
     WHERE study_id IS NOT NULL;
 
+CREATE INDEX contributions_study_received ON contributions (enrolment_id, questionnaire_id, received_at)
+    WHERE enrolment_id IS NOT NULL;
+
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
 CREATE INDEX credentials_account ON credentials (account_id);
@@ -78,6 +81,9 @@ CREATE INDEX password_resets_account ON password_resets (account_id);
 CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
+
+CREATE INDEX quarantined_sheets_enrolment ON quarantined_sheets (enrolment_id, received_at)
+    WHERE enrolment_id IS NOT NULL;
 
 CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, received_at);
 
@@ -122,6 +128,13 @@ CREATE TABLE account_roles (
     role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin')),
     PRIMARY KEY (account_id, role)
 ) STRICT;
+
+CREATE TABLE account_zones (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    changed_at INTEGER NOT NULL,
+    timezone TEXT NOT NULL,
+    PRIMARY KEY (account_id, changed_at)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE accounts (
     id TEXT PRIMARY KEY,
@@ -274,7 +287,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;
@@ -480,11 +493,12 @@ CREATE TABLE pauses (
     CHECK (ends_on >= starts_on)
 ) STRICT;
 
-CREATE TABLE quarantined_sheets (
+CREATE TABLE "quarantined_sheets" (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     contribution_id TEXT NOT NULL,
-    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    therapy_id TEXT REFERENCES therapies (id) ON DELETE CASCADE,
+    enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE,
     reason TEXT NOT NULL CHECK (reason IN ('unknown_version', 'contradiction', 'clock')),
     fingerprint BLOB NOT NULL,
     sheet BLOB NOT NULL,
@@ -493,7 +507,8 @@ CREATE TABLE quarantined_sheets (
     decided_at INTEGER,
     decided_by TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     UNIQUE (account_id, fingerprint),
-    CHECK ((decision IS NULL) = (decided_at IS NULL))
+    CHECK ((decision IS NULL) = (decided_at IS NULL)),
+    CHECK ((therapy_id IS NULL) <> (enrolment_id IS NULL))
 ) STRICT;
 
 CREATE TABLE questionnaire_drafts (
@@ -750,6 +765,10 @@ CREATE TABLE therapy_sessions (
     noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER,
     CHECK (ends_at > starts_at)
 ) STRICT;
+
+CREATE TABLE undecided_enrolments (
+    enrolment_id TEXT PRIMARY KEY REFERENCES enrolments (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE vaults (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,

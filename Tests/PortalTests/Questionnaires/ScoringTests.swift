@@ -43,6 +43,49 @@ enum Instruments {
         #expect(value(weekly, "pss4", answers.filter { $0.key != "q8" }) == nil)
     }
 
+    @Test func `a sum is a sum: fifteen over eleven items is fifteen, and reaches a cut-off of fifteen`()
+        throws
+    {
+        let items = (1...11).map { "q\($0)" }
+        let questions = items.map {
+            #"{"key": "\#($0)", "type": "single", "text": {"de": "?"}, "options": [\#((0...4).map { #"{"value": \#($0), "text": {"de": "\#($0)"}}"# }.joined(separator: ","))]}"#
+        }
+        let file = """
+            {"format": "intersession-questionnaire/1", "key": "elf", "version": 1, "title": {"de": "Elf"},
+             "sections": [{"key": "s1", "questions": [\(questions.joined(separator: ","))]}],
+             "scales": [{"key": "sum", "title": {"de": "Summe"}, "method": "sum", "cutoff": 15,
+                "items": [\(items.map { "\"\($0)\"" }.joined(separator: ","))], "minimum_answered": 0.8}]}
+            """
+        let definition = try QuestionnaireFile.read(Array(file.utf8))
+        // Every sum that eleven items can have.
+        for sum in 0...44 {
+            var answers: Answers = [:]
+            for (index, item) in items.enumerated() {
+                answers[item] = .number(Double(sum / 11 + (index < sum % 11 ? 1 : 0)))
+            }
+            #expect(value(definition, "sum", answers) == Double(sum))
+        }
+        // Prorated: nine items of one make eleven, ten make thirteen point two of twelve.
+        let nine = Dictionary(uniqueKeysWithValues: items.prefix(9).map { ($0, Answer.number(1)) })
+        #expect(value(definition, "sum", nine) == 11)
+        var ten = Dictionary(uniqueKeysWithValues: items.prefix(10).map { ($0, Answer.number(1)) })
+        ten["q1"] = .number(3)
+        #expect(value(definition, "sum", ten) == 12 * 11 / 10.0)
+        let fifteen = Threshold(.atLeast, 15)
+        #expect(fifteen.isMet(by: 15) && fifteen.isMet(by: 15.0 / 11 * 11) && !fifteen.isMet(by: 14.9999))
+    }
+
+    @Test(arguments: Threshold.Comparison.allCases)
+    func `one threshold for rules, delivery and clinical change forgives the last bits alone`(
+        comparison: Threshold.Comparison
+    ) {
+        let threshold = Threshold(comparison, 0.3)
+        let (same, more, less) = (0.1 + 0.2, 0.3001, 0.2999)
+        #expect(threshold.isMet(by: same) == [.atLeast, .atMost, .equals].contains(comparison))
+        #expect(threshold.isMet(by: more) == [.atLeast, .above].contains(comparison))
+        #expect(threshold.isMet(by: less) == [.atMost, .below].contains(comparison))
+    }
+
     static let psq: [(String, Double, Double)] = [
         ("psq_worries", 33.33, 66.67), ("psq_tension", 46.67, 46.67), ("psq_joy", 33.33, 13.33),
         ("psq_demands", 40, 53.33), ("psq_total", 46.67, 63.33),

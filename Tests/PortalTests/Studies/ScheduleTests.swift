@@ -129,24 +129,19 @@ import Wire
         #expect(read(json).wrong == [] && read(json).schedule?.wire.amount == 11)
     }
 
-    @Test func `prompts and sheets of a day are paired in order`() {
-        let noon = { (day: Int, hour: Int) in
-            vienna.instant(begin.adding(days: day), hour: hour, minute: 0)
-        }
-        let pairs = AskedSheet.paired(
-            [noon(0, 9), noon(0, 15), noon(1, 9), noon(2, 9)], [noon(0, 10), noon(2, 8), noon(2, 20)], vienna)
-        #expect(
-            pairs == [
-                AskedSheet(prompt: noon(0, 9), sheet: 0), AskedSheet(prompt: noon(0, 15), sheet: nil),
-                AskedSheet(prompt: noon(1, 9), sheet: nil), AskedSheet(prompt: noon(2, 9), sheet: 1),
-                AskedSheet(prompt: nil, sheet: 2),
-            ])
-    }
-
     @Test func `mean and deviation of a sample`() {
         // Of 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sum of squares 32, 32 / 7.
         let spread = Spread([2, 4, 4, 4, 5, 5, 7, 9])
         #expect(spread?.mean == 5 && abs((spread?.deviation ?? 0) - 2.13809) < 1e-5)
         #expect(Spread([3])?.deviation == nil && Spread([]) == nil)
+    }
+}
+
+extension Schedule {
+    /// The moments alone, of somebody who never moves.
+    fileprivate func prompts(
+        enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, from: Instant = .distantPast, until: Instant
+    ) -> [Instant] {
+        prompts(enrolledOn: day, ParticipantZones(zone), seed: seed, from: from, until: until).map(\.at)
     }
 }

@@ -135,6 +135,8 @@ import Wire
         _ = desk.add("wellbeing-5", to: study, #", "baseline": "required"\#(Self.evening)"#)
         _ = desk.add("between-sessions", to: study)
         #expect(desk.enrol(.nora, in: study).status == 201)
+        // From the first evening on.
+        portal.wait(seconds: 11 * 3600)
         #expect(waiting().allSatisfy { $0["attributes"]?["questionnaire_key"]?.string == "wellbeing-5" })
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
         let keys = Set(waiting().compactMap { $0["attributes"]?["questionnaire_key"]?.string })

@@ -588,11 +588,14 @@ import Wire
              "completed_at": "\(now)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing), "sensors":
              {"gps": [{"latitude": 48.2, "longitude": 16.4, "altitude": null, "measured_at": "\(now)"}]}}
             """
-        #expect(portal.call(.put, path, body, as: .nora).wrongFields == ["sensors.gps"])
+        let off = portal.call(.put, "/my/contributions/\(UUID().uuidString.lowercased())", body, as: .nora)
+        #expect(off.status == 201 && off.attributes["sensors_dropped"] == .array([.string("gps")]))
         _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": false}"#, as: .nora)
-        #expect(portal.call(.put, path, body, as: .nora).status == 201)
-        let details = try desk.export(id, "json")["occasions"]?.array?.first?["details"]
-        #expect(details?["sensors"]?["gps"]?.array?.first?["latitude"] == .number(48.2))
+        let on = portal.call(.put, path, body, as: .nora)
+        #expect(on.status == 201 && on.attributes["sensors_dropped"] == .null)
+        let details = try desk.export(id, "json")["occasions"]?.array?.compactMap { $0["details"] } ?? []
+        let read = details.compactMap { $0["sensors"]?["gps"]?.array?.first?["latitude"] }
+        #expect(details.count == 2 && read == [.number(48.2)])
         let microphone = body.replacing("gps", with: "microphone")
         #expect(portal.call(.put, path, microphone, as: .nora).status == 422)
     }

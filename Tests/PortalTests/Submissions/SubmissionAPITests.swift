@@ -156,11 +156,33 @@ import Wire
             #", "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3, "measured_at": "2026-11-20T08:41:00Z"}]}"#
         #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
         try portal.askForSensors("between-sessions")
-        #expect(portal.call(.put, path, sheet(more: gps), as: .pia).wrongFields == ["sensors.gps"])
         let half = portal.call(.put, "/my/sensor-settings", #"{"gps": true}"#, as: .pia)
         #expect(half.wrongFields == ["microphone"])
         let empty = #", "sensors": {"gps": [], "microphone": []}"#
         #expect(portal.call(.put, path, sheet(more: empty), as: .pia).status == 201)
+    }
+
+    @Test
+    func `ST defect 9 values of a sensor that is switched off by now are dropped, and the sheet is taken`()
+        throws
+    {
+        try portal.askForSensors("between-sessions")
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": false, "microphone": true}"#, as: .pia)
+        let values = """
+            , "answered_at": {"dream": "2026-11-20T08:41:00Z"},
+            "sensors": {"gps": [{"latitude": 48.2, "longitude": 16.3, "measured_at": "2026-11-20T08:41:00Z"}],
+                        "microphone": [{"amplitude": 0.5, "measured_at": "2026-11-20T08:41:00Z"}]}
+            """
+        let sent = portal.call(.put, path, sheet(more: values), as: .pia)
+        #expect(sent.status == 201 && sent.attributes["sensors_dropped"] == .array([.string("gps")]))
+        let own = portal.call(.get, "/my/export", as: .pia).attributes["contributions"]?.array ?? []
+        let kept = own.compactMap { $0["details"] }.first { $0["sensors"] != nil }
+        #expect(kept?["sensors"]?["gps"] == nil && kept?["sensors"]?["microphone"]?.array?.count == 1)
+        #expect(kept?["answered_at"]?["dream"] != nil)
+        // The same again says the same, whatever is switched on by then.
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .pia)
+        #expect(portal.call(.put, path, sheet(more: values), as: .pia).status == 200)
+        #expect(portal.call(.get, path, as: .pia).attributes["sensors_dropped"] == .array([.string("gps")]))
     }
 
     @Test func `TYS-7 sensors and single times are stored sealed and belong to what was sent`() throws {

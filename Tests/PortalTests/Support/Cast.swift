@@ -272,7 +272,8 @@ struct Cast: Sendable {
             let refused = JSON.object([.init("answers", .object([]))])
             try QuarantineStore.insert(
                 NewQuarantined(
-                    id: ids[5], account: account, contribution: sheetID, therapy: therapy, reason: .clock,
+                    id: ids[5], account: account, contribution: sheetID, owner: .therapy(therapy),
+                    reason: .clock,
                     fingerprint: [1],
                     sheet: try pia.key(keys).seal(
                         bytes: try JSONWriter.bytes(of: refused), for: QuarantinePlace.sheet(ids[5])),

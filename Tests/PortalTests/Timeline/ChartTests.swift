@@ -121,6 +121,8 @@ import Wire
         let worse = scale(worse: true, cutoff: 50)
         #expect(verdict(worse, 60, 49) == .recovered && verdict(worse, 40, 60) == .deteriorated)
         #expect(verdict(scale(worse: true, cutoff: nil), 60, 49) == .improved)
+        // At the cut-off but for the last bit is not across it.
+        #expect(verdict(worse, 65, 50 - 1e-12) == .improved && verdict(worse, 65, 49.9) == .recovered)
         #expect(verdict(scale(worse: nil, cutoff: 50), 60, 40) == nil)
         #expect(verdict(scale(worse: true, cutoff: 50, figures: false), 60, 40) == nil)
     }

@@ -39,11 +39,14 @@ enum ProfileAPI {
         let name = try change.name.map { name in
             try name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(account.id)) }
         }
-        let changed = try c.write(.profileChanged, about: account.id) { [keys = c.keys] connection in
+        let changed = try c.write(.profileChanged, about: account.id) {
+            [keys = c.keys, now = c.now] connection in
             if let language = change.language {
                 try AccountStore.setLanguage(language, of: account.id, connection)
             }
-            if let zone = change.timezone { try AccountStore.setTimezone(zone, of: account.id, connection) }
+            if let zone = change.timezone {
+                try AccountStore.setTimezone(zone, of: account.id, at: now, connection)
+            }
             if let name { try AccountStore.setName(name, of: account.id, connection) }
             if let sex = change.sex { try AccountStore.setSex(sex, of: account.id, connection) }
             guard let account = try AccountStore.find(account.id, connection) else { throw Problem.notFound }

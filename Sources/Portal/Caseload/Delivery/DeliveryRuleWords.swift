@@ -49,9 +49,10 @@ struct DeliveryRuleWords: Sendable {
         let scale = record?.definition.scales.first { $0.key == watch.scale }
         let values = [
             "title": record?.title(c.language) ?? watch.key, "scale": scale?.title[language] ?? watch.scale,
-            "n": c.texts.number(watch.threshold, digits: 2), "open": open, "days": String(watch.restDays),
+            "n": c.texts.number(watch.threshold.value, digits: 2), "open": open,
+            "days": String(watch.restDays),
         ]
-        return c.texts["delivery.when_result_\(watch.comparison.rawValue)", values]
+        return c.texts["delivery.when_result_\(watch.threshold.comparison.rawValue)", values]
     }
 
     private func duration(_ minutes: Int) -> String {

@@ -21,11 +21,6 @@ struct DeliveryRule: Sendable, FromRow {
         }
     }
 
-    enum Comparison: String, Sendable, CaseIterable, SQLConvertible {
-        case atLeast = "at_least"
-        case atMost = "at_most"
-    }
-
     /// Every so many days, weeks or months from a day on, at a time of the patient's day.
     struct Rhythm: Sendable, Equatable {
         enum Unit: String, Sendable, CaseIterable, SQLConvertible { case day, week, month }
@@ -38,10 +33,11 @@ struct DeliveryRule: Sendable, FromRow {
 
     /// A score that calls for it.
     struct Watch: Sendable, Equatable {
+        static let comparisons: [Threshold.Comparison] = [.atLeast, .atMost]
+
         let key: String
         let scale: String
-        let comparison: Comparison
-        let threshold: Double
+        let threshold: Threshold
         /// At most once in so many days.
         let restDays: Int
     }
@@ -74,11 +70,12 @@ struct DeliveryRule: Sendable, FromRow {
             rhythm = nil
         }
         let (key, scale): (String?, String?) = (try row["watched_key"], try row["watched_scale"])
-        let (comparison, threshold): (Comparison?, Double?) = (try row["comparison"], try row["threshold"])
+        let comparison: String? = try row["comparison"]
+        let value: Double? = try row["threshold"]
         let restDays: Int? = try row["rest_days"]
-        if let key, let scale, let comparison, let threshold {
+        if let key, let scale, let comparison = comparison.flatMap(Threshold.Comparison.init), let value {
             watch = Watch(
-                key: key, scale: scale, comparison: comparison, threshold: threshold, restDays: restDays ?? 1)
+                key: key, scale: scale, threshold: Threshold(comparison, value), restDays: restDays ?? 1)
         } else {
             watch = nil
         }

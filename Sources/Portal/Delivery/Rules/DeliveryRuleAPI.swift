@@ -54,7 +54,9 @@ enum DeliveryRuleAPI {
         }
         if let watch = rule.watch {
             (wire.watchedKey, wire.watchedScale) = (watch.key, watch.scale)
-            (wire.comparison, wire.threshold) = (watch.comparison.rawValue, watch.threshold)
+            (wire.comparison, wire.threshold) = (
+                watch.threshold.comparison.rawValue, watch.threshold.value
+            )
             wire.restDays = watch.restDays
         }
         return wire

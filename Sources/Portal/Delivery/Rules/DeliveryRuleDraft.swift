@@ -106,8 +106,8 @@ struct DeliveryRuleDraft: Sendable {
         let key = fields.text("watched_key", limit: 60) ?? joined.first
         let scale = fields.text("watched_scale", limit: 60) ?? joined.last
         let comparison =
-            fields.choice("comparison", from: DeliveryRule.Comparison.allCases.map(\.rawValue))
-            .flatMap(DeliveryRule.Comparison.init(rawValue:)) ?? .atLeast
+            fields.choice("comparison", from: DeliveryRule.Watch.comparisons.map(\.rawValue))
+            .flatMap(Threshold.Comparison.init(rawValue:)) ?? .atLeast
         let threshold = fields.number("threshold")
         let rest = fields.number("rest_days") ?? 14
         if key == nil { fields.refuse("watched_key", "errors.required") }
@@ -118,7 +118,7 @@ struct DeliveryRuleDraft: Sendable {
         }
         guard let key, let scale, let threshold, (1...365).contains(rest) else { return nil }
         return DeliveryRule.Watch(
-            key: key, scale: scale, comparison: comparison, threshold: threshold, restDays: Int(rest))
+            key: key, scale: scale, threshold: Threshold(comparison, threshold), restDays: Int(rest))
     }
 
     private init(

@@ -44,7 +44,8 @@ enum DeliveryRuleStore {
                 created_at)
             VALUES (\(id), \(therapy), \(draft.occasion), \(draft.questionnaireKey), \(draft.batteryID),
                 \(draft.openMinutes), \(rhythm?.every), \(rhythm?.unit), \(rhythm?.startsOn), \(rhythm?.atMinute),
-                \(rhythm?.endsOn), \(watch?.key), \(watch?.scale), \(watch?.comparison), \(watch?.threshold),
+                \(rhythm?.endsOn), \(watch?.key), \(watch?.scale), \(watch?.threshold.comparison.rawValue),
+                    \(watch?.threshold.value),
                 \(watch?.restDays), \(now))
             """)
     }

@@ -196,10 +196,9 @@ enum Following {
             guard let watch = rule.watch,
                 let value = scores.first(where: { $0.scale == watch.scale })?.value
             else { continue }
-            let isMet = watch.comparison == .atLeast ? value >= watch.threshold : value <= watch.threshold
             let last = try DeliveryRuleStore.lastMade(by: rule.id, connection)
             let isResting = last.map { $0.adding(days: Int64(watch.restDays)) > now } ?? false
-            guard isMet, !isResting else { continue }
+            guard watch.threshold.isMet(by: value), !isResting else { continue }
             for (position, key) in try keys(of: rule, connection).enumerated() {
                 let wanted = Wanted(
                     rule: rule.id, occasion: "result/\(sheet)", key: key, position: position,

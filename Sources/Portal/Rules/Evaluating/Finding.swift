@@ -78,13 +78,13 @@ extension Clause {
     ) -> Met? {
         let newest = history.newest(of, of: sheets[key ?? ""] ?? [], at: now, upTo: last)
         let hits = newest.filter { sheet in
-            (sheet.values[item ?? ""] ?? []).contains { comparison.holds($0, value) }
+            (sheet.values[item ?? ""] ?? []).contains(where: threshold.isMet)
         }
         guard hits.count >= times else { return nil }
         let values = newest.map { sheet in
             // Of several choices the one that counts.
             let numbers = sheet.values[item ?? ""] ?? []
-            let shown = numbers.first { comparison.holds($0, value) } ?? numbers.first
+            let shown = numbers.first(where: threshold.isMet) ?? numbers.first
             return Finding.Fact.Value(at: sheet.completedAt, value: shown)
         }
         let fact = Finding.Fact(clause: index, values: values, count: hits.count)
@@ -103,7 +103,7 @@ extension Clause {
         switch kind {
         case .worsening: isMet = history.figures[place]?.isWorsening(difference) ?? false
         case .improvement: isMet = history.figures[place]?.isImprovement(difference) ?? false
-        default: isMet = comparison.holds(difference, value)
+        default: isMet = threshold.isMet(by: difference)
         }
         guard isMet else { return nil }
         let values = [last, reference].map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
@@ -117,7 +117,7 @@ extension Clause {
         let newest = history.newest(of, of: place, at: now, upTo: last)
         guard newest.count == of else { return nil }
         let mean = newest.map(\.value).reduce(0, +) / Double(of)
-        guard comparison.holds(mean, value) else { return nil }
+        guard threshold.isMet(by: mean) else { return nil }
         let values = newest.map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: mean)
         return (fact, newest.map(\.id))

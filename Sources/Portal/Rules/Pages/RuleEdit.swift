@@ -140,7 +140,7 @@ struct RuleEdit: Page {
                 empty: none),
             item: item,
             comparison: select(
-                "comparison_\(number)", "rules.comparison", Clause.Comparison.allCases.map(\.rawValue),
+                "comparison_\(number)", "rules.comparison", Threshold.Comparison.allCases.map(\.rawValue),
                 "at_least", filled),
             value: figure("value", ""), times: figure("times", "1"), of: figure("of", "1"),
             days: figure("days", "7"))

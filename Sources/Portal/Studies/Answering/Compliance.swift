@@ -2,7 +2,7 @@ import Database
 import Wire
 
 /// How a participant answers: prompts of each local day, and how many of them were answered. Answered of delivered: a
-/// prompt counts once its moment has passed.
+/// prompt counts once its moment has passed, or once it is answered.
 struct Compliance: Sendable {
     struct Day: Sendable, Equatable {
         var prompted = 0
@@ -16,20 +16,19 @@ struct Compliance: Sendable {
     var prompted: Int { days.values.reduce(0) { $0 + $1.prompted } }
     var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
 
-    /// - Parameter sheets: when which questionnaire was completed.
-    init(
-        _ prompts: StudyPrompts.OfOne, sheets: [(key: String, at: Instant)], now: Instant
-    ) {
-        let (byKey, enrolment) = (Dictionary(grouping: sheets, by: \.key), prompts.enrolment)
+    init(_ prompts: StudyPrompts.OfOne, sheets: [StudySheetStore.Short], now: Instant) {
+        let byKey = Dictionary(grouping: sheets, by: \.key)
         for item in prompts.all.items {
-            let times = (byKey[item.key] ?? []).map(\.at)
-            let asked = prompts.prompts(of: item, answered: times.first, until: now)
-            for occasion in AskedSheet.paired(asked, times, enrolment.zone) {
-                guard let at = occasion.prompt ?? occasion.sheet.map({ times[$0] }) else { continue }
-                let date = LocalTime(at, enrolment.zone).date
-                if occasion.prompt != nil { days[date, default: Day()].prompted += 1 }
-                if occasion.prompt != nil, occasion.sheet != nil { days[date, default: Day()].answered += 1 }
-                if occasion.prompt == nil { days[date, default: Day()].extra += 1 }
+            let own = byKey[item.key] ?? []
+            let answered = Set(own.compactMap(\.prompt))
+            for prompt in prompts.prompts(of: item, until: now) where !answered.contains(prompt.at) {
+                days[prompt.day, default: Day()].prompted += 1
+            }
+            for sheet in own {
+                let date = prompts.zones.day(of: sheet.prompt ?? sheet.at)
+                days[date, default: Day()].extra += sheet.prompt == nil ? 1 : 0
+                days[date, default: Day()].prompted += sheet.prompt == nil ? 0 : 1
+                days[date, default: Day()].answered += sheet.prompt == nil ? 0 : 1
             }
         }
     }
@@ -46,7 +45,7 @@ struct ComplianceReader {
     }
 
     func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
-        let sheets = try StudySheetStore.completed(as: enrolment.id, connection)
+        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
         return Compliance(try prompts.of(enrolment, connection), sheets: sheets, now: now)
     }
 }

@@ -8,9 +8,21 @@ struct StudyAssignment: Sendable {
     let id: String
     let study: String
     let questionnaire: QuestionnaireRecord
+    /// The moment of the prompt; nil for what is asked without one.
+    let promptedAt: Instant?
     let availableFrom: Instant
     let dueAt: Instant
     let isAnswered: Bool
+    /// Where the questionnaire stands in its study, baselines first.
+    fileprivate let place: Int
+
+    /// What is due at one moment comes in the order of its moments, then of the study, the same for everybody.
+    fileprivate static func isBefore(_ one: StudyAssignment, _ other: StudyAssignment) -> Bool {
+        let order = { (asked: StudyAssignment) in
+            (asked.dueAt, asked.promptedAt ?? .distantPast, asked.study, asked.place)
+        }
+        return order(one) < order(other)
+    }
 
     func wire(draft: Answers, _ language: Language) -> Assignment {
         let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
@@ -35,15 +47,14 @@ struct StudyAssignments {
     func open(_ connection: borrowing Connection) throws -> [StudyAssignment] {
         try taking(connection).flatMap { study, enrolment -> [StudyAssignment] in
             guard study.isRunning(at: now), enrolment.state == .enrolled else { return [] }
-            let found = try all(study, enrolment, on: now, connection)
-            let baseline = found.filter { $0.isOpenBaseline }
-            let asked = (baseline.isEmpty ? found : baseline).filter { !$0.assignment.isAnswered }
-            let next = Dictionary(grouping: asked.filter { $0.assignment.availableFrom > now }, by: \.item)
-                .compactMapValues { $0.map(\.assignment.availableFrom).min() }
-            return asked.filter {
-                $0.assignment.availableFrom <= now || $0.assignment.availableFrom == next[$0.item]
-            }.map(\.assignment)
-        }.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            return try prompts.all.items.enumerated().flatMap { place, item -> [StudyAssignment] in
+                if prompts.isHeldUp(item, at: now) { return [] }
+                let asked = try all(item, at: place, prompts, on: now, connection).filter { !$0.isAnswered }
+                let next = asked.map(\.availableFrom).filter { $0 > now }.min()
+                return asked.filter { $0.availableFrom <= now || $0.availableFrom == next }
+            }
+        }.sorted(by: StudyAssignment.isBefore)
     }
 
     /// One that could be answered at a moment, or on the day before, answered or not; nil for none. In the version of that
@@ -52,8 +63,11 @@ struct StudyAssignments {
         _ id: String, at completed: Instant, _ connection: borrowing Connection
     ) throws -> StudyAssignment? {
         for (study, enrolment) in try taking(connection) {
-            let found = try all(study, enrolment, on: completed, isLate: true, connection)
-            if let match = found.first(where: { $0.assignment.id == id }) { return match.assignment }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            for (place, item) in prompts.all.items.enumerated() {
+                let found = try all(item, at: place, prompts, on: completed, isLate: true, connection)
+                if let match = found.first(where: { $0.id == id }) { return match }
+            }
         }
         return nil
     }
@@ -69,31 +83,15 @@ struct StudyAssignments {
         }
     }
 
-    private typealias Found = (item: String, isOpenBaseline: Bool, assignment: StudyAssignment)
-
     private func all(
-        _ study: StudyRecord, _ enrolment: EnrolmentRecord, on moment: Instant, isLate: Bool = false,
-        _ connection: borrowing Connection
-    ) throws -> [Found] {
-        let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
-        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
-        return try prompts.all.items.flatMap { item -> [Found] in
-            guard moment <= (item.deactivatedAt ?? .distantFuture),
-                let record = try version(of: item.key, at: isLate ? moment : nil, connection)
-            else { return [] }
-            let own = sheets.filter { $0.key == item.key }
-            let hasPrompts = !item.schedules.isEmpty || prompts.own[item.id]?.last?.times != nil
-            let found =
-                hasPrompts
-                ? asked(item, prompts, own, on: moment, isLate: isLate)
-                : [once(item, enrolment, study, isAnswered: !own.isEmpty)]
-            return found.map { entry in
-                let assignment = StudyAssignment(
-                    id: entry.id, study: study.id, questionnaire: record, availableFrom: entry.from,
-                    dueAt: entry.due, isAnswered: entry.isAnswered)
-                return (item.id, item.baseline == .required && own.isEmpty, assignment)
-            }
-        }
+        _ item: StudyItem, at place: Int, _ prompts: StudyPrompts.OfOne, on moment: Instant,
+        isLate: Bool = false, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        guard moment <= (item.deactivatedAt ?? .distantFuture),
+            let record = try version(of: item.key, at: isLate ? moment : nil, connection)
+        else { return [] }
+        if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
+        return try asked(item, at: place, record, prompts, on: moment, isLate: isLate, connection)
     }
 
     /// The version in use; of a past moment the one that phones had then.
@@ -106,45 +104,45 @@ struct StudyAssignments {
         return try known.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
     }
 
-    private typealias Asked = (id: String, from: Instant, due: Instant, isAnswered: Bool)
-
-    /// The prompts of a local day, and the next one after it; of what comes late those of the day before too. A prompt is
-    /// answered by the sheet that named it, else sheets that named none are taken in order.
+    /// The prompts of a local day, and the next one after it; of what comes late those of the day before too, whatever
+    /// held them up.
     private func asked(
-        _ item: StudyItem, _ prompts: StudyPrompts.OfOne, _ sheets: [StudySheetStore.Short],
-        on moment: Instant, isLate: Bool
-    ) -> [Asked] {
-        let (enrolment, zone) = (prompts.enrolment, prompts.enrolment.zone)
-        let day = LocalTime(moment, zone).date
-        let begin = zone.instant(day.adding(days: isLate ? -1 : 0), hour: 0, minute: 0)
-        let end = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
-        let found = prompts.prompts(
-            of: item, answered: sheets.first?.at, since: begin, until: end.adding(days: Self.aheadDays))
-        let id = { (prompt: Instant) in
-            DerivedID.of("study", enrolment.id, item.id, String(prompt.milliseconds))
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne,
+        on moment: Instant, isLate: Bool, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        let (zones, enrolment) = (prompts.zones, prompts.enrolment)
+        let day = zones.day(of: moment)
+        let begin = zones.begin(of: day.adding(days: isLate ? -1 : 0))
+        let end = zones.begin(of: day.adding(days: 1))
+        let last = end.adding(days: Self.aheadDays)
+        let found =
+            isLate
+            ? prompts.planned(item, since: begin, until: last)
+            : prompts.prompts(of: item, since: begin, until: last).filter { $0.dueAt >= moment }
+        let today = found.prefix { $0.at < end }
+        let wanted = (today + found.dropFirst(today.count).prefix(1)).map { prompt in
+            (id: PromptMatch.id(prompt.at, of: item, as: enrolment), prompt: prompt)
         }
-        let named = Set(sheets.compactMap(\.prompt))
-        let today = found.prefix { $0 < end }
-        let free = sheets.filter { $0.prompt == nil && $0.at >= begin && $0.at < end }.map(\.at)
-        let pairs = AskedSheet.paired(today.filter { !named.contains(id($0)) }, free, zone)
-        let answered = Set(pairs.filter { $0.sheet != nil }.compactMap(\.prompt))
-        return (today + found.dropFirst(today.count).prefix(1)).map { prompt in
-            let next = LocalTime(prompt, zone).date.adding(days: 1)
-            let due = zone.instant(next, hour: 0, minute: 0).adding(seconds: -1)
-            return (id(prompt), prompt, due, named.contains(id(prompt)) || answered.contains(prompt))
+        let answered = try StudySheetStore.answered(wanted.map(\.id), by: account, connection)
+        return wanted.map { id, prompt in
+            StudyAssignment(
+                id: id, study: prompts.all.study.id, questionnaire: record, promptedAt: prompt.at,
+                availableFrom: prompt.at, dueAt: prompt.dueAt, isAnswered: answered.contains(id), place: place
+            )
         }
     }
 
     /// What is asked without a moment is open until the study ends, or for a year at a time.
     private func once(
-        _ item: StudyItem, _ enrolment: EnrolmentRecord, _ study: StudyRecord, isAnswered: Bool
-    ) -> Asked {
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne
+    ) -> StudyAssignment {
+        let (enrolment, study) = (prompts.enrolment, prompts.all.study)
         let from = max(enrolment.enrolledAt ?? item.addedAt, item.addedAt)
         let year: Int64 = 365 * 86_400
         let years = max(0, now.seconds - from.seconds) / year + 1
-        return (
-            DerivedID.of("study", enrolment.id, item.id, "once"), from,
-            study.endsAt ?? from.adding(seconds: years * year), isAnswered
-        )
+        return StudyAssignment(
+            id: DerivedID.of("study", enrolment.id, item.id, "once"), study: study.id, questionnaire: record,
+            promptedAt: nil, availableFrom: from, dueAt: study.endsAt ?? from.adding(seconds: years * year),
+            isAnswered: prompts.firsts[item.key] != nil, place: place)
     }
 }

@@ -72,18 +72,22 @@ enum StudyPaper {
             enrolment: target.enrolment.id, target.questionnaire, answers: draft.answers, receivedAt: c.now,
             device: nil)
         sheet.enteredBy = staff
-        let stored = sheet
+        let made = sheet
         try c.write(.paperEntered, about: account.id, object: id) { [now = c.now] connection in
-            try check(draft, target, connection)
-            try ContributionStore.insert(stored, key, connection)
+            let prompts = try check(draft, target, connection)
+            var sheet = made
+            sheet.prompt = try PromptMatch.find(
+                for: target.item, at: draft.completedAt, prompts, connection)
+            try ContributionStore.insert(sheet, key, connection)
             try EnrolmentStore.noteActivity(target.enrolment.id, at: now, connection)
         }
         return id
     }
 
+    /// - Returns: what the participant is asked.
     private static func check(
         _ draft: PaperDraft, _ target: Target, _ connection: borrowing Connection
-    ) throws {
+    ) throws -> StudyPrompts.OfOne {
         // As it is now: they may have left, or asked for everything to be removed.
         let told = try EnrolmentStore.consenting(in: target.study.id, connection)
         guard let enrolment = told.first(where: { $0.id == target.enrolment.id }),
@@ -96,15 +100,16 @@ enum StudyPaper {
         if let enrolled, LocalTime(draft.completedAt, target.enrolment.zone).date < enrolled {
             throw Problem.invalid("completed_at", "studies.before_enrolment")
         }
-        let runs = try StudyStore.runs(target.study, connection)
+        let prompts = try StudyPrompts(target.study, connection).of(enrolment, connection)
+        let runs = prompts.all.runs
         if !runs.hold(draft.completedAt),
             !runs.hold(max(draft.completedAt, target.enrolment.enrolledAt ?? .distantPast))
         {
             throw Problem.invalid("completed_at", "studies.was_not_running")
         }
-        let answered = try StudyItemStore.answered(as: target.enrolment.id, connection)
-        if target.item.isOnetime, answered.contains(target.item.key) {
+        if target.item.isOnetime, prompts.firsts[target.item.key] != nil {
             throw Problem.conflict(Message("answers.already_answered"))
         }
+        return prompts
     }
 }

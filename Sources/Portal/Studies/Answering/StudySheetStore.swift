@@ -3,35 +3,64 @@ import Wire
 
 /// Every statement about the answer sheets of studies.
 enum StudySheetStore {
-    /// When one participant completed which questionnaire, the earliest first.
-    static func completed(
-        as enrolment: String, _ connection: borrowing Connection
-    ) throws -> [(key: String, at: Instant)] {
-        try connection.all(
-            """
-            SELECT questionnaires.key, completed_at FROM contributions
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE enrolment_id = \(enrolment) ORDER BY completed_at
-            """
-        ) { row in (key: try row[0], at: try row[1]) }
-    }
-
-    /// A sheet in short: which questionnaire, when, and the prompt it named.
+    /// A sheet in short: which questionnaire, when, and the prompt it answers.
     struct Short: Sendable {
         let key: String
         let at: Instant
-        let prompt: String?
+        let prompt: Instant?
     }
 
     /// All sheets of one participant in short, the earliest first.
     static func short(as enrolment: String, _ connection: borrowing Connection) throws -> [Short] {
         try connection.all(
             """
-            SELECT questionnaires.key, completed_at, prompt_id FROM contributions
+            SELECT questionnaires.key, completed_at, prompted_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             WHERE enrolment_id = \(enrolment) ORDER BY completed_at
             """
         ) { row in Short(key: try row[0], at: try row[1], prompt: try row[2]) }
+    }
+
+    /// When a participant answered each questionnaire of their study first, by key. One look into an index for every
+    /// version, however many sheets there are.
+    static func firsts(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [String: Instant] {
+        let (study, id) = (enrolment.studyID, enrolment.id)
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, (SELECT completed_at FROM contributions WHERE study_id = \(study)
+                AND enrolment_id = \(id) AND questionnaire_id = questionnaires.id ORDER BY completed_at LIMIT 1)
+            FROM study_questionnaires JOIN questionnaires ON questionnaires.key = questionnaire_key
+            WHERE study_questionnaires.study_id = \(study)
+            """
+        ) { row in (key: try row[0] as String, at: try row[1] as Instant?) }
+        return rows.reduce(into: [:]) { firsts, row in
+            guard let at = row.at else { return }
+            firsts[row.key] = min(at, firsts[row.key] ?? at)
+        }
+    }
+
+    /// The sheet that answered a prompt; without one, the newest of a questionnaire.
+    static func first(
+        answering prompt: String?, of enrolment: String, questionnaire: String,
+        _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment) AND questionnaire_id = \(questionnaire)
+            AND (\(prompt) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
+            """)
+    }
+
+    /// Which of some prompts a sheet has answered.
+    static func answered(
+        _ prompts: [String], by account: String, _ connection: borrowing Connection
+    ) throws -> Set<String> {
+        let ids: [String] = try connection.all(
+            "SELECT prompt_id FROM contributions WHERE account_id = \(account) AND prompt_id IN \(list: prompts)"
+        ) { row in try row[0] }
+        return Set(ids)
     }
 
     /// The sheets of one participant, the earliest first, one after the other.
@@ -86,13 +115,15 @@ enum StudySheetStore {
         return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
     }
 
-    static func count(
-        of enrolment: String, questionnaire: String, since: Instant, _ connection: borrowing Connection
-    ) throws -> Int {
-        try connection.count(
+    /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
+    static func hasReceived(
+        _ count: Int, of enrolment: String, questionnaire: String, since: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
             """
-            SELECT count(*) FROM contributions WHERE enrolment_id = \(enrolment)
-            AND questionnaire_id = \(questionnaire) AND received_at > \(since)
+            SELECT 1 FROM contributions WHERE enrolment_id = \(enrolment)
+            AND questionnaire_id = \(questionnaire) AND received_at > \(since) LIMIT 1 OFFSET \(count - 1)
             """)
     }
 

@@ -128,7 +128,7 @@ enum EnrolmentAPI {
             var answered: [String: Set<String>] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
-                answered[enrolment.studyID] = try StudyItemStore.answered(as: enrolment.id, connection)
+                answered[enrolment.studyID] = Set(try StudySheetStore.firsts(of: enrolment, connection).keys)
             }
             return try StudyItemStore.all(of: account, connection).map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)

@@ -33,7 +33,7 @@ enum EnrolmentStore {
         try connection.first("SELECT * FROM enrolments WHERE study_id = \(study) AND codename = \(codename)")
     }
 
-    private static func find(id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
+    static func find(id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
         try connection.first("SELECT * FROM enrolments WHERE id = \(id)")
     }
 

@@ -5,7 +5,7 @@ import Secrets
 import Synchronization
 import Wire
 
-/// Opens what comes over the belt, pairs prompts with sheets, and writes all files at once; on a thread of its own.
+/// Opens what comes over the belt, puts prompts beside sheets, and writes all files at once; on a thread of its own.
 struct ExportWork: Sendable {
     let files: [(format: StudyExport.Format, path: String)]
     let study: StudyRecord
@@ -118,8 +118,9 @@ struct ExportWork: Sendable {
         let byKey = Dictionary(grouping: person.sheets, by: \.questionnaire.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
-            let asked = prompts.prompts(of: item, answered: own.first?.record.completedAt, until: now)
-            let occasions = AskedSheet.paired(asked, own.map(\.record.completedAt), enrolment.zone)
+            let occasions = StudyOccasion.all(
+                prompts.prompts(of: item, until: now),
+                own.map { (at: $0.record.completedAt, prompt: $0.record.promptedAt) })
             for (number, occasion) in occasions.enumerated() {
                 let sheet = try occasion.sheet.map { try opened(own[$0], person.key) }
                 if sheet == nil { manifest.missed_prompts += 1 } else { manifest.sheets += 1 }

@@ -80,12 +80,11 @@ struct StudyExport {
         _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Int {
         let own = try prompts.of(enrolment, connection)
-        let sheets = try StudySheetStore.completed(as: enrolment.id, connection)
+        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
         let byKey = Dictionary(grouping: sheets, by: \.key)
         return prompts.items.reduce(0) { sum, item in
-            let times = (byKey[item.key] ?? []).map(\.at)
-            let asked = own.prompts(of: item, answered: times.first, until: now)
-            return sum + AskedSheet.paired(asked, times, enrolment.zone).count
+            let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
+            return sum + StudyOccasion.all(own.prompts(of: item, until: now), given).count
         }
     }
 

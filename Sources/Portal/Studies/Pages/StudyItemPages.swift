@@ -226,8 +226,10 @@ enum StudyItemPages {
         let zone = c.dates.zone
         let prompts = item.schedules.enumerated().flatMap { number, schedule in
             schedule.prompts(
-                enrolledOn: c.dates.today, zone, seed: Schedule.seed("example", item.id, String(number)),
-                until: c.now.adding(days: previewDays))
+                enrolledOn: c.dates.today, ParticipantZones(zone),
+                seed: Schedule.seed("example", item.id, String(number)),
+                until: c.now.adding(days: previewDays)
+            ).map(\.at)
         }.filter { $0 > c.now }
         let days = Dictionary(grouping: prompts.sorted()) { LocalTime($0, zone).date }
         return days.keys.sorted().map { day in

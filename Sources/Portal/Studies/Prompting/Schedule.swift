@@ -62,27 +62,27 @@ struct Schedule: Sendable, Equatable {
     ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
     ///   - own: the participant's own times, in place of these.
     func prompts(
-        enrolledOn day: LocalDate, _ zone: Zone, seed: UInt64, own: OwnTimes? = nil,
+        enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: OwnTimes? = nil,
         from: Instant = .distantPast, until: Instant
-    ) -> [Instant] {
-        var prompts: [Instant] = []
+    ) -> [Prompt] {
+        var prompts: [Prompt] = []
         let first = day.adding(days: startDay)
-        var number =
-            from > zone.instant(first, hour: 0, minute: 0) ? before(LocalTime(from, zone).date, first) : 0
+        // A day may begin up to two days apart from where other zones have it.
+        var number = from > zones.begin(of: first) ? before(zones.day(of: from).adding(days: -2), first) : 0
         while prompts.count < Self.limit {
             let begin = period(number, from: first)
-            if zone.instant(begin, hour: 0, minute: 0) >= until { break }
+            if zones.begin(of: begin.adding(days: -2)) >= until { break }
             let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
             var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
             let clocks = own.map { times(on: begin, $0, &chance) } ?? times(&chance)
             for (index, clock) in clocks.enumerated() {
                 let later = unit == .day ? 0 : index * length / amount
                 let on = begin.adding(days: later)
-                prompts.append(zone.instant(on, hour: clock.minutes / 60, minute: clock.minutes % 60))
+                prompts.append(Prompt(on: on, clock, in: zones.zone(on: on)))
             }
             number += 1
         }
-        return prompts.filter { $0 >= from && $0 < until }
+        return prompts.filter { $0.at >= from && $0.at < until }
     }
 
     /// More than a year of one every half an hour: a schedule cannot run away.

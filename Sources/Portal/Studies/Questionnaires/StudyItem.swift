@@ -40,22 +40,22 @@ struct StudyItem: Sendable {
     }
 
     /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
-    /// it was changed stays, and so it is with a participant's own times. Nothing is asked while the study does not run,
-    /// while the questionnaire is not in use, after leaving, after the day on which something that is asked once was
-    /// answered, and of those who fill in paper.
+    /// it was changed stays, and so it is with a participant's own times and zone. Nothing is asked while the study does
+    /// not run, while the questionnaire is not in use, after leaving, after the day on which something that is asked once
+    /// was answered, and of those who fill in paper.
     ///
     /// - Parameters:
     ///   - own: the participant's own times, and since when, the earliest first.
     ///   - first: when it was answered first.
     func prompts(
-        of enrolment: EnrolmentRecord, _ runs: StudyRuns, own: [OwnPlan] = [],
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
         answered first: Instant? = nil, since: Instant? = nil, until: Instant
-    ) -> [Instant] {
+    ) -> [Prompt] {
         guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, enrolment.arm != .noApp else {
             return []
         }
         let end = min(until, enrolment.leftAt ?? .distantFuture)
-        var prompts: Set<Instant> = []
+        var prompts: [Instant: Prompt] = [:]
         for (index, plan) in plans.enumerated() where plan.isActive {
             let from = max(enrolled, plan.since, since ?? .distantPast)
             let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
@@ -64,17 +64,18 @@ struct StudyItem: Sendable {
                 for (number, schedule) in asked(plan.schedules, stretch.times) {
                     // Two schedules of one window do not ask at the same moments.
                     let seed = Schedule.seed(enrolment.id, id, String(number))
-                    prompts.formUnion(
-                        schedule.prompts(
-                            enrolledOn: day, enrolment.zone, seed: seed, own: stretch.times,
-                            from: stretch.from, until: stretch.to))
+                    let own = schedule.prompts(
+                        enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
+                        until: stretch.to)
+                    // Where two meet, one is enough: in the days around a change of zone the later day's.
+                    for prompt in own { prompts[prompt.at] = prompt }
                 }
             }
         }
-        let last = isOnetime ? first.map { LocalTime($0, enrolment.zone).date } : nil
-        return prompts.filter { prompt in
-            runs.hold(prompt) && (last.map { LocalTime(prompt, enrolment.zone).date <= $0 } ?? true)
-        }.sorted()
+        let last = isOnetime ? first.map(zones.day) : nil
+        return prompts.values.filter { prompt in
+            runs.hold(prompt.at) && last.map { prompt.day <= $0 } ?? true
+        }.sorted { $0.at < $1.at }
     }
 
     /// The parts of a time in which the same own times hold.

@@ -68,7 +68,7 @@ enum StudyItemStore {
                 """
                 INSERT INTO study_questionnaires (id, study_id, questionnaire_key, position, is_onetime, baseline,
                     deactivated_at, is_schedule_changeable, uses_gps, uses_microphone, added_at)
-                SELECT \(id), \(study), \(key), count(*), \(draft.isOnetime), \(draft.baseline),
+                SELECT \(id), \(study), \(key), coalesce(max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
                     \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.usesGPS),
                     \(draft.usesMicrophone), \(now)
                 FROM study_questionnaires WHERE study_id = \(study)
@@ -127,15 +127,15 @@ enum StudyItemStore {
         try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
     }
 
-    /// The keys of the questionnaires that somebody has answered since they enrolled.
-    static func answered(as enrolment: String, _ connection: borrowing Connection) throws -> Set<String> {
-        let keys: [String] = try connection.all(
+    /// Since when nobody can answer a questionnaire any more, because all of its versions were retired; by key.
+    static func retired(in study: String, _ connection: borrowing Connection) throws -> [String: Instant] {
+        let rows = try connection.all(
             """
-            SELECT DISTINCT questionnaires.key FROM contributions
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            WHERE enrolment_id = \(enrolment)
+            SELECT questionnaires.key, max(retired_at) FROM study_questionnaires
+            JOIN questionnaires ON questionnaires.key = questionnaire_key WHERE study_id = \(study)
+            GROUP BY questionnaires.key HAVING count(*) = count(retired_at)
             """
-        ) { row in try row[0] }
-        return Set(keys)
+        ) { row in (key: try row[0] as String, at: try row[1] as Instant) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.at) })
     }
 }

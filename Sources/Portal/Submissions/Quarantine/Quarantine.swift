@@ -13,6 +13,21 @@ struct Quarantine: Sendable {
         case clock
     }
 
+    /// Whose decision it waits for: a therapist's, or that of the leads of a study, who know the person by codename.
+    enum Owner: Sendable {
+        case therapy(String)
+        case study(enrolment: String)
+
+        var therapy: String? {
+            if case .therapy(let id) = self { return id }
+            return nil
+        }
+        var enrolment: String? {
+            if case .study(let id) = self { return id }
+            return nil
+        }
+    }
+
     let id: String
     let json: JSON
     let account: AccountRecord
@@ -23,14 +38,14 @@ struct Quarantine: Sendable {
     static let largest = 64 * 1024
 
     /// Keeps the sheet as it came. The same sheet refused again is kept once.
-    func keep(_ reason: Reason, for therapy: String, _ c: Context<Member>) throws {
+    func keep(_ reason: Reason, for owner: Owner, _ c: Context<Member>) throws {
         let key = try account.key(c.keys)
         let bytes = try JSONWriter.bytes(of: json)
         guard bytes.count <= Self.largest else { return }
         let row = c.newID()
         let place = QuarantinePlace.sheet(row)
         let new = NewQuarantined(
-            id: row, account: account.id, contribution: id, therapy: therapy, reason: reason,
+            id: row, account: account.id, contribution: id, owner: owner, reason: reason,
             // Keyed: few answers could be guessed from a plain digest.
             fingerprint: Digest.keyed(key.key, Array("\(id)/\(reason.rawValue)/".utf8) + bytes),
             sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
@@ -40,8 +55,10 @@ struct Quarantine: Sendable {
             return known || count >= Self.limit
         }
         if isKnown { return }
-        try c.write(.contributionQuarantined, about: therapy, object: row) { connection in
-            try TherapyStore.requirePaired(new.account, with: therapy, connection)
+        try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
+            if let therapy = owner.therapy {
+                try TherapyStore.requirePaired(new.account, with: therapy, connection)
+            }
             // Counted again where nobody else writes: many may come at once.
             guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit else { return }
             try QuarantineStore.insert(new, connection)
@@ -54,7 +71,7 @@ struct NewQuarantined: Sendable {
     let id: String
     let account: String
     let contribution: String
-    let therapy: String
+    let owner: Quarantine.Owner
     let reason: Quarantine.Reason
     let fingerprint: [UInt8]
     let sheet: [UInt8]
@@ -68,7 +85,9 @@ struct QuarantinedRecord: Sendable, FromRow {
     let id: String
     let accountID: String
     let contributionID: String
-    let therapyID: String
+    /// One of the two.
+    let therapyID: String?
+    let enrolmentID: String?
     let reason: Quarantine.Reason
     let receivedAt: Instant
     let decision: Decision?
@@ -76,7 +95,8 @@ struct QuarantinedRecord: Sendable, FromRow {
 
     init(row: borrowing Row) throws {
         (id, accountID, contributionID) = (try row["id"], try row["account_id"], try row["contribution_id"])
-        (therapyID, reason) = (try row["therapy_id"], try row["reason"])
+        (therapyID, enrolmentID) = (try row["therapy_id"], try row["enrolment_id"])
+        reason = try row["reason"]
         (receivedAt, decision, sealedSheet) = (
             try row["received_at"], try row["decision"], try row["sheet"]
         )

@@ -24,10 +24,10 @@ enum QuarantineStore {
     static func insert(_ new: NewQuarantined, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            INSERT INTO quarantined_sheets (id, account_id, contribution_id, therapy_id, reason, fingerprint, sheet,
-                received_at)
-            VALUES (\(new.id), \(new.account), \(new.contribution), \(new.therapy), \(new.reason),
-                \(new.fingerprint), \(new.sheet), \(new.receivedAt))
+            INSERT INTO quarantined_sheets (id, account_id, contribution_id, therapy_id, enrolment_id, reason,
+                fingerprint, sheet, received_at)
+            VALUES (\(new.id), \(new.account), \(new.contribution), \(new.owner.therapy), \(new.owner.enrolment),
+                \(new.reason), \(new.fingerprint), \(new.sheet), \(new.receivedAt))
             ON CONFLICT DO NOTHING
             """)
     }
