@@ -14,9 +14,15 @@ public final class SavFile {
         /// What its values mean; empty where they are measures.
         public let values: [(value: Double, label: String)]
         public let isText: Bool
+        /// How long its texts can be, in bytes; a text is never given less room than 255.
+        public let textBytes: Int
 
-        public init(name: String, label: String, values: [(value: Double, label: String)], isText: Bool) {
+        public init(
+            name: String, label: String, values: [(value: Double, label: String)], isText: Bool,
+            textBytes: Int = 0
+        ) {
             (self.name, self.label, self.values, self.isText) = (name, label, values, isText)
+            self.textBytes = textBytes
         }
     }
 
@@ -27,13 +33,14 @@ public final class SavFile {
         case text(String)
     }
 
-    /// Bytes of a text at most; what is longer ends at a whole character.
-    public static let textBytes = 255
+    /// What texts have room for at least, and what the format holds at most, in pieces of 255: very long strings. What
+    /// is longer than that ends at a whole character.
+    private static let textBytes = 255...32_767
     private static let labelBytes = 250
     private static let valueLabelBytes = 119
 
     private let writer: UnsafeMutablePointer<readstat_writer_t>
-    private var variables: [(pointer: UnsafeMutablePointer<readstat_variable_t>, isText: Bool)] = []
+    private var variables: [(pointer: UnsafeMutablePointer<readstat_variable_t>, width: Int)] = []
     private let collected = Collected()
 
     private final class Collected {
@@ -65,7 +72,8 @@ public final class SavFile {
 
     private func add(_ variable: Variable, _ index: Int) throws {
         let type = variable.isText ? READSTAT_TYPE_STRING : READSTAT_TYPE_DOUBLE
-        let width = variable.isText ? Self.textBytes : 0
+        let room = min(max(variable.textBytes, Self.textBytes.lowerBound), Self.textBytes.upperBound)
+        let width = variable.isText ? room : 0
         guard let pointer = readstat_add_variable(writer, variable.name, type, width) else {
             throw Failure(reason: "variable \(variable.name)")
         }
@@ -79,7 +87,7 @@ public final class SavFile {
         }
         let isNamed = variable.isText || !variable.values.isEmpty
         readstat_variable_set_measure(pointer, isNamed ? READSTAT_MEASURE_NOMINAL : READSTAT_MEASURE_SCALE)
-        variables.append((pointer, variable.isText))
+        variables.append((pointer, width))
     }
 
     /// - Parameter cells: one for each variable, in their order.
@@ -87,11 +95,11 @@ public final class SavFile {
         try check(readstat_begin_row(writer))
         for (variable, cell) in zip(variables, cells) {
             switch cell {
-            case .number(let value) where !variable.isText:
+            case .number(let value) where variable.width == 0:
                 try check(readstat_insert_double_value(writer, variable.pointer, value))
-            case .text(let text) where variable.isText:
-                try check(
-                    readstat_insert_string_value(writer, variable.pointer, Self.cut(text, Self.textBytes)))
+            case .text(let text) where variable.width > 0:
+                let kept = Self.cut(text, variable.width)
+                try check(readstat_insert_string_value(writer, variable.pointer, kept))
             default: try check(readstat_insert_missing_value(writer, variable.pointer))
             }
         }

@@ -61,7 +61,8 @@ struct Identification: Sendable {
         }
         guard let found else { return .nobody }
         if found.credential.kind == .halfway { return .halfway(found) }
-        try noteUse(of: found.credential, now)
+        // What writes notes it in the same transaction: one durable write for a request, not two.
+        if request.method.isSafe { noteUse(of: found.credential, now) }
         return .person(found)
     }
 
@@ -72,12 +73,11 @@ struct Identification: Sendable {
     }
 
     /// Moves the last use along, at most once a minute: reading pages should not write.
-    private func noteUse(of credential: Credential, _ now: Instant) throws {
-        guard credential.lastUsedAt.adding(seconds: 60) < now else { return }
-        let id = credential.id
+    private func noteUse(of credential: Credential, _ now: Instant) {
+        guard credential.isUseDue(at: now) else { return }
         do {
             try services.records.keepHouse { connection in
-                try CredentialStore.noteUse(of: id, at: now, connection)
+                try CredentialStore.noteUse(of: credential.id, at: now, connection)
             }
         } catch {
             // A full disk must not keep anybody from reading.

@@ -44,6 +44,7 @@ public final class App: Sendable {
 /// What is settled before the first request.
 enum StartUp {
     static func settle(_ services: Services) throws {
+        try EarlierSheets.decide(services.records)
         try Erasure.repeatAll(services)
         try endWithoutFactor(services)
         try cleanPictures(services)

@@ -57,8 +57,11 @@ struct Context<Proof: Sendable>: Sendable {
             }
         let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
-        ) { [provesAgain] connection in
+        ) { [provesAgain, credential = actor.signedIn?.credential, now] connection in
             try provesAgain(connection)
+            if let credential, credential.isUseDue(at: now) {
+                try CredentialStore.noteUse(of: credential.id, at: now, connection)
+            }
             return try body(connection)
         }
         if action.endsConsent { services.exports.removeWithdrawn(services.records) }

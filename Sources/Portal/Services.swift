@@ -71,7 +71,6 @@ final class Services: Sendable {
         postman = Postman(settings, records, keys, chance, log)
         try Installation.check(keys, records)
         try Installation.tellRepairs(records, log, at: clock.now)
-        try EarlierSheets.decide(records)
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
     }
 

@@ -148,6 +148,40 @@ def test_i2_pspp_reads_the_file_and_the_syntax(files, way):
     assert float(row[2]) == pytest.approx(mean, abs=0.006) and float(row[3]) == pytest.approx(deviation, abs=0.006)
 
 
+def test_st_defect_5_long_texts_of_several_lines_are_whole(clinic, tmp_path):
+    lena, pia = Caller(clinic, "lena@example.org"), Caller(clinic, "pia@example.org")
+    lena.ask("POST", "/questionnaires/import", {
+        "format": "intersession-questionnaire/1", "key": "long-words", "title": {"de": "Lange Worte"},
+        "sections": [{"key": "s", "text": {"de": "Worte"}, "questions": [
+            {"key": "first", "type": "text", "text": {"de": "Was fällt Ihnen ein?"}, "required": False},
+            {"key": "second", "type": "text", "text": {"de": "Und sonst?"}, "required": False}]}],
+        "scales": [],
+    })
+    study = lena.data("POST", "/studies", {
+        "name": "lang", "title": {"de": "Lang"}, "consent_text": {"de": "Ja."}, "running": True})["id"]
+    lena.ask("POST", f"/studies/{study}/questionnaires", {"questionnaire_key": "long-words"})
+    pia.ask("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
+    item = next(q["attributes"] for q in pia.data("GET", "/my/questionnaires")
+                if q["attributes"]["study_id"] == study)
+    texts = ["kurz", "Zeile eins\nZeile zwei\n\n„Schluss“", "Wörter und Sätze. " * 250 + "Ende", "ß" * 5000]
+    for text in texts:
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        pia.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+            "study_id": study, "questionnaire_id": item["questionnaire_id"], "started_at": now,
+            "completed_at": now, "timezone": "Europe/Vienna", "answers": {"first": text, "second": text[:300]}})
+    for ending in ("sav", "sps"):
+        (tmp_path / f"lang.{ending}").write_bytes(lena.ask("GET", f"/studies/{study}/export?format={ending}"))
+    frame, _ = pyreadstat.read_sav(str(tmp_path / "lang.sav"))
+    assert sorted(frame["long_words_first"]) == sorted(texts)
+    assert sorted(frame["long_words_second"]) == sorted(text[:300] for text in texts)
+    (tmp_path / "run.sps").write_text(
+        "INSERT FILE='lang.sps'.\nCOMPUTE n = LENGTH(RTRIM(long_words_first)).\nLIST /VARIABLES=n.\n")
+    subprocess.run(["pspp", "-O", "format=csv", "-o", "out.csv", "run.sps"], cwd=tmp_path, check=True)
+    lengths = [float(line) for line in (tmp_path / "out.csv").read_text().splitlines()
+               if line.strip().replace(".", "").isdigit()]
+    assert sorted(lengths) == sorted(len(text.encode()) for text in texts)
+
+
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']
 
 

@@ -113,6 +113,9 @@ struct Credential: Sendable, FromRow {
         expiresAt = try row["expires_at"]
     }
 
+    /// Whether its last use has to be noted anew: once a minute is enough.
+    func isUseDue(at now: Instant) -> Bool { lastUsedAt.adding(seconds: 60) < now }
+
     /// How long a credential lives at most, and how long it may lie unused.
     static func lifetime(_ kind: Kind) -> Int64 {
         switch kind {

@@ -44,6 +44,7 @@ private struct OwnDataReader {
                     researchConsent: account.researchConsent,
                     history: try PrivacyStore.history(of: account.id, connection))
             ),
+            ("time_zones", try zones(connection)),
             ("devices", try devices(connection)),
             ("notification_settings", account.notifications.wire),
             ("sensor_settings", SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)),
@@ -60,6 +61,17 @@ private struct OwnDataReader {
     }
 
     // MARK: Of the account
+
+    private struct ZoneChange: Encodable, Sendable {
+        let changed_at: Instant
+        let timezone: String
+    }
+
+    private func zones(_ connection: borrowing Connection) throws -> [ZoneChange] {
+        try AccountStore.zones(of: account.id, since: .distantPast, connection).map {
+            ZoneChange(changed_at: $0.at, timezone: $0.zone.identifier)
+        }
+    }
 
     private func devices(_ connection: borrowing Connection) throws -> [Device] {
         try CredentialStore.devices(of: account.id, at: c.now, connection).map {

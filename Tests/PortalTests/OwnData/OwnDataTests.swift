@@ -55,7 +55,7 @@ import Wire
         "study_leads": "none: staff only",
         "study_requests": "none: counts how often somebody asked; the request stands under studies",
         "study_sites": "none: staff only", "study_offers": "none: how the therapist works",
-        "notification_plans": "studies",
+        "notification_plans": "studies", "account_zones": "time_zones",
         "second_factors": "none: staff only", "recovery_codes": "none: staff only",
     ]
 

@@ -232,4 +232,50 @@ import Wire
         let times = try desk.text(study, "times").split(separator: "\r\n")
         #expect(times.count == 2 && times[1].hasSuffix(",calm,\(stamp)"))
     }
+
+    func manifest() throws -> [JSON?] {
+        let manifest = try desk.export(study, "json")["manifest"]
+        return ["participants", "withheld", "removed"].map { manifest?[$0] }
+    }
+
+    @Test func `ST defect 11 who left with deletion has withdrawn nothing, and who came back is one person`()
+        throws
+    {
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+        #expect(try manifest() == [.number(2), .number(0), .number(0)])
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment?data=keep", as: .nora).status == 204)
+        portal.wait(seconds: 60)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(try manifest() == [.number(2), .number(0), .number(0)])
+        #expect(try desk.export(study, "json")["participants"]?.array?.count == 3)
+        portal.wait(seconds: 60)
+        #expect(portal.call(.delete, "/studies/\(study)/enrolment?data=remove", as: .nora).status == 204)
+        #expect(try manifest() == [.number(1), .number(0), .number(1)])
+        #expect(!portal.get("/studies/\(study)/participants", as: .lena).text.contains("widerrufen"))
+        portal.wait(seconds: 60)
+        #expect(portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia).status == 200)
+        #expect(try manifest() == [.number(0), .number(1), .number(1)])
+    }
+
+    @Test func `ST defect 5 texts have room in the file of SPSS for as long as they are`() throws {
+        let file = """
+            {"format": "intersession-questionnaire/1", "key": "worte", "version": 1, "title": {"de": "Worte"},
+             "sections": [{"key": "s1", "questions": [{"key": "q1", "type": "text", "text": {"de": "Was?"}}]}],
+             "scales": []}
+            """
+        #expect(portal.call(.post, "/questionnaires/import", file, as: .ada).status == 201)
+        _ = desk.add("worte", to: study)
+        // 4,000 characters of two bytes and several lines.
+        let text = String(repeating: "ä", count: 3_990) + "\\n\\nEnde\\u00e4"
+        #expect(desk.answer("worte", in: study, as: .pia, #"{"q1": "\#(text)"}"#).status == 201)
+        let longest = try portal.services.records.read { try StudySheetStore.longest(in: study, $0) }
+        #expect((longest["worte"] ?? 0) > 7_990 && (longest["wellbeing-5"] ?? 999) < 255)
+        let response = portal.call(.get, "/studies/\(study)/export?format=sav", as: .lena)
+        // Rows are compressed: what stands there is the text in pieces of 255 bytes.
+        let written = try response.streamed()
+        let found = written.reduce(0) { $0 + ($1 == 0xa4 ? 1 : 0) }
+        #expect(found >= 3_991)
+    }
 }

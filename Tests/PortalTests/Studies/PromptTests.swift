@@ -112,9 +112,10 @@ import Wire
         #expect(portal.call(.post, path, body, as: .lena).status == 204)
         try expectSecondAnswered(study)
         let item = desk.item("wellbeing-5", .nora)
-        _ = portal.call(
+        let changed = portal.change(
             .patch, "/studies/\(study)/questionnaires/\(item)",
             "{" + Self.daily("09:00", startDay: 9).dropFirst(2) + "}", as: .lena)
+        #expect(changed.status == 200)
         #expect(try occasions(study) == Self.answered)
     }
 
@@ -137,6 +138,80 @@ import Wire
         try EarlierSheets.decide(portal.services.records)
         #expect(try occasions(study) == before && before.count == 2)
         #expect(try portal.count("undecided_enrolments") == 0)
+    }
+
+    // MARK: What a sheet costs
+
+    @Test func `the 101st sheet of a day is refused with a sentence of its own`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        for _ in 0..<100 { #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201) }
+        let refused = desk.answer("wellbeing-5", in: study, as: .nora)
+        #expect(refused.status == 409 && refused.text.contains("100-mal"), "\(refused.text)")
+        try portal.wait(awake: 1)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
+    }
+
+    @Test func `a sheet and the last use of its token are one durable write`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, #", "is_onetime": true"#)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let lastUse = {
+            try portal.services.records.read { connection in
+                try connection.value(
+                    "SELECT last_used_at FROM credentials WHERE account_id = \(portal.cast.accounts[.nora]) AND kind = 'token'"
+                ) as Instant?
+            }
+        }
+        let version = desk.version("wellbeing-5", .nora)
+        let send = { (answers: String) in
+            portal.call(
+                .put, "/my/contributions/\(UUID().uuidString.lowercased())",
+                """
+                {"study_id": "\(study)", "questionnaire_id": "\(version)", "started_at": "\(portal.now.text)",
+                 "completed_at": "\(portal.now.text)", "timezone": "Europe/Vienna", "answers": \(answers)}
+                """, as: .nora
+            ).status
+        }
+        portal.wait(seconds: 120)
+        let before = try lastUse()
+        // What writes nothing notes nothing: it would be a write of its own.
+        #expect(send(#"{"calm": 99}"#) == 422)
+        #expect(try lastUse() == before)
+        #expect(send(StudyDesk.wellbeing) == 201)
+        #expect(try lastUse() == portal.now)
+    }
+
+    @Test func `whatever looks at a person on the way to a stored sheet is found by an index`() throws {
+        try portal.services.records.read { connection in
+            let plans: [SQL] = [
+                """
+                EXPLAIN QUERY PLAN SELECT questionnaires.key, (SELECT completed_at FROM contributions
+                    WHERE study_id = \("s") AND enrolment_id = \("e") AND questionnaire_id = questionnaires.id
+                    ORDER BY completed_at LIMIT 1)
+                FROM study_questionnaires JOIN questionnaires ON questionnaires.key = questionnaire_key
+                WHERE study_questionnaires.study_id = \("s")
+                """,
+                """
+                EXPLAIN QUERY PLAN SELECT 1 FROM contributions WHERE enrolment_id = \("e")
+                AND questionnaire_id = \("q") AND received_at > \(portal.now) LIMIT 1 OFFSET 99
+                """,
+                """
+                EXPLAIN QUERY PLAN SELECT prompt_id FROM contributions
+                WHERE account_id = \("a") AND prompt_id IN \(list: ["p", "q"])
+                """,
+            ]
+            let wanted = [
+                "contributions USING COVERING INDEX contributions_study (study_id=? AND enrolment_id=? AND questionnaire_id=?)",
+                "contributions USING COVERING INDEX contributions_study_received (enrolment_id=? AND questionnaire_id=? AND received_at>?)",
+                "contributions USING COVERING INDEX contributions_prompt (account_id=? AND prompt_id=?)",
+            ]
+            for (plan, index) in zip(plans, wanted) {
+                let lines: [String] = try connection.all(plan) { row in try row[3] }
+                #expect(lines.contains { $0.contains(index) }, "\(lines)")
+            }
+        }
     }
 
     // MARK: Baselines

@@ -89,8 +89,7 @@ enum StudyPaper {
         _ draft: PaperDraft, _ target: Target, _ connection: borrowing Connection
     ) throws -> StudyPrompts.OfOne {
         // As it is now: they may have left, or asked for everything to be removed.
-        let told = try EnrolmentStore.consenting(in: target.study.id, connection)
-        guard let enrolment = told.first(where: { $0.id == target.enrolment.id }),
+        guard let enrolment = try EnrolmentStore.consenting(target.enrolment.id, connection),
             draft.completedAt <= (enrolment.leftAt ?? .distantFuture)
         else { throw Problem.conflict(Message("studies.left")) }
         try ContributionStore.refuseTwice(

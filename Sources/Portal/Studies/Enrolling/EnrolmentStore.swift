@@ -55,6 +55,11 @@ enum EnrolmentStore {
             ORDER BY consent_choices.id DESC LIMIT 1), 1) = 1
         """
 
+    /// One whose data may be told; nil when they may not, or not any more.
+    static func consenting(_ id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
+        try connection.first("SELECT * FROM enrolments WHERE id = \(id) AND \(sql: told)")
+    }
+
     /// Enforced here, at the moment it is asked.
     static func consenting(in study: String, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
         try connection.all(
@@ -76,11 +81,25 @@ enum EnrolmentStore {
             """)
     }
 
-    /// How many took part and are told of no more.
+    /// How many people took part and have withdrawn their consent since. Who came back is one person, and who left with
+    /// everything they gave has withdrawn nothing: there is nothing of them.
     static func withheld(in study: String, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
-            "SELECT count(*) FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL AND NOT (\(sql: told))"
-        )
+            """
+            SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL
+            AND erased_at IS NULL AND NOT (\(sql: told)) AND account_id NOT IN
+                (SELECT account_id FROM enrolments WHERE study_id = \(study) AND \(sql: told))
+            """)
+    }
+
+    /// How many people left and had everything removed that they gave, and did not come back.
+    static func removed(in study: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND erased_at IS NOT NULL
+            AND account_id NOT IN (SELECT account_id FROM enrolments WHERE study_id = \(study)
+                AND enrolled_at IS NOT NULL AND erased_at IS NULL)
+            """)
     }
 
     /// - Returns: false when the codename is taken in this study.

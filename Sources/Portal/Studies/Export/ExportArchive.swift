@@ -57,7 +57,8 @@ struct ExportArchive {
             [
                 "title": study.title[export.texts.language] ?? study.name, "name": study.name,
                 "when": export.now.text, "people": String(manifest.participants),
-                "withheld": String(manifest.withheld), "sheets": String(manifest.sheets),
+                "withheld": String(manifest.withheld), "removed": String(manifest.removed),
+                "sheets": String(manifest.sheets),
                 "missed": String(manifest.missed_prompts),
             ]] + "\n"
     }

@@ -3,16 +3,19 @@ import Wire
 
 /// What an export holds, and what was left out.
 struct ExportManifest: Encodable, Sendable {
+    /// People: who left and came back has two codenames and is one of them.
     var participants = 0
     /// Enrolled, but their consent was withdrawn: nothing of them is in it.
     var withheld = 0
+    /// Left, and had everything removed that they gave.
+    var removed = 0
     var sheets = 0
     var missed_prompts = 0
     /// Whose data it holds; not part of the file's own manifest.
     var codenames: [String] = []
 
     private enum CodingKeys: String, CodingKey {
-        case participants, withheld, sheets, missed_prompts
+        case participants, withheld, removed, sheets, missed_prompts
     }
 }
 

@@ -17,6 +17,8 @@ struct ExportWork: Sendable {
     let codebook: [JSON]
     /// How many occasions there will be; only for files that say so in front.
     let rows: Int
+    /// How long a text can be at most, in bytes, by questionnaire; for the same files.
+    let textBytes: [String: Int]
     /// What the files are sealed with; nil for plain ones.
     let key: SecretKey?
 
@@ -105,7 +107,7 @@ struct ExportWork: Sendable {
         case .fhir: return FHIRExport()
         case .sps: return SPSSExport(list: list())
         case .r: return RExport(list: list())
-        case .sav: return SavExport(list(), definitions, rows: rows, language)
+        case .sav: return SavExport(list(), definitions, rows: rows, textBytes: textBytes, language)
         case .sensors: return SensorExport()
         case .times: return TimesExport()
         }

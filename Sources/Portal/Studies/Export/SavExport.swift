@@ -7,14 +7,19 @@ struct SavExport: ExportWriter {
     private let list: VariableList
     private let columns: WideColumns
     private let rows: Int
+    private let textBytes: [String: Int]
     private let language: Language
     private var file: SavFile?
     private let dialect = CSVDialect.plain
 
-    /// - Parameter rows: how many occasions there will be.
+    /// - Parameters:
+    ///   - rows: how many occasions there will be.
+    ///   - textBytes: how long texts can be at most, by questionnaire: the format says so in front.
     init(
-        _ list: VariableList, _ definitions: [QuestionnaireDefinition], rows: Int, _ language: Language
+        _ list: VariableList, _ definitions: [QuestionnaireDefinition], rows: Int,
+        textBytes: [String: Int], _ language: Language
     ) {
+        self.textBytes = textBytes
         (self.list, columns, self.rows) = (list, WideColumns(definitions), rows)
         self.language = language
     }
@@ -26,7 +31,9 @@ struct SavExport: ExportWriter {
                 isText: variable.isText)
         }
         let own = list.variables.map {
-            SavFile.Variable(name: $0.name, label: $0.label, values: $0.values, isText: $0.isText)
+            SavFile.Variable(
+                name: $0.name, label: $0.label, values: $0.values, isText: $0.isText,
+                textBytes: textBytes[$0.questionnaire] ?? 0)
         }
         let file = try SavFile(head + own, label: study.name, rows: rows, seconds: now.seconds)
         self.file = file

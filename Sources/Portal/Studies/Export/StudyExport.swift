@@ -41,8 +41,9 @@ struct StudyExport {
         let prompts = try StudyPrompts(study, connection)
         let people = try EnrolmentStore.consenting(in: study.id, connection)
         var manifest = ExportManifest()
-        manifest.participants = people.count
+        manifest.participants = Set(people.map(\.accountID)).count
         manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
+        manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
         manifest.codenames = people.map(\.codename)
         let needsCount = files.contains { $0.format == .sav }
         let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
@@ -50,8 +51,8 @@ struct StudyExport {
         let work = ExportWork(
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),
-            codebook: try codebook(prompts.items, connection),
-            rows: rows, key: key)
+            codebook: try codebook(prompts.items, connection), rows: rows,
+            textBytes: try StudySheetStore.longest(in: study.id, connection), key: key)
         let belt = ExportBelt()
         let writing = work.begin(belt, manifest)
         do {

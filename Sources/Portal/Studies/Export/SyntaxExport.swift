@@ -4,6 +4,8 @@ import Wire
 /// The names and labels of the wide file's variables, in its order; what both syntax files are written from.
 struct VariableList {
     struct Variable {
+        /// The questionnaire's key.
+        let questionnaire: String
         let name: String
         let label: String
         /// What its values mean; empty where they are measures.
@@ -25,14 +27,17 @@ struct VariableList {
                 guard known.insert(name).inserted else { continue }
                 variables.append(
                     Variable(
-                        name: name, label: question.text[chosen] ?? question.key,
+                        questionnaire: definition.key, name: name,
+                        label: question.text[chosen] ?? question.key,
                         values: Self.values(question, chosen), isText: Self.isText(question.type)))
             }
             for scale in definition.scales {
                 let name = names.name(definition.key, scale.key, isScale: true)
                 guard known.insert(name).inserted else { continue }
                 variables.append(
-                    Variable(name: name, label: scale.title[chosen] ?? scale.key, values: [], isText: false))
+                    Variable(
+                        questionnaire: definition.key, name: name,
+                        label: scale.title[chosen] ?? scale.key, values: [], isText: false))
             }
         }
         self.variables = variables
@@ -59,21 +64,14 @@ struct VariableList {
     }
 }
 
-/// Reads the wide file into SPSS or PSPP, with labels of variables and values.
+/// Opens the file of SPSS, and names its labels for whoever wants to change them. It does not read the wide file: texts
+/// may have several lines, and no syntax reads those.
 struct SPSSExport: ExportWriter {
     let list: VariableList
-    private static let textWidth = 255
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write("* Reads \(study.name)-wide.csv from the same folder.\n")
-        try sink.write(
-            "GET DATA /TYPE=TXT /FILE='\(study.name)-wide.csv' /ENCODING='UTF8' /ARRANGEMENT=DELIMITED\n")
-        try sink.write("  /DELIMITERS=',' /QUALIFIER='\"' /FIRSTCASE=2 /VARIABLES=\n")
-        let columns = VariableList.head + list.variables.map { ($0.name, $0.isText) }
-        for (name, isText) in columns {
-            try sink.write("    \(name) \(isText ? "A\(Self.textWidth)" : "F8.2")\n")
-        }
-        try sink.write("  .\n")
+        try sink.write("* Opens \(study.name).sav from the same folder.\n")
+        try sink.write("GET FILE='\(study.name).sav'.\n")
         for variable in list.variables {
             try sink.write("VARIABLE LABELS \(variable.name) \(Self.quoted(variable.label)).\n")
             guard !variable.values.isEmpty else { continue }
