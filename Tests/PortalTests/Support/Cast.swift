@@ -7,10 +7,11 @@ import Wire
 
 @testable import Portal
 
-/// The people every test knows: Ada is Pia's therapist, Ben is Quinn's; Uma administers, Lena leads studies.
+/// The people every test knows: Ada is Pia's therapist, Ben is Quinn's; Uma administers, Lena and Leo lead studies of
+/// their own.
 /// Nora is a patient without a therapist, Rex a device that was signed out, Tess is still registering.
 enum Person: String, CaseIterable, Sendable {
-    case ada, ben, uma, lena, pia, quinn, nora, rex, tess
+    case ada, ben, uma, lena, leo, pia, quinn, nora, rex, tess
     /// Ada's session from yesterday.
     case yesterday
     /// Ada's, who has given her password and not yet the second factor.
@@ -99,7 +100,7 @@ struct Cast: Sendable {
         let staff: [(Person, String, Set<Role>)] = [
             (.ada, "Ada Lindner", [.therapist]), (.ben, "Ben Steiner", [.therapist]),
             (.uma, "Uma Berger", [.admin]),
-            (.lena, "Lena Hofer", [.lead]),
+            (.lena, "Lena Hofer", [.lead]), (.leo, "Leo Maier", [.lead]),
         ]
         for (person, name, roles) in staff {
             let account = NewAccount(

@@ -1,0 +1,123 @@
+import HTTP
+import Testing
+import Wire
+
+@testable import Database
+@testable import Portal
+
+/// What another request may do between what a request looks at and what it writes.
+enum Between: String, CaseIterable, Sendable {
+    /// Who asks changes the password elsewhere: everything signed in ends.
+    case passwordChanged
+    /// An administrator closes the account; a patient erases theirs.
+    case closed
+    /// The role that lets them in is taken away.
+    case roleLost
+    case pairingUndone
+    case therapyEnded
+    case studyLeft
+    /// The patient that a therapist works on, or the participant of a study, erases their account.
+    case patientErased
+
+    /// Whether it can happen to somebody who uses this route.
+    func concerns(_ person: Person, _ rule: AccessRule) -> Bool {
+        let isPatient = [.pia, .nora, .tess].contains(person)
+        switch self {
+        case .passwordChanged, .closed: return true
+        case .roleLost: return !isPatient && ![.staff, .halfway, .anyone].contains(rule)
+        case .pairingUndone, .therapyEnded, .studyLeft: return isPatient || rule == .caseload
+        case .patientErased: return [.caseload, .studyLead].contains(rule)
+        }
+    }
+
+    /// Whether who asks may not proceed after it.
+    func ends(_ rule: AccessRule) -> Bool {
+        if rule == .anyone { return false }
+        return switch self {
+        case .passwordChanged, .closed, .roleLost: true
+        case .pairingUndone, .therapyEnded: [.caseload, .paired].contains(rule)
+        case .patientErased: rule == .caseload
+        case .studyLeft: false
+        }
+    }
+
+    /// Whether it happens to who asks, whatever they ask for.
+    var isOfTheAccount: Bool { [.passwordChanged, .closed, .roleLost].contains(self) }
+
+    func happen(to person: Person, _ portal: TestPortal) {
+        // Ada is halfway in a second time.
+        let account = portal.cast.accounts[person == .half ? .ada : person] ?? ""
+        let pia = portal.cast.therapies[.pia] ?? ""
+        switch self {
+        case .passwordChanged:
+            direct(portal) { connection in
+                try AccountStore.setPasswordHash("changed", of: account, connection)
+                try CredentialStore.endCredentials(of: account, but: nil, connection)
+            }
+        case .closed:
+            let now = portal.now
+            direct(portal) { connection in
+                try ErasureStore.erase(account, connection)
+                try StaffStore.setDisabled(now, of: account, connection)
+                try CredentialStore.endCredentials(of: account, but: nil, connection)
+                // And opened again: what was under way before stays out.
+                try StaffStore.setDisabled(nil, of: account, connection)
+            }
+        case .roleLost:
+            let roles: Set<Role> = person == .uma ? [.therapist] : [.admin]
+            direct(portal) { try StaffStore.setRoles(roles, of: account, $0) }
+        case .pairingUndone:
+            let undone = portal.call(.post, "/patients/\(pia)/pairing/undo", "{}", as: .ada)
+            #expect(undone.status == 204, "\(undone.text)")
+        case .therapyEnded:
+            let ended = portal.call(.post, "/patients/\(pia)/therapy/end", "{}", as: .ada)
+            #expect(ended.status == 200, "\(ended.text)")
+        case .studyLeft:
+            for person in [Person.pia, .nora] {
+                _ = portal.call(
+                    .delete, "/studies/\(portal.cast.study)/enrolment?data=remove", as: person)
+            }
+        case .patientErased:
+            let ids = [portal.cast.accounts[.pia] ?? "", portal.cast.accounts[.nora] ?? ""]
+            direct(portal) { connection in
+                for id in ids { try ErasureStore.erase(id, connection) }
+            }
+        }
+    }
+
+    private func direct(
+        _ portal: TestPortal, _ body: @escaping @Sendable (borrowing Connection) throws -> Void
+    ) {
+        #expect(throws: Never.self) { try portal.services.records.keepHouse(body) }
+    }
+}
+
+extension TestPortal {
+    /// All rows of all tables but the audit log, by table.
+    func everything() throws -> [String: [String]] {
+        try services.records.read { connection in
+            let tables: [String] = try connection.all(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'audit_log'"
+            ) { row in try row[0] }
+            var all: [String: [String]] = [:]
+            for table in tables {
+                let columns: [String] = try connection.all(
+                    "SELECT name FROM pragma_table_info(\(table))"
+                ) { row in try row[0] }
+                let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
+                let sql = SQL(unchecked: "SELECT \(values) FROM \"\(table)\"")
+                all[table] = try connection.all(sql) { row in try row[0] as String }.sorted()
+            }
+            return all
+        }
+    }
+}
+
+extension SQL {
+    /// A statement made at run time, which only tests may.
+    fileprivate init(unchecked text: String) {
+        var interpolation = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        interpolation.text = text
+        self.init(stringInterpolation: interpolation)
+    }
+}

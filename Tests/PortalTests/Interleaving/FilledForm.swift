@@ -1,0 +1,47 @@
+import HTTP
+
+/// A form of a page as a browser would send it back.
+enum FilledForm {
+    /// - Parameters:
+    ///   - action: where it is sent; the first form that goes there counts.
+    ///   - typed: what is typed into fields, by name; ticks boxes and chooses too.
+    /// - Returns: its address with its query, and its fields; nil when the page has no such form.
+    static func read(
+        _ html: String, action: String, typed: [String: String] = [:]
+    ) -> (address: String, fields: [(String, String)])? {
+        for form in html.matches(of: /(?s)<form ([^>]*)>(.*?)<\/form>/) where form.1.contains("post") {
+            let address = plain(form.1.firstMatch(of: /action="([^"]*)"/).map { String($0.1) } ?? "")
+            if address.split(separator: "?").first.map(String.init) == action {
+                return (address, fields(String(form.2), typed))
+            }
+        }
+        return nil
+    }
+
+    private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
+        var (fields, left) = ([(String, String)](), typed)
+        for match in form.matches(
+            of: /(?s)<input ([^>]*)>|<textarea ([^>]*)>(.*?)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/)
+        {
+            let attributes = String(match.1 ?? match.2 ?? match.4 ?? "")
+            guard let name = attributes.firstMatch(of: /\sname="([^"]*)"|^name="([^"]*)"/),
+                let key = (name.1 ?? name.2).map({ plain(String($0)) }), key != "form_token"
+            else { continue }
+            var value = attributes.firstMatch(of: /value="([^"]*)"/).map { String($0.1) } ?? ""
+            if let text = match.3 { value = String(text) }
+            if let options = match.5 {
+                value = options.firstMatch(of: /<option value="([^"]*)" selected/).map { String($0.1) } ?? ""
+            }
+            let isChoice = attributes.contains("\"radio\"") || attributes.contains("\"checkbox\"")
+            if isChoice && !attributes.contains(" checked") && typed[key] != plain(value) { continue }
+            fields.append((key, isChoice ? plain(value) : left[key] ?? plain(value)))
+            left[key] = nil
+        }
+        return fields + left.map { ($0.key, $0.value) }
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+}
