@@ -68,6 +68,11 @@ enum WriteSamples {
             try page(stage)
             _ = stage.portal.post("/admin/information/directions/removal", as: .uma)
         },
+        "POST /admin/hand-over": .form(
+            ["confirmation": "C000001", "email": "ben@example.org"], on: "/admin/hand-over?codename=C000001"),
+        "POST /api/v1/patients/:codename/hand-over": .call(#"{"email": "ben@example.org"}"#) { stage in
+            stage.places["codename"] = "C000001"
+        },
         "POST /admin/settings": .form(["name": "Praxis am Ring"]),
         "POST /admin/system/backups": .form(),
         "POST /api/v1/accounts": .call(
@@ -156,6 +161,7 @@ enum WriteSamples {
         "PATCH /api/v1/my/profile": .call(#"{"name": "Pia"}"#),
         "PUT /api/v1/my/sensor-settings": .call(#"{"gps": true, "microphone": false}"#),
         "PUT /api/v1/my/therapist-profile": .call(#"{"name": "Ada Lindner", "phone": "+43 1 234"}"#),
+        "POST /welcome/dismissal": .form(on: "/welcome"),
         "POST /profile": .form(["phone": "+43 1 234"]),
         "POST /profile/calendar": .form(),
         "POST /profile/calendar/removal": .form { stage in
@@ -208,6 +214,7 @@ enum WriteSamples {
             on: "/patients/:patient/contributions/new?questionnaire_key=wellbeing-5"
         ) { try $0.portal.publish("wellbeing-5") },
         "POST /patients/:patient/end-therapy": .form(["codename": "C000001", "ended_on": "2026-11-20"]),
+        "POST /patients/:patient/hand-over": .form(["note": "true"]),
         "POST /patients/:patient/note": .form(["note": "anders"]),
         "POST /patients/:patient/pairing-code": WriteSample(
             prepare: { openTherapy($0) }, isOfSomebodyElse: true),
@@ -352,6 +359,8 @@ enum WriteSamples {
             try drafted($0)
         },
         "POST /questionnaires/import": WriteSample(typed: { _ in ["file": try file("wellbeing-5")] }),
+        "POST /questionnaires/starter-set": .form(on: "/welcome"),
+        "POST /api/v1/starter-set": .call("{}"),
         "POST /questionnaires/new": .form(["key": "schlaf", "title_de": "Schlaf", "title_en": "Sleep"]),
     ]
 
@@ -463,6 +472,12 @@ enum WriteSamples {
             """
         }),
         "PUT /api/v1/my/drafts/:subject": .call(#"{"answers": {"came_back": 2}}"#),
+        "PATCH /api/v1/my/notices/:notice": .call(#"{"seen_at": "2026-11-20T09:00:00Z"}"#) { stage in
+            _ = stage.portal.call(
+                .post, "/patients/C000001/hand-over", #"{"email": "ben@example.org"}"#, as: .uma)
+            stage.places["notice"] =
+                stage.portal.call(.get, "/my/notices", as: .pia).list.first?["id"]?.string
+        },
         "PATCH /api/v1/my/interventions/:intervention": .call(#"{"opened_at": "2026-11-20T09:00:00Z"}"#),
         "POST /api/v1/my/pairing": WriteSample(
             who: .nora,
