@@ -1,5 +1,6 @@
 import HTTP
 import Secrets
+import Synchronization
 import Templates
 import Wire
 
@@ -147,6 +148,13 @@ struct Filled: Sendable {
     /// The form of what is stored, for pages that fill theirs in from one.
     let stored: Form?
 
+    private let labels = Labels()
+
+    /// What the fields are called that were made: the summary names them.
+    private final class Labels: Sendable {
+        let byName = Mutex<[String: String]>([:])
+    }
+
     init(
         _ form: Form, _ errors: FieldErrors, _ texts: Texts, isStale: Bool = false, stored: Form? = nil
     ) {
@@ -163,6 +171,7 @@ struct Filled: Sendable {
     /// The field as it was typed, else with its first value.
     func field(_ name: String, label: String, first: String = "") -> FieldView {
         var view = FieldView(name: name, label: texts[label])
+        self.name(name, view.label)
         // Of a box that was ticked the hidden field before it comes first.
         view.value = form.all(name).last ?? first
         view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
@@ -182,9 +191,16 @@ struct Filled: Sendable {
         return isStale ? present : form["revision"] ?? present
     }
 
-    /// For the summary above the heading; every line leads to its field.
+    /// Says what a field is called that is made otherwise.
+    func name(_ field: String, _ label: String) { labels.byName.withLock { $0[field] = label } }
+
+    /// For the summary above the heading; every line leads to its field and names it. Asked for once the fields are made.
     var summary: ErrorSummary? {
-        let lines = errors.list.map { ErrorLine(field: $0.field, text: texts[$0.message]) }
+        let names = labels.byName.withLock { $0 }
+        let lines = errors.list.map { error in
+            let label = names[error.field].map { "\($0): " } ?? ""
+            return ErrorLine(field: error.field, text: label + texts[error.message])
+        }
         return lines.isEmpty ? nil : ErrorSummary(lines: lines)
     }
 }

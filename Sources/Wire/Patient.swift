@@ -69,10 +69,10 @@ public struct Patient: Documented, Decodable {
         nextAppointmentAt: nil)
 }
 
-/// A session of a therapy, numbered by its start.
+/// A session of a therapy; those that were held are numbered by their start.
 public struct TherapySession: Documented, Decodable {
     public static let type = "session"
-    /// From 1; nil for sessions before the therapy's begin.
+    /// From 1; nil for sessions that were not held, and for those before the therapy's begin.
     public var number: Int?
     public var startsAt: Instant
     public var endsAt: Instant

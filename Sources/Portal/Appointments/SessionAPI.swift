@@ -44,10 +44,10 @@ enum SessionAPI {
     }
 
     private static func answer(_ id: String, _ c: Context<Caseload>, status: Int) throws -> Reply {
-        guard let found = try SessionPages.list(c).all.first(where: { $0.session.id == id }) else {
-            throw Problem.notFound
-        }
-        return try .data(One(id: id, wire(found)), status: status)
+        guard let found = try SessionPages.list(c).all.first(where: { $0.session.records.contains(id) })
+        else { throw Problem.notFound }
+        // What was noted may be one session with an appointment that has been there before.
+        return try .data(One(id: found.session.id, wire(found)), status: status)
     }
 
     private static func wire(_ numbered: SessionList.Numbered) -> TherapySession {

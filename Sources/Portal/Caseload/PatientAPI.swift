@@ -29,7 +29,8 @@ enum PatientAPI {
 
     private static let draft = Schema.object([
         Schema.optional("codename", .string.orNull), Schema.optional("note", .string.orNull),
-        Schema.optional("study_id", .id.orNull),
+        Schema.optional("study_id", .id.orNull), Schema.optional("therapy_started_on", .date.orNull),
+        Schema.optional("therapy_ends_on", .date.orNull),
     ])
     private static let change = Schema.object([
         Schema.optional("note", .string.orNull), Schema.optional("therapy_started_on", .date.orNull),
@@ -105,8 +106,9 @@ enum PatientAPI {
     ) throws -> Patient {
         let code = try PairingStore.current(of: therapy.id, connection)
         let digits = try code.flatMap { $0.isLive(at: now) ? try $0.code(try therapy.key(keys)) : nil }
-        let sessions = try SessionStore.all(of: therapy.id, connection)
-        let next = sessions.first { $0.startsAt > now && $0.state(at: now) == .planned }
+        let next = try SessionStore.coming(of: therapy.id, after: now, connection).first {
+            $0.isComing(at: now)
+        }
         return Patient(
             codename: therapy.codename, note: try therapy.note(keys),
             state: PatientState(therapy, code, now: now).rawValue,
@@ -181,8 +183,14 @@ enum NewPatient {
             }
             if let date = change.endsOn {
                 try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection)
-                try Following.follow(therapy.id, services, now: now, connection)
             }
+            guard change.startedOn != nil || change.endsOn != nil else { return }
+            // The other of the two may have been changed meanwhile.
+            let stored = try TherapyStore.find(therapy.id, of: therapist, connection)
+            if let start = stored?.startedOn, let end = stored?.endsOn, end < start {
+                throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")
+            }
+            try Following.follow(therapy.id, services, now: now, connection)
         }
     }
 }

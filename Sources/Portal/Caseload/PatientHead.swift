@@ -15,14 +15,19 @@ struct PatientHead: Encodable, Sendable {
     let codename: String
     let facts: [Fact]
     let tabs: [PageLink]
+    /// The page below the tab, for the breadcrumb; nil on the tab itself.
+    let below: String?
     let isEnded: Bool
 
     static let example = PatientHead(
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
         facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
-        tabs: [PageLink(label: "Zeitachse", path: "/patients", isCurrent: true)], isEnded: false)
+        tabs: [PageLink(label: "Zeitachse", path: "/patients", isCurrent: true)], below: nil,
+        isEnded: false)
 
-    static func make(_ c: Context<Caseload>, tab: Tab, _ sessions: SessionList) -> PatientHead {
+    static func make(
+        _ c: Context<Caseload>, tab: Tab, below: String? = nil, _ sessions: SessionList
+    ) -> PatientHead {
         let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
         var facts: [Fact] = []
         if let day = therapy.startedOn {
@@ -31,7 +36,7 @@ struct PatientHead: Encodable, Sendable {
         if let day = therapy.endedOn {
             facts.append(Fact(label: texts["patients.until"], value: dates.day(day)))
         }
-        facts.append(Fact(label: texts["patients.sessions"], value: String(sessions.held.count)))
+        facts.append(Fact(label: texts["patients.sessions"], value: String(sessions.count)))
         if let next = sessions.next(after: c.now) {
             facts.append(Fact(label: texts["patients.next"], value: dates.short(next.session.startsAt)))
         }
@@ -46,7 +51,7 @@ struct PatientHead: Encodable, Sendable {
                 isCurrent: entry == tab)
         }
         return PatientHead(
-            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs,
+            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs, below: below,
             isEnded: therapy.endedAt != nil)
     }
 }

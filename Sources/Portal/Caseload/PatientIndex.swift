@@ -62,8 +62,7 @@ struct PatientRow: Sendable {
         (id, codename, note) = (therapy.id, therapy.codename, try therapy.note(c.keys))
         state = PatientState(therapy, code, now: c.now)
         (created, activity) = (therapy.createdAt, therapy.lastActivityAt)
-        next = sessions.filter { $0.startsAt > c.now && $0.state(at: c.now) == .planned }.map(\.startsAt)
-            .min()
+        next = sessions.first { $0.isComing(at: c.now) }?.startsAt
         codeExpires = state == .codeOpen ? code?.expiresAt : nil
     }
 }

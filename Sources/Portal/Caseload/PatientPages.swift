@@ -9,7 +9,8 @@ enum PatientPages {
         routes.page(.get, "/patients/new", .therapist, new)
         routes.page(.post, "/patients/new", .therapist, create)
         routes.page(.get, "/patients/:patient", .caseload, show)
-        routes.page(.post, "/patients/:patient/note", .caseload, note)
+        routes.page(.post, "/patients/:patient/note", .caseload, change)
+        routes.page(.post, "/patients/:patient/therapy-dates", .caseload, change)
     }
 
     struct New: Page {
@@ -73,8 +74,9 @@ enum PatientPages {
         codename.autocomplete = "off"
         var note = filled.field("note", label: "patients.note")
         (note.isArea, note.hint) = (true, filled.texts["patients.note_hint"])
+        let fields = [codename, note] + therapyDates(filled)
         let studies = try c.read { try OfferStore.offerable(to: c.proof.account.id, at: c.now, $0) }
-        if studies.isEmpty { return New(fields: [codename, note], errors: filled.summary) }
+        if studies.isEmpty { return New(fields: fields, errors: filled.summary) }
         var study = filled.field("study_id", label: "patients.study")
         (study.isSelect, study.hint) = (true, filled.texts["patients.study_hint"])
         let none = FieldView.Choice(value: "", label: filled.texts["patients.no_study"], isChosen: false)
@@ -83,18 +85,32 @@ enum PatientPages {
             + studies.map {
                 .init(value: $0.id, label: $0.title[c.language] ?? $0.name, isChosen: $0.id == study.value)
             }
-        return New(fields: [codename, note, study], errors: filled.summary)
+        return New(fields: fields + [study], errors: filled.summary)
+    }
+
+    /// Begin and planned end of a therapy (PR-3).
+    static func therapyDates(_ filled: Filled, of therapy: Therapy? = nil) -> [FieldView] {
+        var start = filled.field(
+            "therapy_started_on", label: "patients.starts_on", first: therapy?.startedOn?.text ?? "")
+        var end = filled.field(
+            "therapy_ends_on", label: "patients.ends_on", first: therapy?.endsOn?.text ?? "")
+        start.type = "date"
+        start.hint = filled.texts["patients.starts_on_hint"]
+        end.type = "date"
+        end.hint = filled.texts["patients.ends_on_hint"]
+        return [start, end]
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         .page(try c.read { connection in try PatientShow.make(c, Filled(c.texts), connection) })
     }
 
-    @Sendable static func note(_ c: Context<Caseload>) throws -> Reply {
+    /// The note, or the dates of the therapy: each has a form of its own.
+    @Sendable static func change(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
             let fields = Fields(form: form)
-            // An emptied field is sent as an empty text: the note goes.
+            // An emptied field is sent as an empty text: what was there goes.
             let change = try PatientChange.read(fields, of: c.proof.patient)
             try NewPatient.apply(change, c)
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("patients.saved"))

@@ -47,6 +47,7 @@ struct PatientShow: Page {
     let cards: [Card]
     let open: [Open]
     let noteField: FieldView
+    let dateFields: [FieldView]
     /// Whether it can be ended, and whether a wrong pairing can be undone.
     let canEnd: Bool
     let canUndo: Bool
@@ -63,7 +64,8 @@ struct PatientShow: Page {
                 title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
                 changes: [Fact(label: "seit Beginn", value: "+1,6")], verdict: "reliabel gebessert",
                 tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
-        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true), canEnd: true,
+        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true),
+        dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
         canUndo: true, errors: nil)
 
     static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws
@@ -83,7 +85,8 @@ struct PatientShow: Page {
             profile: try profile(c, code) + study(c, connection) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
-            noteField: note, canEnd: therapy.endedAt == nil, canUndo: state == .paired,
+            noteField: note, dateFields: PatientPages.therapyDates(filled, of: therapy),
+            canEnd: therapy.endedAt == nil, canUndo: state == .paired,
             errors: filled.summary)
     }
 
@@ -217,7 +220,7 @@ enum ScoreCards {
         let language = definition.language(asked: c.language.rawValue)
         let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
         let change = ScoreChange(
-            series, startedOn: c.proof.patient.startedOn, sessions: sessions, zone: c.dates.zone)
+            series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
         let words = ScoreWords(texts: texts)
         let changes = [
             ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),

@@ -44,7 +44,10 @@ struct ChartView: Encodable, Sendable {
 struct ChartSheet: Encodable, Sendable {
     struct Session: Encodable, Sendable {
         let x: String
-        let number: String
+        /// Nil for what did not take place: a hollow mark.
+        let number: String?
+        /// What is read out.
+        let label: String
         let link: String
         let isNext: Bool
     }
@@ -62,13 +65,20 @@ struct ChartSheet: Encodable, Sendable {
     let days: [Day]
     /// Sessions and pauses as paths through all figures.
     let sessionLines: String
+    /// Those that did not take place; empty for none.
+    let offLines: String
     let nextLine: String
     let pauses: String
     let charts: [ChartView]
 
     static let example = ChartSheet(
-        isTimed: true, sessions: [Session(x: "10.0%", number: "1", link: "/patients", isNext: false)],
-        days: [Day(x: "0.0%", text: "Di 01.09.", isMinor: false)], sessionLines: "M100 0v96", nextLine: "",
+        isTimed: true,
+        sessions: [
+            Session(x: "10.0%", number: "1", label: "Sitzung 1", link: "/patients", isNext: false),
+            Session(x: "20.0%", number: nil, label: "nicht erschienen", link: "/patients", isNext: false),
+        ],
+        days: [Day(x: "0.0%", text: "Di 01.09.", isMinor: false)], sessionLines: "M100 0v96",
+        offLines: "M200 0v96", nextLine: "",
         pauses: "",
         charts: [
             ChartView(

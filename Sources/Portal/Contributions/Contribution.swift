@@ -143,14 +143,19 @@ struct NewSheet: Sendable, FromRow {
     let id: String
     let questionnaireID: String
     let completedAt: Instant
+    /// Where it was filled in.
+    let timezone: String
     let answered: Int
     let asked: Int
 
     init(row: borrowing Row) throws {
-        (codename, therapy) = (try row["codename"], try row["therapy_id"])
-        (id, questionnaireID, completedAt) = (
-            try row["id"], try row["questionnaire_id"], try row["completed_at"]
-        )
-        (answered, asked) = (try row["answered"], try row["asked"])
+        codename = try row["codename"]
+        therapy = try row["therapy_id"]
+        id = try row["id"]
+        questionnaireID = try row["questionnaire_id"]
+        completedAt = try row["completed_at"]
+        timezone = try row["timezone"]
+        answered = try row["answered"]
+        asked = try row["asked"]
     }
 }

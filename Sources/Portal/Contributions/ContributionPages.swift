@@ -98,7 +98,8 @@ enum ContributionPages {
             let before = try ContributionStore.earlier(
                 of: own.questionnaire.key, inTherapy: therapy.id, before: record.completedAt,
                 limit: earlierLimit, connection)
-            return make(own, try open(before, account, c, connection), c)
+            // From old to new, this one last.
+            return make(own, try open(before.reversed(), account, c, connection), c)
         }
         guard let page else { throw Problem.notFound }
         return .page(page)

@@ -116,12 +116,15 @@ enum ContributionStore {
         try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
     }
 
-    /// What came in of a therapy after a moment, dailies too.
+    /// How many questionnaires of a therapy were completed from a moment on, but for dailies.
     static func count(
-        inTherapy therapy: String, after: Instant, _ connection: borrowing Connection
+        inTherapy therapy: String, since: Instant, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
-            "SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at > \(after)")
+            """
+            SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at >= \(since)
+            AND planned_on IS NULL
+            """)
     }
 
     /// The newest sheets of all of a therapist's patients, but for dailies.
@@ -131,7 +134,7 @@ enum ContributionStore {
         try connection.all(
             """
             SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
-                answered, asked
+                timezone, answered, asked
             FROM therapies CROSS JOIN contributions INDEXED BY contributions_received
                 ON contributions.therapy_id = therapies.id
             WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)

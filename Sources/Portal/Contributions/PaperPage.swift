@@ -44,14 +44,16 @@ struct PaperPage: Page {
             form: isNew ? nil : filled.form, errors: filled.errors, language: language, texts: c.texts)
         let now = c.dates.machineTime(LocalTime(c.now, c.dates.zone))
         var completed = filled.field("completed_at", label: "contributions.paper_completed", first: now)
-        (completed.type, completed.isRequired) = ("datetime-local", true)
+        completed.type = "datetime-local"
+        completed.isRequired = true
+        let parts = definition.sections.map { section in
+            Part(
+                text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
+                questions: section.questions.map { draw.question($0) })
+        }
+        for question in parts.flatMap(\.questions) { filled.name(question.name, question.text) }
         self.init(
             title: record.title(c.language), contentLanguage: language, back: back, action: action,
-            completed: completed,
-            parts: definition.sections.map { section in
-                Part(
-                    text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
-                    questions: section.questions.map { draw.question($0) })
-            }, errors: filled.summary)
+            completed: completed, parts: parts, errors: filled.summary)
     }
 }

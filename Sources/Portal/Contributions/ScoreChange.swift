@@ -24,18 +24,20 @@ struct ScoreChange: Sendable {
     let begin: ScorePoint?
     /// The newest that was completed before the last session's end; nil when it is the newest itself.
     let beforeSession: ScorePoint?
+    /// Whether the newest was completed after the last session; else it is what is known from before (PR-1).
+    let isNew: Bool
 
     /// Nil without any value.
-    init?(_ series: ScaleSeries, startedOn: LocalDate?, sessions: SessionList, zone: Zone) {
+    /// - Parameter held: the last session that was held.
+    init?(_ series: ScaleSeries, startedOn: LocalDate?, since held: SessionList.Numbered?, zone: Zone) {
         guard let last = series.points.last else { return nil }
         self.last = last
+        isNew = held.map { last.at >= $0.session.endsAt } ?? true
         let from =
             startedOn.map { zone.instant($0, hour: 0, minute: 0).adding(days: -14) } ?? .distantPast
         let first = series.points.first { $0.at >= from }
         begin = first?.id == last.id ? nil : first
-        let before = sessions.last.flatMap { session in
-            series.points.last { $0.at < session.session.endsAt }
-        }
+        let before = held.flatMap { held in series.points.last { $0.at < held.session.endsAt } }
         beforeSession = before?.id == last.id ? nil : before
     }
 
@@ -58,18 +60,22 @@ struct ScoreWords: Sendable {
         return difference > 0 && number != "0" ? "+" + number : number
     }
 
-    /// The change that says most, and its colour: since the begin with its class, else since the last session.
+    /// What changed, and the colour of it: since the last session as far as the value is from after it, and since the
+    /// begin with its class.
     func change(_ change: ScoreChange, _ scale: Scale) -> (text: String, tone: String) {
+        var words: [String] = []
+        // There may be older values, from before the therapy.
+        if let difference = change.sinceSession {
+            words.append("\(signed(difference)) \(texts["patients.since_session"])")
+        }
         guard let difference = change.sinceBegin else {
-            // There may be older values, from before the therapy.
-            let words = change.sinceSession.map { "\(signed($0)) \(texts["patients.since_session"])" }
-            return (words ?? texts["charts.first_value"], "plain")
+            return (words.first ?? texts["charts.first_value"], "plain")
         }
-        let words = "\(signed(difference)) \(texts["patients.since_begin"])"
-        guard let verdict = verdict(change, scale) else {
-            return ("\(words); \(texts["charts.no_figures"])", "plain")
-        }
-        return ("\(words): \(texts["charts.class_\(verdict.rawValue)"])", Self.tone(verdict))
+        let verdict = verdict(change, scale)
+        let judged = verdict.map { ": \(texts["charts.class_\($0.rawValue)"])" }
+        words.append("\(signed(difference)) \(texts["patients.since_begin"])\(judged ?? "")")
+        if verdict == nil { words.append(texts["charts.no_figures"]) }
+        return (words.joined(separator: " · "), verdict.map(Self.tone) ?? "plain")
     }
 
     /// What became of it since the begin; nil without a begin or without the instrument's figures.

@@ -19,7 +19,10 @@ enum OverviewAPI {
         }
         try DailyPlanning.ensure(therapy.id, c)
         let overview = try c.read { connection -> Overview in
-            let open = try AssignmentStore.open(in: therapy.id, at: c.now, connection)
+            // Who is to have no app fills in paper (IO-21).
+            let open =
+                therapy.arm == .noApp
+                ? [] : try AssignmentStore.open(in: therapy.id, at: c.now, connection)
             let given = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
             let ahead = try AppointmentStore.all(inTherapy: therapy.id, connection).filter {
                 $0.endsAt > c.now

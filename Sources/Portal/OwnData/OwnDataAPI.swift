@@ -210,6 +210,7 @@ private struct OwnDataReader {
         let withdrawn_at: Instant?
     }
     private struct Session: Encodable, Sendable {
+        let number: Int?
         let starts_at: Instant
         let ends_at: Instant
         let state: String
@@ -231,9 +232,10 @@ private struct OwnDataReader {
                         assigned_at: record.assignedAt, withdrawn_at: record.withdrawnAt)
                 }
             },
-            sessions: try SessionStore.all(of: therapy.id, connection).map {
+            sessions: try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection).all.map {
                 Session(
-                    starts_at: $0.startsAt, ends_at: $0.endsAt, state: $0.state(at: c.now).rawValue)
+                    number: $0.number, starts_at: $0.session.startsAt, ends_at: $0.session.endsAt,
+                    state: $0.state.rawValue)
             },
             interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection).map {
                 try $0.wire(own, c.language)

@@ -7,22 +7,35 @@ struct PatientDraft: Sendable {
     let note: String?
     /// A study to be offered when they pair.
     let studyID: String?
+    /// Nil leaves the begin to the day of pairing.
+    let startedOn: LocalDate?
+    /// Planned.
+    let endsOn: LocalDate?
 
     static let noteLimit = 500
 
-    /// - Throws: `Problem.invalid`.
+    /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
     static func read(_ fields: Fields) throws(Problem) -> PatientDraft {
         let codename = fields.text("codename", limit: 20)
         let isSent = fields.value("codename") != nil
         if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
         let note = fields.text("note", limit: noteLimit, lines: true)
         let study = fields.id("study_id")
+        let start = fields.date("therapy_started_on")
+        let end = fields.date("therapy_ends_on")
+        if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
         try fields.finish()
-        return PatientDraft(codename: codename, note: note, studyID: study)
+        return PatientDraft(codename: codename, note: note, studyID: study, startedOn: start, endsOn: end)
     }
 
-    private init(codename: String?, note: String?, studyID: String?) {
-        (self.codename, self.note, self.studyID) = (codename, note, studyID)
+    private init(
+        codename: String?, note: String?, studyID: String?, startedOn: LocalDate?, endsOn: LocalDate?
+    ) {
+        self.codename = codename
+        self.note = note
+        self.studyID = studyID
+        self.startedOn = startedOn
+        self.endsOn = endsOn
     }
 }
 
@@ -42,6 +55,9 @@ struct PatientChange: Sendable {
             hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn
         )
         if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
+        if hasStart, let start, let ended = therapy.endedOn, ended < start {
+            fields.refuse("therapy_started_on", "errors.starts_after_end")
+        }
         try fields.finish()
         return PatientChange(
             note: fields.has("note") ? .some(note) : nil, startedOn: hasStart ? .some(startedOn) : nil,

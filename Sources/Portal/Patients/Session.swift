@@ -6,59 +6,146 @@ import Wire
 struct Session: Sendable, FromRow {
     enum State: String, Sendable, CaseIterable, SQLConvertible { case planned, held, missed, cancelled }
 
-    let id: String
+    /// The id of the record that was made first.
+    private(set) var id: String
     let startsAt: Instant
     let endsAt: Instant
     /// The therapist's own word; nil leaves it to time.
-    let mark: State?
+    private(set) var mark: State?
     let appointmentID: String?
     /// Counts the changes that other calendars have to take over, and when the last one was.
-    let sequence: Int
-    let changedAt: Instant
+    private(set) var sequence: Int
+    private(set) var changedAt: Instant
+    /// The ids of all records that make this one session.
+    private(set) var records: [String]
+    /// The record that takes the therapist's word.
+    private(set) var markedRecord: String
+    private var notedAt: Instant
+    /// When the word of a noted record was given; nil while there is none.
+    private var wordAt: Instant?
 
     init(row: borrowing Row) throws {
-        (id, startsAt, endsAt) = (try row["id"], try row["starts_at"], try row["ends_at"])
-        (mark, appointmentID, sequence) = (
-            try row["mark"], try row["appointment_id"], try row["sequence"]
-        )
-        let (noted, changed): (Instant, Instant?) = (try row["noted_at"], try row["changed_at"])
-        changedAt = changed ?? noted
+        id = try row["id"]
+        startsAt = try row["starts_at"]
+        endsAt = try row["ends_at"]
+        mark = try row["mark"]
+        appointmentID = try row["appointment_id"]
+        sequence = try row["sequence"]
+        notedAt = try row["noted_at"]
+        let changed: Instant? = try row["changed_at"]
+        changedAt = changed ?? notedAt
+        records = [id]
+        markedRecord = id
     }
 
-    /// Without a mark a session took place once its end has passed.
-    func state(at now: Instant) -> State { mark ?? (endsAt <= now ? .held : .planned) }
+    /// Unless the therapist says otherwise, a session took place once its end has passed.
+    func state(at now: Instant) -> State {
+        switch mark {
+        case .held, .missed, .cancelled: mark ?? .held
+        case .planned, nil: endsAt <= now ? .held : .planned
+        }
+    }
+
+    /// Whether it is still to come, or is not over.
+    func isComing(at now: Instant) -> Bool { state(at: now) == .planned && endsAt > now }
+
+    /// What the therapist noted and the patient entered, where they overlap, is one session (PR-2): its times are those
+    /// of the appointment, its state is the therapist's. Computed at every reading, so that moving the appointment away
+    /// leaves both.
+    /// - Returns: the earliest first.
+    static func merged(_ records: [Session]) -> [Session] {
+        let sorted = records.sorted(by: isEarlier)
+        var appointments = sorted.filter { $0.appointmentID != nil }
+        if appointments.isEmpty || appointments.count == sorted.count { return sorted }
+        var alone: [Session] = []
+        var first = 0
+        for noted in sorted where noted.appointmentID == nil {
+            while first < appointments.count, appointments[first].endsAt <= noted.startsAt { first += 1 }
+            let near = appointments[first...].prefix { $0.startsAt < noted.endsAt }
+            guard let index = near.firstIndex(where: { $0.endsAt > noted.startsAt }) else {
+                alone.append(noted)
+                continue
+            }
+            appointments[index].take(noted)
+        }
+        return (appointments + alone).sorted(by: isEarlier)
+    }
+
+    private static func isEarlier(_ first: Session, _ second: Session) -> Bool {
+        (first.startsAt, first.id) < (second.startsAt, second.id)
+    }
+
+    /// Becomes one with a noted record: of several words the newest counts.
+    private mutating func take(_ noted: Session) {
+        if let word = noted.mark, wordAt.map({ $0 < noted.changedAt }) ?? true {
+            mark = word
+            wordAt = noted.changedAt
+            markedRecord = noted.id
+        }
+        if records.count == 1, wordAt == nil { markedRecord = noted.id }
+        if noted.notedAt < notedAt {
+            id = noted.id
+            notedAt = noted.notedAt
+        }
+        records.append(noted.id)
+        sequence += noted.sequence + 1
+        changedAt = max(changedAt, noted.changedAt)
+    }
 }
 
-/// The sessions of one therapy with their numbers: counted by start from the therapy's first day on.
+/// The sessions of one therapy with their numbers: those that were held, counted by start from the therapy's first day
+/// on (PR-2).
 struct SessionList: Sendable {
     struct Numbered: Sendable {
         let session: Session
+        /// Nil for what was not held, or was before the therapy's begin.
         let number: Int?
         let state: Session.State
+
+        /// Names the interval that begins with it on the timeline.
+        var anchor: String { "session-\(number.map { String($0) } ?? session.id)" }
+        /// It did not take place, and will not.
+        var isOff: Bool { state == .missed || state == .cancelled }
     }
 
     /// The earliest first.
     let all: [Numbered]
+    /// How many have a number.
+    let count: Int
+    private let begin: Instant?
 
     init(_ sessions: [Session], startedOn: LocalDate?, zone: Zone, now: Instant) {
         let begin = startedOn.map { zone.instant($0, hour: 0, minute: 0) }
         var count = 0
-        all = sessions.sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }.map { session in
+        all = sessions.map { session in
             let state = session.state(at: now)
-            let counts = begin.map { session.startsAt >= $0 } ?? true
-            if counts { count += 1 }
-            return Numbered(session: session, number: counts ? count : nil, state: state)
+            let isCounted = state == .held && (begin.map { session.startsAt >= $0 } ?? true)
+            if isCounted { count += 1 }
+            return Numbered(session: session, number: isCounted ? count : nil, state: state)
         }
+        self.count = count
+        self.begin = begin
     }
 
     var newestFirst: [Numbered] {
         all.sorted { ($1.session.startsAt, $0.session.id) < ($0.session.startsAt, $1.session.id) }
     }
     var held: [Numbered] { all.filter { $0.state == .held } }
-    var last: Numbered? { held.last }
-    /// The first that is still to come.
-    func next(after now: Instant) -> Numbered? {
-        all.first { $0.state == .planned && $0.session.endsAt > now }
+    /// The last one that was held.
+    var last: Numbered? { all.last { $0.state == .held } }
+    /// The first that is still to come, or is not over.
+    func next(after now: Instant) -> Numbered? { all.first { $0.session.isComing(at: now) } }
+
+    /// The number that the next session gets once it is held; nil before the therapy's begin.
+    func comingNumber(of next: Numbered) -> Int? {
+        begin.map { next.session.startsAt < $0 } ?? false ? nil : count + 1
+    }
+
+    /// `Sitzung 11`, and of the next one `vor der 12. Sitzung`; others have no number.
+    func name(of entry: Numbered, _ texts: Texts, now: Instant) -> String? {
+        if let number = entry.number { return texts["timeline.session", ["n": String(number)]] }
+        guard entry.session.id == next(after: now)?.session.id else { return nil }
+        return comingNumber(of: entry).map { texts["sessions.before", ["n": String($0)]] }
     }
 }
 

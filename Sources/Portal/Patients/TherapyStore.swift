@@ -37,9 +37,9 @@ enum TherapyStore {
         do {
             try connection.run(
                 """
-                INSERT INTO therapies (id, therapist_id, codename, wrapped_key, note, created_at)
+                INSERT INTO therapies (id, therapist_id, codename, wrapped_key, note, created_at, started_on, ends_on)
                 VALUES (\(new.id), \(new.therapist), \(new.codename), \(new.wrappedKey), \(new.note),
-                    \(new.createdAt))
+                    \(new.createdAt), \(new.startedOn), \(new.endsOn))
                 """)
         } catch let error as DatabaseError where error.violates("therapies.codename") {
             throw Problem.conflict(
@@ -123,6 +123,8 @@ struct NewTherapy: Sendable {
     let wrappedKey: [UInt8]
     let note: [UInt8]?
     let createdAt: Instant
+    let startedOn: LocalDate?
+    let endsOn: LocalDate?
     let key: PersonKey
 
     init(
@@ -130,6 +132,8 @@ struct NewTherapy: Sendable {
     ) {
         key = PersonKey(owner: id)
         (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
+        startedOn = draft.startedOn
+        endsOn = draft.endsOn
         wrappedKey = keys.wrap(key)
         note = draft.note.map { [key] in key.seal($0, for: TherapyPlace.note(id)) }
     }

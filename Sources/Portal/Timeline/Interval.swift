@@ -49,17 +49,22 @@ struct Interval: Sendable {
         return low
     }
 
-    /// How often the dailies told of a thought of the therapy, and the mood that came with it.
-    var thoughts: (yes: Int, mood: Double?, moods: Int) {
-        var (yes, moods): (Int, [Double]) = (0, [])
+    /// How many dailies count, how many of them told of a thought of the therapy, and the mood that came with it.
+    var thoughts: (answers: Int, yes: Int, mood: (mean: Double, n: Int)?) {
+        var answers = 0
+        var yes = 0
+        var moods: [Double] = []
         for entry in entries where entry.kind == .daily && entry.sheet?.isExtra == false {
             for score in entry.sheet?.scores ?? [] {
-                if score.scale == "thought", score.value == 1 { yes += 1 }
+                if score.scale == "thought", let value = score.value {
+                    answers += 1
+                    if value == 1 { yes += 1 }
+                }
                 if score.scale == "feeling", let value = score.value { moods.append(value) }
             }
         }
-        let mean = moods.isEmpty ? nil : moods.reduce(0, +) / Double(moods.count)
-        return (yes, mean, moods.count)
+        let mean = moods.isEmpty ? nil : (moods.reduce(0, +) / Double(moods.count), moods.count)
+        return (answers, yes, mean)
     }
 
     /// How many of the interventions given in it were completed, whenever that was.

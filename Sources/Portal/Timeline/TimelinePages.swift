@@ -193,17 +193,21 @@ enum TimelinePages {
         let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
         let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
-            id: "session-\(interval.begin?.number ?? 0)",
-            heading: heading(interval.begin, interval.end, c.texts),
+            id: interval.begin?.anchor ?? "session-0",
+            heading: heading(interval.begin, interval.end, c.texts, c.dates),
             dates: dates(interval, c), facts: facts(interval, c.texts),
             rows: Drawn(shown.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
     /// What an interval is called by the sessions it lies between.
     static func heading(
-        _ begin: SessionList.Numbered?, _ end: SessionList.Numbered?, _ texts: Texts
+        _ begin: SessionList.Numbered?, _ end: SessionList.Numbered?, _ texts: Texts, _ dates: DateFormat
     ) -> String {
-        let number = { (session: SessionList.Numbered?) in session?.number.map { String($0) } ?? "–" }
+        // One from before the therapy's begin has no number.
+        let number = { (session: SessionList.Numbered) in
+            session.number.map { String($0) }
+                ?? texts["sessions.of_day", ["day": dates.day(session.session.startsAt)]]
+        }
         switch (begin, end) {
         case (nil, nil): return texts["timeline.heading_none"]
         case (nil, let end?): return texts["timeline.heading_before", ["n": number(end)]]
@@ -227,16 +231,15 @@ enum TimelinePages {
         guard interval.isWhole else { return [] }
         var facts: [Show.Fact] = []
         if interval.delivered > 0 {
-            let number = texts[
-                "timeline.n_of", ["n": String(interval.answered), "of": String(interval.delivered)]]
-            facts.append(Show.Fact(number: number, text: texts["timeline.prompts"]))
+            let prompts = texts.count("timeline.n_of", interval.answered, of: interval.delivered)
+            facts.append(Show.Fact(number: prompts, text: texts["timeline.prompts"]))
             let thoughts = interval.thoughts
-            facts.append(Show.Fact(number: "\(thoughts.yes)×", text: texts["timeline.thoughts"]))
+            let thought = texts.count("timeline.n_of", thoughts.yes, of: thoughts.answers)
+            facts.append(Show.Fact(number: thought, text: texts["timeline.thoughts"]))
             if let mood = thoughts.mood {
+                let basis = texts.count("contributions.items", mood.n, of: thoughts.answers)
                 facts.append(
-                    Show.Fact(
-                        number: texts.number(mood),
-                        text: texts["timeline.mood", ["n": String(thoughts.moods)]]))
+                    Show.Fact(number: texts.number(mood.mean), text: texts["timeline.mood", ["n": basis]]))
             }
         }
         if interval.sheets > 0 {

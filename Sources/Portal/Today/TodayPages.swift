@@ -128,14 +128,15 @@ enum TodayPages {
             for (index, entry) in list.all.enumerated()
             where LocalTime(entry.session.startsAt, dates.zone).date == dates.today {
                 guard entry.state == .planned || entry.state == .held else { continue }
-                let before = list.all[..<index].last { $0.state == .held }?.session.endsAt ?? .distantPast
-                let reader = VisitLines(c, therapy, list, since: before)
+                let before = list.all[..<index].last { $0.state == .held }
+                let reader = VisitLines(c, therapy, since: before)
                 let visit = Show.Visit(
                     time: dates.time(entry.session.startsAt), id: therapy.id, codename: therapy.codename,
-                    number: entry.number.map { c.texts["timeline.session", ["n": String($0)]] },
+                    number: list.name(of: entry, c.texts, now: c.now),
                     facts: try reader.lines(connection),
                     lines: try BriefingLine.all(
-                        in: therapy, since: before, words, c.keys, connection))
+                        in: therapy, since: before?.session.endsAt ?? .distantPast, words, c.keys,
+                        connection))
                 visits.append((entry.session.startsAt, visit))
             }
         }
@@ -151,10 +152,20 @@ enum TodayPages {
             else { return nil }
             let counts = ["n": String(sheet.answered), "of": String(sheet.asked)]
             return Show.Line(
-                when: c.dates.short(sheet.completedAt),
+                when: when(sheet, c),
                 path: "/patients/\(sheet.therapy)/contributions/\(sheet.id)", codename: sheet.codename,
                 text: "\(questionnaire.title(c.language)) · \(c.texts["contributions.answered", counts])")
         }
+    }
+
+    /// In the patient's own time where it differs, and then said so.
+    private static func when(_ sheet: NewSheet, _ c: Context<Member>) -> String {
+        let zone = Zone(sheet.timezone)
+        let isSame =
+            zone.offset(at: sheet.completedAt) == c.dates.zone.offset(at: sheet.completedAt)
+        if isSame { return c.dates.short(sheet.completedAt) }
+        let when = DateFormat(c.language, zone, now: c.now).short(sheet.completedAt)
+        return c.texts["today.local", ["when": when, "zone": sheet.timezone]]
     }
 
     static let silentDays: Int64 = 7

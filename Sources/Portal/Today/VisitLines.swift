@@ -1,17 +1,21 @@
 import Database
 import Wire
 
-/// A session of today in three lines: what moved since the last one, what came in, what is due.
+/// A session of today in three lines: what moved since the last one, what came in, what is due. Values from before it are
+/// told as what is known (PR-1).
 struct VisitLines {
     private let c: Context<Member>
     private let therapy: Therapy
-    private let sessions: SessionList
-    private let since: Instant
+    /// The last session that was held before this one.
+    private let held: SessionList.Numbered?
 
-    /// - Parameter since: the end of the last session.
-    init(_ c: Context<Member>, _ therapy: Therapy, _ sessions: SessionList, since: Instant) {
-        (self.c, self.therapy, self.sessions, self.since) = (c, therapy, sessions, since)
+    init(_ c: Context<Member>, _ therapy: Therapy, since held: SessionList.Numbered?) {
+        self.c = c
+        self.therapy = therapy
+        self.held = held
     }
+
+    private var since: Instant { held?.session.startsAt ?? .distantPast }
 
     func lines(_ connection: borrowing Connection) throws -> [String] {
         [try moved(connection), try came(connection), try due(connection)].compactMap(\.self)
@@ -22,31 +26,34 @@ struct VisitLines {
         let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
         guard let series = all.first,
             let change = ScoreChange(
-                series, startedOn: therapy.startedOn, sessions: sessions, zone: c.dates.zone),
+                series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
             let value = change.last.score.value
         else { return nil }
         let words = ScoreWords(texts: c.texts)
+        let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
         let changes = [
             ("patients.since_session", change.sinceSession), ("patients.since_begin", change.sinceBegin),
         ].compactMap { label, difference in
             difference.map { "\(words.signed($0)) \(c.texts[label])" }
         }
         let rest = changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))"
-        return "\(series.name(c.language)) \(c.texts.number(value))\(rest)"
+        let told =
+            "\(series.name(c.language)) \(c.texts.number(value)) \(c.texts["figures.on", ["day": day]])\(rest)"
+        return change.isNew ? told : c.texts["today.known", ["words": told]]
     }
 
     private func came(_ connection: borrowing Connection) throws -> String {
-        let news = try ContributionStore.count(inTherapy: therapy.id, after: since, connection)
-        let slots = try DailyStore.slots(in: therapy.id, from: since, until: c.now, connection).filter {
-            $0.isDelivered
-        }
-        let answers = try ContributionStore.dailies(
-            inTherapy: therapy.id, from: since, until: c.now.adding(seconds: 301), connection)
+        let news = try ContributionStore.count(inTherapy: therapy.id, since: since, connection)
+        let dailies = try DailyFigures(
+            in: therapy.id, from: since, until: c.now.adding(seconds: 301), now: c.now, connection)
         var words = [c.texts.count("today.news", news)]
-        if !slots.isEmpty {
-            let ratio = c.texts.count("timeline.n_of", slots.count(where: \.isAnswered), of: slots.count)
-            words.append("\(ratio) \(c.texts["timeline.prompts"])")
-            words.append("\(answers.count { $0.thought > 0 })× \(c.texts["timeline.thoughts"])")
+        if dailies.delivered > 0 {
+            let share = c.texts.share(dailies.answered, of: dailies.delivered)
+            words.append("\(share) \(c.texts["timeline.prompts"])")
+        }
+        if dailies.answers > 0 {
+            let share = c.texts.share(dailies.thoughts, of: dailies.answers)
+            words.append("\(share) \(c.texts["timeline.thoughts"])")
         }
         return words.joined(separator: " · ")
     }

@@ -35,7 +35,9 @@ import Wire
     @Test func `the patient's words, the number and the state stand in list and month`() throws {
         appointment()
         let page = portal.get("/patients/\(pia)/appointments?month=2026-11", as: .ada).text
-        for word in ["Therapie, &lt;streng&gt; geheim", "Raum 4", "Sitzung 2", "geplant", "November 2026"] {
+        for word in [
+            "Therapie, &lt;streng&gt; geheim", "Raum 4", "vor der 2. Sitzung", "geplant", "November 2026",
+        ] {
             #expect(page.contains(word), "\(word)")
         }
         #expect(page.matches(of: /month__visit--/).count == 2)

@@ -177,7 +177,7 @@ import Wire
         let page = portal.get("/patients/\(pia)/audit-log", as: .ada).text
         #expect(
             page.contains("Text: Spazieren → Schwimmen") && page.contains("Notiz: Notiz zu C000001 → neu"))
-        #expect(page.contains("Zustand: stattgefunden → ausgefallen"))
+        #expect(page.contains("Zustand: stattgefunden → nicht erschienen"))
         #expect(page.contains("Geplantes Ende: – → 31.01.2027"))
         #expect(portal.get("/patients/\(pia)/audit-log", as: .ben).status == 404)
         let form = [("codename", "C000001"), ("ended_on", "2026-11-20"), ("reason", "Umzug")]

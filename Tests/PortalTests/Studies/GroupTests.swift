@@ -319,6 +319,17 @@ import Wire
         let study = controlled(Self.body.replacing(#""arms": ["full", "no_interventions"]"#, with: arms))
         let enrolled = desk.enrol(.pia, in: study)
         #expect(enrolled.attributes["arm"]?.string == "no_app")
+        // Nor does anything list dailies for them.
+        try portal.publish("intersession-daily")
+        try portal.services.records.keepHouse { [pia = portal.cast.therapies[.pia] ?? ""] connection in
+            try connection.run("UPDATE therapies SET arm = 'no_app' WHERE id = \(pia)")
+        }
+        #expect(portal.call(.get, "/my/dailies", as: .pia).list.isEmpty)
+        #expect(
+            portal.call(.get, "/my/overview", as: .pia).attributes["open_questionnaires"] == .number(0))
+        #expect(
+            portal.get("/patients/\(portal.cast.therapies[.pia] ?? "")/deliveries", as: .ada).text.contains(
+                "Keine Tagesabfragen"))
         let codename = enrolled.attributes["codename"]?.string ?? ""
         #expect(desk.answer("wellbeing-5", in: study, as: .pia).status == 409)
         #expect(

@@ -205,11 +205,11 @@ import Wire
         let page = portal.get("/patients/\(pia)/comparison", as: .ada).text
         #expect(page.contains("Vor Sitzung 1") && page.contains("Seit Sitzung 1"))
         let row = try #require(page.firstMatch(of: /Intensität<\/th><td>([^<]*)<\/td><td>([^<]*)<\/td>/))
-        #expect(row.1 == "–" && row.2 == "2")
+        #expect(row.1 == "–" && row.2 == "2 (Di 17.11.)")
         let same = portal.get("/patients/\(pia)/comparison?first=99&second=x", as: .ada).text
         #expect(same.contains("Seit Sitzung 1"))
         let turned = portal.get("/patients/\(pia)/comparison?first=1&second=0", as: .ada).text
-        #expect(turned.firstMatch(of: /Intensität<\/th><td>2<\/td><td>–<\/td>/) != nil)
+        #expect(turned.firstMatch(of: /Intensität<\/th><td>2 \(Di 17.11.\)<\/td><td>–<\/td>/) != nil)
     }
 
     @Test func `today tells of a session in three lines, and of whom nothing was heard for a week`() throws {
@@ -217,8 +217,9 @@ import Wire
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = portal.get("/", as: .ada).text
-        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität 2"))
-        #expect(page.contains("1 neue Antwort") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
+        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität 2 am Di 17.11."))
+        #expect(
+            page.contains("1 neuer Fragebogen") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
         #expect(page.contains("/patients/\(pia)/briefing"))
         try portal.wait(awake: 20)
         let later = portal.get("/", as: .ada).text

@@ -99,8 +99,11 @@ enum OwnFactorPages {
         let fields = { (own: Part, names: [String]) in
             names.map { field($0, own, own == part ? errors : FieldErrors(), c.texts) }
         }
-        let lines = errors.list.map { wrong in
-            ErrorLine(field: "\(part?.rawValue ?? "")_\(wrong.field)", text: c.texts[wrong.message])
+        let lines = errors.list.map { wrong -> ErrorLine in
+            let text = c.texts[wrong.message]
+            guard let part else { return ErrorLine(field: wrong.field, text: text) }
+            let view = field(wrong.field, part, errors, c.texts)
+            return ErrorLine(field: view.name, text: "\(view.label): \(text)")
         }
         return Show(
             setUp: isSetUp

@@ -46,8 +46,8 @@ enum AppointmentPages {
         let head: PatientHead
         let month: MonthGrid
         let coming: [Row]
-        let past: [Row]
-        static let example = Index(head: .example, month: .example, coming: [.example], past: [])
+        let past: Past
+        static let example = Index(head: .example, month: .example, coming: [.example], past: .example)
     }
 
     struct All: Page {
@@ -55,36 +55,48 @@ enum AppointmentPages {
         static let section: Section? = .appointments
         let month: MonthGrid
         let coming: [Row]
-        let past: [Row]
-        static let example = All(month: .example, coming: [.example], past: [])
+        let past: Past
+        static let example = All(month: .example, coming: [.example], past: .example)
+    }
+
+    /// A page of what is over, the latest first.
+    struct Past: Encodable, Sendable {
+        let rows: [Row]
+        let newer: String?
+        let older: String?
+        static let example = Past(rows: [], newer: nil, older: "?page=2")
     }
 
     private static let listed = 20
+
+    /// A session with whose it is and what it is called.
+    private typealias Listed = (therapy: Therapy, session: SessionList.Numbered, name: String?)
+
+    private static func entries<P>(_ list: SessionList, of therapy: Therapy, _ c: Context<P>) -> [Listed] {
+        list.all.map { (therapy, $0, list.name(of: $0, c.texts, now: c.now)) }
+    }
 
     @Sendable static func all(_ c: Context<Member>) throws -> Reply {
         let therapist = c.proof.account.id
         let page = try c.read { connection -> All in
             let therapies = try TherapyStore.caseload(of: therapist, connection)
             let sessions = try SessionStore.all(ofTherapist: therapist, connection)
-            var entries: [(therapy: Therapy, session: SessionList.Numbered)] = []
-            for therapy in therapies {
+            let entries = therapies.flatMap { therapy in
                 let list = SessionList(
                     sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
-                entries += list.all.map { (therapy, $0) }
-            }
-            entries.sort { $0.session.session.startsAt < $1.session.session.startsAt }
+                return Self.entries(list, of: therapy, c)
+            }.sorted { $0.session.session.startsAt < $1.session.session.startsAt }
             let pauses = PauseSpans(try PauseStore.own(of: therapist, connection), c.dates.zone)
             let words = SessionWords(c.texts, c.dates, c.now)
-            let rows = { (part: [(therapy: Therapy, session: SessionList.Numbered)]) in
-                part.map { words.row($0.session, of: $0.therapy, nil, canMark: false) }
+            let rows = { (part: [Listed]) in
+                part.map { words.row($0.session, of: $0.therapy, $0.name, nil, canMark: false) }
             }
+            let coming = entries.filter { $0.session.session.endsAt > c.now }.prefix(listed)
             return All(
                 month: month(entries, path: "/appointments", pauses, c) {
-                    words.visit($1, label: $0.codename, patient: $0.id)
+                    words.visit($0.session, label: $0.therapy.codename, patient: $0.therapy.id)
                 },
-                coming: rows(Array(entries.filter { $0.session.session.endsAt > c.now }.prefix(listed))),
-                past: rows(
-                    entries.filter { $0.session.session.endsAt <= c.now }.suffix(listed).reversed()))
+                coming: rows(Array(coming)), past: past(entries, path: "/appointments", c, rows))
         }
         return .page(page)
     }
@@ -93,42 +105,58 @@ enum AppointmentPages {
         let therapy = c.proof.patient
         let page = try c.read { connection -> Index in
             let list = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+            let entries = entries(list, of: therapy, c)
+            let records = try AppointmentStore.all(inTherapy: therapy.id, connection)
+            let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
             let account = try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
-            var own: [String: Appointment] = [:]
-            if let account {
-                let key = try account.key(c.keys)
-                for record in try AppointmentStore.all(inTherapy: therapy.id, connection) {
-                    own[record.id] = try record.wire(key)
-                }
-            }
+            let key = try account?.key(c.keys)
             let pauses = PauseSpans(try PauseStore.all(for: therapy, connection), c.dates.zone)
             let words = SessionWords(c.texts, c.dates, c.now)
-            let rows = { (part: [SessionList.Numbered]) in
-                part.map { entry in
-                    let appointment = entry.session.appointmentID.flatMap { own[$0] }
-                    return words.row(entry, of: therapy, appointment, canMark: therapy.endedAt == nil)
+            // Only what is shown is unsealed.
+            let rows = { (part: [Listed]) in
+                try part.map { entry in
+                    let record = entry.session.session.appointmentID.flatMap { byID[$0] }
+                    let own = try key.flatMap { key in try record.map { try $0.wire(key) } }
+                    return words.row(
+                        entry.session, of: therapy, entry.name, own, canMark: therapy.endedAt == nil)
                 }
             }
             let path = "/patients/\(therapy.id)/appointments"
             return Index(
                 head: PatientHead.make(c, tab: .appointments, list),
-                month: month(list.all.map { (therapy, $0) }, path: path, pauses, c) {
-                    words.visit($1, label: words.number($1) ?? "", patient: $0.id)
+                month: month(entries, path: path, pauses, c) {
+                    words.visit(
+                        $0.session, label: $0.name ?? c.texts["timeline.session_unnumbered"],
+                        patient: therapy.id)
                 },
-                coming: rows(list.all.filter { $0.session.endsAt > c.now }),
-                past: rows(list.all.filter { $0.session.endsAt <= c.now }.reversed()))
+                coming: try rows(entries.filter { $0.session.session.endsAt > c.now }),
+                past: try past(entries, path: path, c, rows))
         }
         return .page(page)
     }
 
+    /// A page of what is over. The month that is shown stays.
+    private static func past<P>(
+        _ entries: [Listed], path: String, _ c: Context<P>, _ rows: ([Listed]) throws -> [Row]
+    ) rethrows -> Past {
+        let over = Array(entries.filter { $0.session.session.endsAt <= c.now }.reversed())
+        let pages = max(1, (over.count + listed - 1) / listed)
+        let page = min(max(1, c.request.query["page"].flatMap { Int($0) } ?? 1), pages)
+        let month = MonthGrid.asked(c.request.query).map { "&month=\($0.text.prefix(7))" } ?? ""
+        let link = { (page: Int) in "\(path)?page=\(page)\(month)#past" }
+        return Past(
+            rows: try rows(Array(over.dropFirst((page - 1) * listed).prefix(listed))),
+            newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil)
+    }
+
     private static func month<P>(
-        _ entries: [(therapy: Therapy, session: SessionList.Numbered)], path: String, _ pauses: PauseSpans,
-        _ c: Context<P>, _ visit: (Therapy, SessionList.Numbered) -> MonthGrid.Visit
+        _ entries: [Listed], path: String, _ pauses: PauseSpans, _ c: Context<P>,
+        _ visit: (Listed) -> MonthGrid.Visit
     ) -> MonthGrid {
         var visits: [LocalDate: [MonthGrid.Visit]] = [:]
         for entry in entries {
             let day = LocalTime(entry.session.session.startsAt, c.dates.zone).date
-            visits[day, default: []].append(visit(entry.therapy, entry.session))
+            visits[day, default: []].append(visit(entry))
         }
         let first = MonthGrid.month(c.request.query, today: c.dates.today)
         return MonthGrid(first, path: path, c.dates, pauses: pauses, visits: visits)
@@ -165,7 +193,8 @@ struct SessionWords: Sendable {
     }
 
     func row(
-        _ entry: SessionList.Numbered, of therapy: Therapy, _ appointment: Appointment?, canMark: Bool
+        _ entry: SessionList.Numbered, of therapy: Therapy, _ name: String?, _ appointment: Appointment?,
+        canMark: Bool
     ) -> AppointmentPages.Row {
         let session = entry.session
         let isOver = session.endsAt <= now
@@ -176,15 +205,11 @@ struct SessionWords: Sendable {
             id: session.id, patient: therapy.id, codename: therapy.codename,
             when: "\(dates.short(session.startsAt)) – \(dates.time(session.endsAt))",
             machineTime: dates.machineTime(session.startsAt),
-            number: number(entry), title: appointment?.title, comment: appointment?.comment,
+            number: name, title: appointment?.title, comment: appointment?.comment,
             state: texts["sessions.state_\(entry.state.rawValue)"], tone: tone(entry.state),
             file: session.appointmentID.map { "\(base)/appointments/\($0)/appointment.ics" },
             marks: marks.map { .init(state: $0.rawValue, label: texts["sessions.mark_\($0.rawValue)"]) },
             hasMarks: !marks.isEmpty)
-    }
-
-    func number(_ entry: SessionList.Numbered) -> String? {
-        entry.number.map { texts["timeline.session", ["n": String($0)]] }
     }
 
     func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {

@@ -47,10 +47,11 @@ struct MonthGrid: Encodable, Sendable {
 
     /// The first day of the month that a page asks for as `2026-11`, else of this one.
     static func month(_ query: Form, today: LocalDate) -> LocalDate {
-        let asked = query["month"].flatMap { LocalDate($0 + "-01") }
-        let near = asked.flatMap { abs($0.year - today.year) <= 20 ? $0 : nil }
+        let near = asked(query).flatMap { abs($0.year - today.year) <= 20 ? $0 : nil }
         return near ?? today.adding(days: 1 - today.day)
     }
+
+    static func asked(_ query: Form) -> LocalDate? { query["month"].flatMap { LocalDate($0 + "-01") } }
 
     /// - Parameter visits: what there is on a day, in order.
     init(

@@ -98,7 +98,10 @@ enum DeliveryPages {
     private static func dailyWords(
         _ course: DailyStore.Course?, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> String {
-        guard let course else { return c.texts["delivery.daily_unpaired"] }
+        guard let course else {
+            let hasNoApp = c.proof.patient.arm == .noApp
+            return c.texts[hasNoApp ? "delivery.daily_no_app" : "delivery.daily_unpaired"]
+        }
         guard course.isOn else { return c.texts["delivery.daily_off"] }
         let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
         let plan = try DailyStore.plan(in: course.therapy, from: c.now, through: last, connection)

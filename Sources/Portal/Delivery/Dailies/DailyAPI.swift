@@ -18,7 +18,10 @@ enum DailyAPI {
         let therapy = c.proof.therapy.id
         try DailyPlanning.ensure(therapy, c)
         let last = LocalTime(c.now, Zone(c.proof.account.timezone)).date.adding(days: Int(asked))
-        let plan = try c.read { try DailyStore.plan(in: therapy, from: c.now, through: last, $0) }
+        // Planned before the group was drawn; paper asks no dailies.
+        let hasApp = c.proof.therapy.arm != .noApp
+        let plan =
+            hasApp ? try c.read { try DailyStore.plan(in: therapy, from: c.now, through: last, $0) } : []
         let (part, next) = paging.part(of: plan, .earliestFirst) { Position($0.opens, $0.id) }
         try Fetching.note(part.map(\.id), c)
         let items = part.map { daily in

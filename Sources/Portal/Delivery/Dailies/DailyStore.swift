@@ -29,9 +29,13 @@ enum DailyStore {
         FROM therapies JOIN accounts ON accounts.id = therapies.account_id
         """
 
+    /// Nil for one that has ended, that nobody is paired with, or whose group has no app (IO-21).
     static func course(_ therapy: String, _ connection: borrowing Connection) throws -> Course? {
         try connection.first(
-            "\(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL")
+            """
+            \(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL
+            AND therapies.arm IS NOT 'no_app'
+            """)
     }
 
     /// Some of the therapies whose plan does not reach a day yet, or whose patient has moved to another zone.

@@ -101,7 +101,7 @@ enum Following {
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         let zone = Zone(name ?? services.timezone)
         let plan = DeliveryPlan(
-            therapy: therapy, sessions: try SessionStore.all(of: therapyID, connection),
+            therapy: therapy, sessions: try SessionStore.coming(of: therapyID, after: now, connection),
             zone: zone, now: now, pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
         var wanted: [Wanted] = []
         for rule in rules { wanted += plan.wanted(by: rule, try keys(of: rule, connection)) }

@@ -10,6 +10,8 @@ final class EditorFields {
     let isChecking: Bool
     private var faults: [(path: DocumentPath, message: Message)]
     private var shown: Set<Int> = []
+    /// What the fields are called that were made, by their names.
+    private var labels: [String: String] = [:]
 
     static let unfinished: Set<String> = ["file.required", "file.empty", "file.no_options"]
 
@@ -37,6 +39,7 @@ final class EditorFields {
         view.value = words(document.json.at(path))
         view.hint = hint.map { texts[$0] }
         view.error = error(at: path)
+        labels[view.name] = view.label
         return view
     }
 
@@ -81,7 +84,9 @@ final class EditorFields {
         let fields = [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, language in
             var view = field(path.appending(code), label)
             view.label = texts["editor.labelled", ["label": texts[label], "language": texts[language]]]
-            (view.lang, view.isArea) = (code, isArea)
+            labels[view.name] = view.label
+            view.lang = code
+            view.isArea = isArea
             view.error = view.error ?? (code == "de" ? common : nil)
             return view
         }
@@ -117,11 +122,14 @@ final class EditorFields {
         return found.map { "\(faults[$0].path.text): \(texts[faults[$0].message])" }
     }
 
-    /// For the summary above the heading. Lines lead to the field, or to the block around it.
+    /// For the summary above the heading. Lines lead to the field and name it, or to the block around it. To be asked
+    /// after the fields were made.
     func summary(below root: DocumentPath) -> ErrorSummary? {
         guard isChecking else { return nil }
         let lines = faults.filter { $0.path.isInside(root) }.map { fault in
-            ErrorLine(field: Self.anchor(fault.path), text: texts[fault.message])
+            let field = Self.anchor(fault.path)
+            let label = labels[field].map { "\($0): " } ?? ""
+            return ErrorLine(field: field, text: label + texts[fault.message])
         }
         return lines.isEmpty ? nil : ErrorSummary(lines: lines)
     }

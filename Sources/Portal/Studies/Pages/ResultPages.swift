@@ -181,7 +181,8 @@ struct CourseDrawing {
             ChartSheet.Day(x: percent(week), text: String(week + 1), isMinor: false)
         }
         return ChartSheet(
-            isTimed: false, sessions: [], days: days, sessionLines: "", nextLine: "", pauses: "",
+            isTimed: false, sessions: [], days: days, sessionLines: "", offLines: "", nextLine: "",
+            pauses: "",
             charts: all.filter { !$0.1.allSatisfy(\.weeks.isEmpty) }.map { chart($0.0, $0.1) })
     }
 

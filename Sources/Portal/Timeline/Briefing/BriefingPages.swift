@@ -15,16 +15,24 @@ enum BriefingPages {
         struct Tile: Encodable, Sendable {
             let number: String
             let text: String
-            /// The same of the interval before.
+            /// What the number rests on, `13 von 21`.
+            let basis: String?
+            /// The same of the interval before, however long that was.
             let before: String?
         }
         struct Moved: Encodable, Sendable {
             let name: String
             let value: String
+            /// The day of the value, and how much was answered.
+            let when: String
+            let basis: String
             /// Its course since the begin, as a path 100 wide and 20 high.
             let path: String
             let change: String
             let tone: String
+        }
+        struct Known: Encodable, Sendable {
+            let moved: [Moved]
         }
         struct Line: Encodable, Sendable {
             let when: String
@@ -37,7 +45,12 @@ enum BriefingPages {
         let dates: String
         let since: String
         let tiles: [Tile]
+        /// Whether any scale has a value at all.
+        let hasScores: Bool
+        /// Values from after the last session that was held.
         let moved: [Moved]
+        /// Values from before it; nil when there are none.
+        let known: Known?
         let happened: [Line]
         /// How many lines are left out because the paper ends; the timeline has them.
         let more: String?
@@ -50,14 +63,24 @@ enum BriefingPages {
 
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            title: "C020480 · vor Sitzung 12",
-            dates: "Dienstag, 24. November, 09:00", since: "Seit der letzten Sitzung, sieben Tage",
-            tiles: [Tile(number: "18 von 21", text: "Abfragen beantwortet", before: "zuvor 19 von 21")],
+            title: "C020480 · vor der 12. Sitzung",
+            dates: "Dienstag, 24. November, 09:00",
+            since: "Seit der letzten Sitzung, 5 Tage · zuvor: 21 Tage",
+            tiles: [
+                Tile(
+                    number: "62 %", text: "Tagesabfragen beantwortet", basis: "13 von 21",
+                    before: "zuvor 62 % (39 von 63)")
+            ], hasScores: true,
             moved: [
                 Moved(
-                    name: "ISF-K Intensität", value: "2,7", path: "M0 10L100 4", change: "+1,6 seit Beginn",
-                    tone: "good")
+                    name: "ISF-K Intensität", value: "2,7", when: "Di 17.11.", basis: "6 von 6",
+                    path: "M0 10L100 4", change: "+1,6 seit Beginn", tone: "good")
             ],
+            known: Known(moved: [
+                Moved(
+                    name: "Wohlbefinden", value: "48", when: "Di 27.10.", basis: "5 von 5",
+                    path: "M0 10L100 4", change: "+12 seit Beginn", tone: "plain")
+            ]),
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
             open: [], questions: ["Gespräch mit dem Bruder?"], questionsFrom: "Ihre Notiz vom 17.11.",
             field: FieldView(name: "questions", label: "Woran Sie anknüpfen wollen", isArea: true),

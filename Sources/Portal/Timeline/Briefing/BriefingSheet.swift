@@ -1,12 +1,17 @@
 import Database
 import Wire
 
-/// Gathers what stands on the briefing of one patient.
+/// Gathers what stands on the briefing of one patient. It tells only what belongs to its time: what came in since the last
+/// session that was held, and apart from it what is known from before (PR-1).
 struct BriefingSheet {
     private let c: Context<Caseload>
     private let sessions: SessionList
-    private let intervals: [Interval]
-    private let series: [ScaleSeries]
+    /// What came in since the last session, the newest first.
+    private let entries: [Entry]
+    /// The stretch that runs, and the one before it to compare with; nil where that has no begin.
+    private let current: (stretch: Stretch, facts: IntervalFacts)
+    private let previous: (stretch: Stretch, facts: IntervalFacts)?
+    private let scores: [(series: ScaleSeries, change: ScoreChange)]
     private let words: EntryWords
 
     typealias Show = BriefingPages.Show
@@ -14,34 +19,43 @@ struct BriefingSheet {
     init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
         self.c = c
         let therapy = c.proof.patient
-        sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
-        // The interval that runs, and the one before it to compare with.
-        let held = sessions.held
-        let since = held.dropLast().last?.session.startsAt ?? .distantPast
-        let entries = try TimelineReader(c, connection).entries(
-            since: since, before: .distantFuture, sessions, connection)
-        let dailies = try DailyStore.slots(in: therapy.id, from: since, until: c.now, connection)
-        intervals = Interval.cut(
-            entries, by: sessions, dailies: dailies, window: since..<Instant.distantFuture)
-        series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+        self.sessions = sessions
+        let facts = { (stretch: Stretch, connection: borrowing Connection) in
+            (stretch, try IntervalFacts(stretch, in: therapy.id, now: c.now, connection))
+        }
+        let running = Stretch(begin: sessions.last, end: nil)
+        current = try facts(running, connection)
+        let before = sessions.held.dropLast().last.map { Stretch(begin: $0, end: sessions.last) }
+        previous = try before.map { try facts($0, connection) }
+        entries = try TimelineReader(c, connection).entries(
+            since: running.from, before: .distantFuture, sessions, connection)
+        let series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        scores = series.compactMap { series in
+            let change = ScoreChange(
+                series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
+            return change.map { (series, $0) }
+        }
         words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
     }
 
     private var texts: Texts { c.texts }
-    private var current: Interval? { intervals.first { $0.end == nil } }
-    private var previous: Interval? { intervals.first { $0.end != nil && $0.begin != nil && $0.isWhole } }
 
     func page(_ filled: Filled, _ connection: borrowing Connection) throws -> Show {
         let therapy = c.proof.patient
         let stored = try BriefingStore.find(therapy.id, connection)
         let own = try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
         var field = filled.field("questions", label: "briefing.questions_field", first: own)
-        (field.isArea, field.hint) = (true, texts["briefing.questions_hint"])
+        field.isArea = true
+        field.hint = texts["briefing.questions_hint"]
         let (happened, left) = happened()
+        let shown = scores.prefix(Self.mostMoved)
+        let known = shown.filter { !$0.change.isNew }.map(moved)
         return Show(
             id: therapy.id, codename: therapy.codename, title: title, dates: dates, since: since,
-            tiles: tiles(),
-            moved: series.prefix(Self.mostMoved).map(moved), happened: happened,
+            tiles: tiles(), hasScores: !scores.isEmpty,
+            moved: shown.filter(\.change.isNew).map(moved),
+            known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
             more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
             questions: own.split(whereSeparator: \.isNewline).map(String.init),
             questionsFrom: stored.map {
@@ -57,8 +71,10 @@ struct BriefingSheet {
 
     private var title: String {
         let codename = c.proof.patient.codename
-        guard let number = next?.number else { return "\(codename) · \(texts["briefing.title"])" }
-        return "\(codename) · \(texts["briefing.before_session", ["n": String(number)]])"
+        guard let number = next.flatMap(sessions.comingNumber) else {
+            return "\(codename) · \(texts["briefing.title"])"
+        }
+        return "\(codename) · \(texts["sessions.before", ["n": String(number)]])"
     }
 
     private var dates: String {
@@ -72,53 +88,58 @@ struct BriefingSheet {
     }
 
     private var since: String {
-        guard let last = sessions.last else { return texts["briefing.since_begin"] }
-        let (from, to) = (LocalTime(last.session.startsAt, c.dates.zone).date, c.dates.today)
-        return texts.count("briefing.since_days", Int(to.daysSince1970 - from.daysSince1970))
+        guard let days = current.stretch.days(c.dates) else { return texts["briefing.since_begin"] }
+        let before = previous?.stretch.days(c.dates).map { texts.count("briefing.before_days", $0) }
+        return [texts.count("briefing.since_days", days), before].compactMap(\.self).joined(separator: " · ")
     }
 
     // MARK: Numbers
 
     private func tiles() -> [Show.Tile] {
-        guard let current else { return [] }
-        let thoughts = current.thoughts
-        let before = previous
-        let earlier = { (words: String?) in
-            words.map { texts["briefing.earlier", ["words": $0]] }
-        }
-        let ratio = { (n: Int, of: Int) in texts.count("timeline.n_of", n, of: of) }
-        var tiles = [
-            Show.Tile(
-                number: ratio(current.answered, current.delivered), text: texts["timeline.prompts"],
-                before: earlier(before.map { ratio($0.answered, $0.delivered) })),
-            Show.Tile(
-                number: "\(thoughts.yes)×", text: texts["timeline.thoughts"],
-                before: earlier(before.map { "\($0.thoughts.yes)×" })),
-        ]
-        let mood = { (interval: Interval) -> String? in
-            interval.thoughts.mood.map { "\(texts.number($0)) (\(interval.thoughts.moods))" }
+        let (now, before) = (current.facts, previous?.facts)
+        var tiles: [Show.Tile] = []
+        if !now.dailies.isEmpty || before.map({ !$0.dailies.isEmpty }) ?? false {
+            tiles = dailyTiles(now.dailies, before?.dailies)
         }
         tiles.append(
             Show.Tile(
-                number: mood(current) ?? "–", text: texts["briefing.mood"],
-                before: earlier(before.flatMap(mood))))
-        let given = current.entries.count { $0.intervention.map { $0.withdrawnAt == nil } ?? false }
-        tiles.append(
-            Show.Tile(
-                number: ratio(current.completed, given), text: texts["briefing.interventions"], before: nil))
+                number: texts.count("timeline.n_of", now.completed, of: now.given),
+                text: texts["briefing.interventions"], basis: nil, before: nil))
         return tiles
+    }
+
+    /// Shares with their n, beside those of the stretch before, which may have been longer.
+    private func dailyTiles(_ now: DailyFigures, _ before: DailyFigures?) -> [Show.Tile] {
+        let tile = { (text: String, now: (n: Int, of: Int), before: (n: Int, of: Int)?) in
+            Show.Tile(
+                number: texts.percent(now.n, of: now.of), text: texts[text],
+                basis: now.of == 0 ? nil : texts.count("contributions.items", now.n, of: now.of),
+                before: before.map { texts["briefing.earlier", ["words": texts.share($0.n, of: $0.of)]] })
+        }
+        return [
+            tile(
+                "timeline.prompts", (now.answered, now.delivered), before.map { ($0.answered, $0.delivered) }),
+            tile("timeline.thoughts", (now.thoughts, now.answers), before.map { ($0.thoughts, $0.answers) }),
+            Show.Tile(
+                number: now.mood.map { texts.number($0.mean) } ?? "–", text: texts["briefing.mood"],
+                basis: now.mood.map { texts.count("contributions.items", $0.n, of: now.answers) },
+                before: before.map {
+                    texts["briefing.earlier", ["words": texts.mean($0.mood, of: $0.answers)]]
+                }),
+        ]
     }
 
     private static let mostMoved = 6
 
-    private func moved(_ series: ScaleSeries) -> Show.Moved {
-        let change = ScoreChange(
-            series, startedOn: c.proof.patient.startedOn, sessions: sessions, zone: c.dates.zone)
-        let (text, tone) = change.map { ScoreWords(texts: texts).change($0, series.scale) } ?? ("", "plain")
+    private func moved(_ score: (series: ScaleSeries, change: ScoreChange)) -> Show.Moved {
+        let (series, change) = score
+        let (text, tone) = ScoreWords(texts: texts).change(change, series.scale)
+        let last = change.last
         return Show.Moved(
-            name: series.name(c.language), value: texts.number(change?.last.score.value ?? 0),
-            path: Sparkline.path(series),
-            change: text, tone: tone)
+            name: series.name(c.language), value: texts.number(last.score.value ?? 0),
+            when: c.dates.shortDay(LocalTime(last.at, c.dates.zone).date),
+            basis: texts.count("contributions.items", last.score.answered, of: last.score.items),
+            path: Sparkline.path(series), change: text, tone: tone)
     }
 
     // MARK: Words
@@ -127,7 +148,7 @@ struct BriefingSheet {
     private static let mostLines = 10
 
     private func happened() -> (lines: [Show.Line], left: Int) {
-        let entries = (current?.entries ?? []).filter { entry in
+        let entries = entries.filter { entry in
             entry.at <= c.now && entry.kind != .daily && entry.kind != .session && entry.kind != .assignment
         }
         let lines = entries.prefix(Self.mostLines).map { entry in

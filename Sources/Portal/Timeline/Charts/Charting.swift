@@ -45,10 +45,10 @@ struct Charting: Sendable {
         var charts = [mood(), thoughts()]
         charts += data.scales.prefix(Self.mostScales).map(scale)
         charts.append(interventions())
-        let (lines, next) = sessionLines()
+        let lines = sessionLines()
         return ChartSheet(
-            isTimed: true, sessions: sessions(), days: days(), sessionLines: lines, nextLine: next,
-            pauses: pauses(),
+            isTimed: true, sessions: sessions(), days: days(), sessionLines: lines.held, offLines: lines.off,
+            nextLine: lines.next, pauses: pauses(),
             charts: charts.filter { !$0.isEmpty || $0.id == "mood" })
     }
 
@@ -66,32 +66,65 @@ struct Charting: Sendable {
 
     private static let mostNumbers = 14
 
-    /// Numbers above the lines, each a way to its session; of very many only some.
+    /// Numbers above the lines, each a way to its session; of very many only some. What did not take place is a hollow
+    /// mark without a number (PR-2).
     private func sessions() -> [ChartSheet.Session] {
         let held = held()
         let step = max(1, (held.count + Self.mostNumbers - 1) / Self.mostNumbers)
         let shown = held.indices.filter { (held.endIndex - 1 - $0) % step == 0 }
         var marks = shown.map { index in
-            let (entry, following) = (held[index], held[(index + 1)...].first)
-            let before = following.map { "&before=\($0.session.startsAt.milliseconds)" } ?? ""
-            return ChartSheet.Session(
-                x: axis.percent(entry.session.startsAt), number: entry.number.map { String($0) } ?? "–",
-                link: "\(path)?\(query)\(before)#session-\(entry.number ?? 0)", isNext: false)
+            let entry = held[index]
+            let name = entry.number.map { texts["timeline.session", ["n": String($0)]] }
+            return mark(
+                entry, number: entry.number.map { String($0) } ?? "–",
+                name: name ?? texts["timeline.session_unnumbered"], to: entry)
+        }
+        marks += off().map { entry in
+            let before = data.sessions.held.last { $0.session.startsAt <= entry.session.startsAt }
+            return mark(
+                entry, number: nil, name: texts["sessions.state_\(entry.state.rawValue)"], to: before)
         }
         if let next {
+            let number = data.sessions.comingNumber(of: next).map { String($0) }
             marks.append(
                 ChartSheet.Session(
-                    x: axis.percent(next.session.startsAt), number: next.number.map { String($0) } ?? "–",
+                    x: axis.percent(next.session.startsAt), number: number ?? "–",
+                    label: label(number.map { texts["sessions.before", ["n": $0]] } ?? "", next),
                     link: "\(path)?\(query)", isNext: true))
         }
         return marks
     }
 
-    private func sessionLines() -> (held: String, next: String) {
-        var (lines, dashed) = (PathText(), PathText())
+    /// - Parameter begin: the session that its interval begins with; nil before the first.
+    private func mark(
+        _ entry: SessionList.Numbered, number: String?, name: String, to begin: SessionList.Numbered?
+    ) -> ChartSheet.Session {
+        let from = begin?.session.startsAt ?? .distantPast
+        let following = data.sessions.held.first { $0.session.startsAt > from }
+        let before = following.map { "&before=\($0.session.startsAt.milliseconds)" } ?? ""
+        return ChartSheet.Session(
+            x: axis.percent(entry.session.startsAt), number: number, label: label(name, entry),
+            link: "\(path)?\(query)\(before)#\(begin?.anchor ?? "session-0")", isNext: false)
+    }
+
+    private func label(_ name: String, _ entry: SessionList.Numbered) -> String {
+        let day = dates.shortDay(LocalTime(entry.session.startsAt, dates.zone).date)
+        return [name, day].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// What was missed or cancelled.
+    private func off() -> [SessionList.Numbered] {
+        data.sessions.all.filter { $0.isOff && axis.holds($0.session.startsAt) }
+    }
+
+    private func sessionLines() -> (held: String, off: String, next: String) {
+        var lines = PathText()
+        var dotted = PathText()
+        var dashed = PathText()
         for entry in held() { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
+        for entry in off() { dotted.vertical(axis.x(entry.session.startsAt), height: Self.height) }
         if let next { dashed.vertical(axis.x(next.session.startsAt), height: Self.height) }
-        return (lines.text, dashed.text)
+        return (lines.text, dotted.text, dashed.text)
     }
 
     private func pauses() -> String {

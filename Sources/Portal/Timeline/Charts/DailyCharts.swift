@@ -58,7 +58,8 @@ extension Charting {
     private func moodTable(_ answers: [DailySeries.Answer]) -> ChartView.Table {
         let groups = Dictionary(grouping: answers) { buckets.begin(of: $0.at) }
         let rows = groups.keys.sorted(by: >).map { begin -> (begin: LocalDate, cells: [String]) in
-            (begin, [texts.mean(DailySeries.feeling(groups[begin] ?? []))])
+            let answers = groups[begin] ?? []
+            return (begin, [texts.mean(DailySeries.feeling(answers), of: answers.count)])
         }
         return table([texts["charts.mean_n"]], rows)
     }

@@ -74,10 +74,3 @@ struct DailySeries: Sendable {
         return line.isEmpty ? lines : lines + [line]
     }
 }
-
-extension Texts {
-    /// A mean with its n: `3,6 (11)`.
-    func mean(_ mean: (mean: Double, n: Int)?) -> String {
-        mean.map { "\(number($0.mean)) (\($0.n))" } ?? "–"
-    }
-}

@@ -52,7 +52,8 @@ struct DayCharting: Sendable {
                 text: index == Self.lastDay ? "\(index)+" : String(index), isMinor: index % 2 == 1)
         }
         return ChartSheet(
-            isTimed: false, sessions: [], days: marks, sessionLines: "", nextLine: "", pauses: "",
+            isTimed: false, sessions: [], days: marks, sessionLines: "", offLines: "", nextLine: "",
+            pauses: "",
             charts: [mood(days, width), thoughts(days, width)])
     }
 
@@ -74,8 +75,12 @@ struct DayCharting: Sendable {
         for value in [range.upperBound, range.lowerBound] { grid.horizontal(values.y(value)) }
         let rows = days.enumerated().map { index, day in
             let mean = DailySeries.feeling(day.answers)
-            let text = mean.map { $0.n < Self.least ? "– (\($0.n))" : texts.mean($0) }
-            return ChartView.Table.Row(head: name(index), cells: [text ?? "–"])
+            let isFew = mean.map { $0.n < Self.least } ?? false
+            let text =
+                isFew
+                ? "– (\(texts.count("contributions.items", mean?.n ?? 0, of: day.answers.count)))"
+                : texts.mean(mean, of: day.answers.count)
+            return ChartView.Table.Row(head: name(index), cells: [text])
         }
         return ChartView(
             id: "mood", name: texts["charts.mood"],

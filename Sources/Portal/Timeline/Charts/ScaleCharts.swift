@@ -72,12 +72,14 @@ extension Charting {
     }
 
     private func begin(of series: ScaleSeries) -> Double? {
-        ScoreChange(series, startedOn: begunOn, sessions: data.sessions, zone: dates.zone)?.begin?.score.value
+        ScoreChange(series, startedOn: begunOn, since: data.sessions.last, zone: dates.zone)?.begin?.score
+            .value
     }
 
     /// `2,7 (+0,1 seit der letzten Sitzung, +1,6 seit Beginn: reliabel)`.
     private func newest(_ series: ScaleSeries) -> String {
-        guard let change = ScoreChange(series, startedOn: begunOn, sessions: data.sessions, zone: dates.zone)
+        guard
+            let change = ScoreChange(series, startedOn: begunOn, since: data.sessions.last, zone: dates.zone)
         else { return "" }
         var words: [String] = []
         if let difference = change.sinceSession {
@@ -92,7 +94,9 @@ extension Charting {
             words.append(word)
         }
         let number = texts.number(change.last.score.value ?? 0)
-        return words.isEmpty ? number : "\(number) (\(words.joined(separator: ", ")))"
+        let value =
+            "\(number) \(texts["figures.on", ["day": dates.shortDay(LocalTime(change.last.at, dates.zone).date)]])"
+        return words.isEmpty ? value : "\(value) (\(words.joined(separator: ", ")))"
     }
 
     // MARK: Interventions

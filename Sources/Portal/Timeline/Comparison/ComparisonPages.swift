@@ -28,24 +28,11 @@ enum ComparisonPages {
         static let example = Show(
             head: .example, fields: [FieldView(name: "first", label: "Erstes Intervall", isSelect: true)],
             first: "Zwischen Sitzung 10 und 11", second: "Seit Sitzung 11",
-            rows: [Row(label: "Stimmung (n)", first: "3,6 (11)", second: "3,8 (6)", difference: "+0,2")])
-    }
-
-    /// The stretch from one held session to the next; the first lies before all of them, the last is not over.
-    struct Stretch: Sendable {
-        let begin: SessionList.Numbered?
-        let end: SessionList.Numbered?
-
-        var from: Instant { begin?.session.startsAt ?? .distantPast }
-        func until(_ now: Instant) -> Instant { end?.session.startsAt ?? now.adding(seconds: 301) }
-
-        static func all(_ sessions: SessionList) -> [Stretch] {
-            let held = sessions.held
-            return (0...held.count).map { index in
-                Stretch(
-                    begin: index > 0 ? held[index - 1] : nil, end: index < held.count ? held[index] : nil)
-            }
-        }
+            rows: [
+                Row(
+                    label: "Stimmung", first: "3,6 (11 von 27)", second: "3,8 (6 von 10)",
+                    difference: "+0,2")
+            ])
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
@@ -59,18 +46,27 @@ enum ComparisonPages {
             let (first, second) = (
                 chosen("first", stretches.count - 2), chosen("second", stretches.count - 1)
             )
-            let series = try LeadScales.all(
-                of: c.proof.patient, c.services.questionnaires, connection)
-            let facts = try [first, second].map { index in
-                try IntervalFacts(stretches[index], series, c, connection)
+            let (therapy, cache) = (c.proof.patient, c.services.questionnaires)
+            let columns = try [first, second].map { index in
+                Column(
+                    stretch: stretches[index],
+                    facts: try IntervalFacts(stretches[index], in: therapy.id, now: c.now, connection))
             }
+            let scales = try LeadScales.all(of: therapy, cache, connection)
             return Show(
-                head: PatientHead.make(c, tab: .timeline, sessions),
+                head: PatientHead.make(
+                    c, tab: .timeline, below: c.texts["comparison.title"], sessions),
                 fields: [("first", first), ("second", second)].map { field($0, $1, stretches, c) },
-                first: name(stretches[first], c.texts), second: name(stretches[second], c.texts),
-                rows: rows(facts[0], facts[1], c.texts))
+                first: name(stretches[first], c), second: name(stretches[second], c),
+                rows: rows(columns[0], columns[1], c) + rows(scales, columns[0], columns[1], c))
         }
         return .page(page)
+    }
+
+    /// One of the two.
+    private struct Column {
+        let stretch: Stretch
+        let facts: IntervalFacts
     }
 
     private static func field(
@@ -81,84 +77,74 @@ enum ComparisonPages {
         field.choices = stretches.indices.reversed().map { index in
             let day = stretches[index].begin.map { " · " + c.dates.day($0.session.startsAt) } ?? ""
             return FieldView.Choice(
-                value: String(index), label: self.name(stretches[index], c.texts) + day,
+                value: String(index), label: self.name(stretches[index], c) + day,
                 isChosen: index == chosen)
         }
         return field
     }
 
-    private static func name(_ stretch: Stretch, _ texts: Texts) -> String {
-        TimelinePages.heading(stretch.begin, stretch.end, texts)
+    private static func name(_ stretch: Stretch, _ c: Context<Caseload>) -> String {
+        TimelinePages.heading(stretch.begin, stretch.end, c.texts, c.dates)
     }
 
+    /// Shares and means with their n: the two may differ in length (PR-1).
     private static func rows(
-        _ first: IntervalFacts, _ second: IntervalFacts, _ texts: Texts
+        _ first: Column, _ second: Column, _ c: Context<Caseload>
     ) -> [Show.Row] {
-        let words = ScoreWords(texts: texts)
-        let ratio = { (n: Int, of: Int) in texts.count("timeline.n_of", n, of: of) }
-        let difference = { (from: Double?, to: Double?) -> String? in
-            guard let from, let to else { return nil }
-            return words.signed(to - from)
+        let texts = c.texts
+        let length = { (column: Column) in
+            column.stretch.days(c.dates).map { texts.count("comparison.days", $0) } ?? "–"
         }
-        var rows = [
+        let share = { (label: String, first: (n: Int, of: Int), second: (n: Int, of: Int)) in
             Show.Row(
-                label: texts["timeline.prompts"], first: ratio(first.answered, first.delivered),
-                second: ratio(second.answered, second.delivered), difference: nil),
+                label: texts[label], first: texts.share(first.n, of: first.of),
+                second: texts.share(second.n, of: second.of), difference: texts.difference(first, second))
+        }
+        let (one, two) = (first.facts, second.facts)
+        let moods = (one.dailies.mood?.mean, two.dailies.mood?.mean)
+        return [
             Show.Row(
-                label: texts["timeline.thoughts"], first: ratio(first.thoughts, first.answers),
-                second: ratio(second.thoughts, second.answers), difference: nil),
+                label: texts["comparison.length"], first: length(first), second: length(second),
+                difference: nil),
+            share(
+                "timeline.prompts", (one.dailies.answered, one.dailies.delivered),
+                (two.dailies.answered, two.dailies.delivered)),
+            share(
+                "timeline.thoughts", (one.dailies.thoughts, one.dailies.answers),
+                (two.dailies.thoughts, two.dailies.answers)),
             Show.Row(
-                label: texts["briefing.mood"], first: texts.mean(first.mood), second: texts.mean(second.mood),
-                difference: difference(first.mood?.mean, second.mood?.mean)),
-            Show.Row(
-                label: texts["briefing.interventions"], first: ratio(first.completed, first.given),
-                second: ratio(second.completed, second.given), difference: nil),
+                label: texts["briefing.mood"], first: texts.mean(one.dailies.mood, of: one.dailies.answers),
+                second: texts.mean(two.dailies.mood, of: two.dailies.answers),
+                difference: difference(moods.0, moods.1, texts)),
+            share("briefing.interventions", (one.completed, one.given), (two.completed, two.given)),
         ]
-        for (before, after) in zip(first.scales, second.scales)
-        where before.value != nil || after.value != nil {
-            let text = { (value: Double?) in value.map { texts.number($0) } ?? "–" }
-            rows.append(
-                Show.Row(
-                    label: before.name, first: text(before.value), second: text(after.value),
-                    difference: difference(before.value, after.value)))
-        }
-        return rows
     }
-}
 
-/// What an interval comes to.
-struct IntervalFacts: Sendable {
-    let delivered: Int
-    let answered: Int
-    /// Answers that count, and those with a thought of the therapy.
-    let answers: Int
-    let thoughts: Int
-    let mood: (mean: Double, n: Int)?
-    let given: Int
-    let completed: Int
-    /// The newest value of each lead scale in it.
-    let scales: [(name: String, value: Double?)]
+    /// The newest value of each lead scale in each of the two, with its day.
+    private static func rows(
+        _ scales: [ScaleSeries], _ first: Column, _ second: Column, _ c: Context<Caseload>
+    ) -> [Show.Row] {
+        scales.compactMap { series in
+            let points = [first, second].map { column in
+                series.points.last {
+                    $0.at >= column.stretch.from && $0.at < column.stretch.until(c.now)
+                }
+            }
+            guard points.contains(where: { $0 != nil }) else { return nil }
+            let cells = points.map { point in
+                point.map { point in
+                    let day = c.dates.shortDay(LocalTime(point.at, c.dates.zone).date)
+                    return "\(c.texts.number(point.score.value ?? 0)) (\(day))"
+                } ?? "–"
+            }
+            return Show.Row(
+                label: series.name(c.language), first: cells[0], second: cells[1],
+                difference: difference(points[0]?.score.value, points[1]?.score.value, c.texts))
+        }
+    }
 
-    init(
-        _ stretch: ComparisonPages.Stretch, _ series: [ScaleSeries], _ c: Context<Caseload>,
-        _ connection: borrowing Connection
-    ) throws {
-        let (therapy, from, until) = (c.proof.patient.id, stretch.from, stretch.until(c.now))
-        let slots = try DailyStore.slots(in: therapy, from: from, until: min(until, c.now), connection)
-        delivered = slots.count(where: \.isDelivered)
-        answered = slots.count { $0.isDelivered && $0.isAnswered }
-        let dailies = try ContributionStore.dailies(
-            inTherapy: therapy, from: from, until: until, connection
-        ).map { DailySeries.Answer(at: $0.at, thought: $0.thought > 0, feeling: $0.feeling) }
-        (answers, thoughts) = (dailies.count, dailies.count(where: \.thought))
-        mood = DailySeries.feeling(dailies)
-        let interventions = try InterventionStore.all(in: therapy, withWithdrawn: false, connection).filter {
-            $0.assignedAt >= from && $0.assignedAt < until
-        }
-        (given, completed) = (interventions.count, interventions.count { $0.completedAt != nil })
-        scales = series.map { series in
-            let value = series.points.last { $0.at >= from && $0.at < until }?.score.value
-            return (series.name(c.language), value)
-        }
+    private static func difference(_ from: Double?, _ to: Double?, _ texts: Texts) -> String? {
+        guard let from, let to else { return nil }
+        return ScoreWords(texts: texts).signed(to - from)
     }
 }
