@@ -45,7 +45,8 @@ extension Texts {
     /// Two shares in points of a hundred: `+5 Punkte`; nil where one is of nothing.
     func difference(_ first: (n: Int, of: Int), _ second: (n: Int, of: Int)) -> String? {
         guard first.of > 0, second.of > 0 else { return nil }
-        let points = share(second.n, of: second.of) - share(first.n, of: first.of)
+        // Of the shares as they are printed, so that nobody sees 90, 88 and 3.
+        let points = share(second.n, of: second.of).rounded() - share(first.n, of: first.of).rounded()
         let number = self.number(points, digits: 0)
         return self["figures.points", ["n": points > 0 && number != "0" ? "+" + number : number]]
     }
