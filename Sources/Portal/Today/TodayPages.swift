@@ -164,7 +164,7 @@ enum TodayPages {
         let isSame =
             zone.offset(at: sheet.completedAt) == c.dates.zone.offset(at: sheet.completedAt)
         if isSame { return c.dates.short(sheet.completedAt) }
-        let when = DateFormat(c.language, zone, now: c.now).short(sheet.completedAt)
+        let when = c.dates(in: zone).short(sheet.completedAt)
         return c.texts["today.local", ["when": when, "zone": sheet.timezone]]
     }
 

@@ -95,7 +95,7 @@ import Wire
         let page = portal.get("/patients/\(pia)/comparison?first=1&second=3", as: .ada).text
         let row = { (name: String) -> [String] in
             let line = page.components(separatedBy: "<th scope=\"row\">\(name)</th>").last ?? ""
-            return line.matches(of: /<td>([^<]*)<\/td>/).prefix(3).map { String($0.1) }
+            return line.matches(of: /<td[^>]*>([^<]*)<\/td>/).prefix(3).map { String($0.1) }
         }
         #expect(row("Dauer") == ["11 Tage", "2 Tage", "–"])
         #expect(row("an die Therapie gedacht") == ["50 % (6 von 12)", "50 % (3 von 6)", "0 Prozentpunkte"])

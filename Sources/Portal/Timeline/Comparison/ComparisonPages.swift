@@ -21,13 +21,14 @@ enum ComparisonPages {
         }
         let head: PatientHead
         let fields: [FieldView]
-        let first: String
-        let second: String
+        /// What the two intervals are called.
+        let firstName: String
+        let secondName: String
         let rows: [Row]
 
         static let example = Show(
             head: .example, fields: [FieldView(name: "first", label: "Erstes Intervall", isSelect: true)],
-            first: "Zwischen Sitzung 10 und 11", second: "Seit Sitzung 11",
+            firstName: "Zwischen Sitzung 10 und 11", secondName: "Seit Sitzung 11",
             rows: [
                 Row(
                     label: "Stimmung", first: "3,6 (11 von 27)", second: "3,8 (6 von 10)",
@@ -57,7 +58,7 @@ enum ComparisonPages {
                 head: PatientHead.make(
                     c, tab: .timeline, below: c.texts["comparison.title"], sessions),
                 fields: [("first", first), ("second", second)].map { field($0, $1, stretches, c) },
-                first: name(stretches[first], c), second: name(stretches[second], c),
+                firstName: name(stretches[first], c), secondName: name(stretches[second], c),
                 rows: rows(columns[0], columns[1], c) + rows(scales, columns[0], columns[1], c))
         }
         return .page(page)

@@ -1,0 +1,58 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import Portal
+
+/// The small things of practice.md that hold for every page.
+@Suite struct FormTests {
+    /// The templates by their paths.
+    static func templates() throws -> [(path: String, text: String)] {
+        let root = Cast.root + "/templates"
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".html") }.map
+        {
+            ($0, try String(contentsOfFile: root + "/" + $0, encoding: .utf8))
+        }
+    }
+
+    @Test func `forms with fields leave checking to the server, so that the error summary is seen`() throws {
+        for (path, text) in try Self.templates() {
+            for form in text.matches(of: /<form\b([^>]*)>(.*?)<\/form>/.dotMatchesNewlines()) {
+                let (head, body) = (String(form.1), String(form.2))
+                guard head.contains("method=\"post\"") else { continue }
+                let isTyped =
+                    body.contains("_field}}") || body.contains("<select") || body.contains("<textarea")
+                    || body.contains(" required")
+                #expect(!isTyped || head.contains("novalidate"), "\(path): \(head)")
+            }
+        }
+    }
+
+    @Test func `every breadcrumb reaches the page`() throws {
+        for (path, text) in try Self.templates() {
+            for crumbs in text.matches(of: /<nav class="crumbs"[^\n]*/) {
+                #expect(crumbs.0.contains("aria-current=\"page\""), "\(path)")
+            }
+        }
+    }
+
+    @Test func `the error summary names the field, and each line leads to it`() throws {
+        let portal = try TestPortal()
+        let pia = "/patients/\(portal.cast.therapies[.pia] ?? "")"
+        let wrong: [(String, [(String, String)], String, String)] = [
+            ("/patients/new", [("codename", "c")], "codename", "Codename: "),
+            (
+                pia + "/therapy-dates", [("therapy_ends_on", "2020-01-01")], "therapy_ends_on",
+                "Geplantes Ende: "
+            ),
+            (pia + "/sessions/new", [("starts_at", "x"), ("ends_at", "x")], "starts_at", "Beginn: "),
+            (pia + "/assignments/new", [], "questionnaire_key", "Fragebogen: "),
+        ]
+        for (path, form, field, label) in wrong {
+            let page = portal.post(path, form, as: .ada)
+            #expect(page.status == 422, "\(path)")
+            #expect(page.text.contains("<a href=\"#\(field)\">\(label)"), "\(path) \(page.text.prefix(3000))")
+            #expect(page.text.contains("id=\"\(field)\""), "\(path)")
+        }
+    }
+}
