@@ -222,7 +222,7 @@ def test_the_briefing_prints_on_one_page_with_own_questions_and_without_the_form
     visitor.sign_in()
     visitor.open(visitor.open_patient() + "/briefing")
     visitor.page.fill("[name=questions]", "Gespräch mit dem Bruder?\nSchlaf")
-    visitor.page.click("text=Für die Sitzung merken")
+    visitor.page.click(".briefing__form button")
     visitor.page.wait_for_selector("text=Gespeichert.")
     pdf = tmp_path / "briefing.pdf"
     visitor.page.pdf(path=str(pdf), prefer_css_page_size=True)
@@ -230,7 +230,51 @@ def test_the_briefing_prints_on_one_page_with_own_questions_and_without_the_form
     assert re.search(r"Pages:\s+1\n", facts) and "A4" in facts
     words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
     assert "C020480" in words and "Gespräch mit dem Bruder?" in words
-    assert "Für die Sitzung merken" not in words and "Eine Frage je Zeile" not in words
+    assert "Speichern" not in words and "Eine Frage je Zeile" not in words
+
+
+def test_pr_1_the_longest_briefing_prints_on_one_page_too(visit, tmp_path):
+    visitor = visit()
+    visitor.sign_in()
+    for codename in ("C020480", "C731905", "C590047"):
+        visitor.open(visitor.open_patient(codename) + "/briefing")
+        pdf = tmp_path / f"{codename}.pdf"
+        visitor.page.pdf(path=str(pdf), prefer_css_page_size=True)
+        facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+        assert re.search(r"Pages:\s+1\n", facts), codename
+
+
+def test_at_390_px_the_navigation_takes_one_row_and_at_1920_px_the_space_is_used(visit):
+    narrow = visit(viewport={"width": 390, "height": 800})
+    narrow.sign_in()
+    tops = narrow.page.eval_on_selector_all(".navigation__entry", "all => all.map(one => one.offsetTop)")
+    assert len(tops) > 4 and len(set(tops)) == 1
+    assert narrow.page.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = visit(viewport={"width": 1920, "height": 1000})
+    wide.sign_in()
+    wide.open(wide.open_patient() + "/timeline")
+    assert wide.page.locator(".charts").bounding_box()["width"] > 1400
+
+
+def test_a_bar_that_stays_at_the_foot_never_covers_what_has_the_focus(visit):
+    visitor = visit(viewport={"width": 1280, "height": 700})
+    visitor.sign_in()
+    visitor.open("/questionnaires/new")
+    visitor.page.fill("[name=title_de]", "Probe")
+    visitor.page.fill("[name=key]", "leiste")
+    visitor.page.click("main form.form button")
+    visitor.page.wait_for_selector(".editor__bar")
+    for _ in range(40):
+        visitor.page.keyboard.press("Tab")
+        covered = visitor.page.evaluate(
+            """() => {
+              const one = document.activeElement, bar = document.querySelector(".editor__bar")
+              if (!one || one === document.body || bar.contains(one) || bar.getBoundingClientRect().bottom < innerHeight) return false
+              const box = one.getBoundingClientRect()
+              return box.bottom > bar.getBoundingClientRect().top + 1 && box.height < 300
+            }"""
+        )
+        assert not covered, visitor.page.evaluate("document.activeElement.outerHTML")
 
 
 def test_the_figures_have_their_tables_by_keyboard_and_without_javascript(visit):
