@@ -229,6 +229,7 @@ enum WriteSamples {
         "POST /patients/:patient/sessions/new": .form([
             "starts_at": "2026-11-18T10:00", "ends_at": "2026-11-18T10:50",
         ]),
+        "POST /patients/:patient/therapy-dates": .form(["therapy_ends_on": "2027-03-01"]),
         "POST /patients/new": .form(["note": "neu"]),
         "POST /pauses": .form(["starts_on": "2027-06-01", "ends_on": "2027-06-05"]),
         "POST /pauses/:pause/removal": .form { $0.make("pause", "/pauses", pause, as: .ada) },
