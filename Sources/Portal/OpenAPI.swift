@@ -37,34 +37,12 @@ enum OpenAPI {
                             ("bearer", object([("type", .string("http")), ("scheme", .string("bearer"))]))
                         ])
                     ),
-                    ("schemas", object([("Failure", failure)])),
+                    ("schemas", object(schemas)),
+                    ("responses", object([(Failures.name, Failures.response)])),
                 ])
             ),
         ])
     }
-
-    private static let failure = object([
-        ("type", .string("object")),
-        (
-            "properties",
-            object([
-                ("message", object([("type", .string("string"))])),
-                (
-                    "errors",
-                    object([
-                        ("type", .string("object")),
-                        (
-                            "additionalProperties",
-                            object([
-                                ("type", .string("array")), ("items", object([("type", .string("string"))])),
-                            ])
-                        ),
-                    ])
-                ),
-            ])
-        ),
-        ("required", .array([.string("message"), .string("errors")])),
-    ])
 
     private static func operation(_ route: Route, _ call: Call) -> JSON {
         var members: [(String, JSON)] = [
@@ -157,7 +135,7 @@ enum OpenAPI {
         switch call.answers {
         case .nothing: answer = object([("description", .string("Done"))])
         case .other(let type):
-            let types = type.split(separator: ",").map { (String($0), object([])) }
+            let types = type.split(separator: ",").map { (String($0), file(of: String($0))) }
             answer = object([("description", .string("Found")), ("content", object(types))])
         case .one(let type, let attributes, _): answer = content(one(type, attributes))
         case .many(let type, let attributes, _): answer = content(many(type, attributes))
@@ -168,11 +146,19 @@ enum OpenAPI {
         if route.method == .get {
             members.append(JSON.Member("304", object([("description", .string("Not modified"))])))
         }
-        let failure = object([("schema", object([("$ref", .string("#/components/schemas/Failure"))]))])
-        let error = object([
-            ("description", .string("What is wrong")), ("content", object([("application/json", failure)])),
-        ])
-        return members + [JSON.Member("default", error)]
+        return members + Failures.members(of: route, call)
+    }
+
+    /// What several calls share: errors, and what refers to itself.
+    private static let schemas =
+        [(Failures.name, Failures.schema)] + Schema.shared.map { ($0.name, schema($0.schema)) }
+
+    /// A file that is answered: JSON of another format, text, or bytes.
+    private static func file(of type: String) -> JSON {
+        let isJSON = type.contains("json")
+        let isText = type.hasPrefix("text/")
+        let kind = isJSON ? schema(.record) : isText ? schema(.string) : schema(.formatted("binary"))
+        return object([("schema", kind)])
     }
 
     private static func content(_ schema: JSON) -> JSON {
@@ -225,7 +211,8 @@ enum OpenAPI {
             object([("type", .string("object")), ("additionalProperties", self.schema(element))])
         case .nullable(let inner): object([("anyOf", .array([self.schema(inner), type("null")]))])
         case .either(let shapes): object([("anyOf", .array(shapes.map(self.schema)))])
-        case .any: object([])
+        case .record: type("object")
+        case .named(let name): object([("$ref", .string("#/components/schemas/\(name)"))])
         case .object(let properties):
             object([
                 ("type", .string("object")),
@@ -238,7 +225,7 @@ enum OpenAPI {
 
     private static func type(_ name: String) -> JSON { object([("type", .string(name))]) }
 
-    private static func object(_ members: [(String, JSON)]) -> JSON {
+    static func object(_ members: [(String, JSON)]) -> JSON {
         .object(members.map { JSON.Member($0.0, $0.1) })
     }
 }

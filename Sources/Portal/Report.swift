@@ -6,6 +6,7 @@ import Wire
 struct Report: Sendable {
     let status: Int
     let message: String
+    let code: String
     let fields: [(field: String, text: String)]
     let headers: [(String, String)]
     /// Also in the log; shown only for defects.
@@ -15,12 +16,13 @@ struct Report: Sendable {
     init(_ problem: Problem?, id: String, texts: Texts) {
         status = problem?.status ?? 500
         message = texts[problem?.message ?? Message("problems.defect", ["reference": id])]
+        code = problem.map(ProblemCode.of) ?? ProblemCode.defect
         fields = problem?.errors.list.map { ($0.field, texts[$0.message]) } ?? []
         headers = problem?.headers ?? []
         reference = problem == nil ? id : nil
     }
 
-    /// `{message, errors}`; the same with the members of RFC 9457 for a client that asks for them.
+    /// `{message, errors, code}`; the same with the members of RFC 9457 for a client that asks for them.
     /// - Parameter present: what a `GET` answers now, beside a change that was made with an older state in view.
     func json(for request: Request?, present: JSON? = nil) -> Response {
         var errors: [(key: String, value: [String]?)] = []
@@ -35,7 +37,7 @@ struct Report: Sendable {
         }
         let wantsProblem = request?.headers["Accept"]?.contains("application/problem+json") ?? false
         let body = Body(
-            message: message, errors: Ordered(errors), present: present, status: status,
+            message: message, errors: Ordered(errors), code: code, present: present, status: status,
             isProblem: wantsProblem)
         let bytes = (try? JSONWriter.bytes(of: body)) ?? []
         let type = wantsProblem ? "application/problem+json; charset=utf-8" : MediaType.json
@@ -56,16 +58,18 @@ struct Report: Sendable {
     private struct Body: Encodable {
         let message: String
         let errors: Ordered<[String]>
+        let code: String
         let present: JSON?
         let status: Int
         let isProblem: Bool
 
-        private enum CodingKeys: String, CodingKey { case message, errors, data, type, title, status }
+        private enum CodingKeys: String, CodingKey { case message, errors, code, data, type, title, status }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(message, forKey: .message)
             try container.encode(errors, forKey: .errors)
+            try container.encode(code, forKey: .code)
             try container.encodeIfPresent(present, forKey: .data)
             guard isProblem else { return }
             try container.encode("about:blank", forKey: .type)

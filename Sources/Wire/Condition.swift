@@ -54,6 +54,17 @@ public indirect enum Condition: Sendable, Equatable, Codable {
 }
 
 extension Condition {
+    static let name = "Condition"
+    public static let schema = Schema.named(name)
+    static let shape = Schema.either([
+        .object([Schema.property("question", .string), Schema.property("equals", .number)]),
+        .object([Schema.property("question", .string), Schema.property("any_of", .list(.number))]),
+        .object([Schema.property("question", .string), Schema.property("at_least", .number)]),
+        .object([Schema.property("all", .list(schema))]),
+        .object([Schema.property("any", .list(schema))]),
+        .object([Schema.property("not", schema)]),
+    ])
+
     /// A condition on an unanswered question is false, so its `not` is true. Server and phones ask the same.
     public func holds(for answers: Answers) -> Bool {
         switch self {

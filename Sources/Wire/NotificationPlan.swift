@@ -16,6 +16,10 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
             (self.weekday, self.enabled, self.from, self.till) = (weekday, enabled, from, till)
         }
 
+        static let sent = Schema.object([
+            Schema.property("weekday", .integer), Schema.optional("enabled", .boolean.orNull),
+            Schema.optional("from", .string.orNull), Schema.optional("till", .string.orNull),
+        ])
         static let schema = Schema.object([
             Schema.property("weekday", .integer), Schema.property("enabled", .boolean),
             Schema.property("from", .string), Schema.property("till", .string),
@@ -35,6 +39,10 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
             (self.weekday, self.at, self.fixed) = (weekday, at, fixed)
         }
 
+        static let sent = Schema.object([
+            Schema.optional("weekday", .integer.orNull), Schema.property("at", .string),
+            Schema.optional("fixed", .boolean.orNull),
+        ])
         static let schema = Schema.object([
             Schema.optional("weekday", .integer.orNull), Schema.property("at", .string),
             Schema.property("fixed", .boolean),
@@ -58,8 +66,8 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
     ])
     public static let sent = Schema.object([
         Schema.property("option", .choice(options)), Schema.optional("amount", .integer.orNull),
-        Schema.optional("windows", Schema.list(.any).orNull),
-        Schema.optional("times", Schema.list(.any).orNull),
+        Schema.optional("windows", Schema.list(Window.sent).orNull),
+        Schema.optional("times", Schema.list(Time.sent).orNull),
     ])
     public static let example = NotificationPlan(
         option: "both", amount: 3,

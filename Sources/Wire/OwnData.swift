@@ -18,6 +18,6 @@ public struct OwnData: Documented {
         for section in sections { try container.encode(section.content, forKey: Name(section.name)) }
     }
 
-    public static let schema = Schema.map(.any)
+    public static let schema = Schema.map(.either([.record, .list(.record)]))
     public static let example = OwnData([("privacy", Privacy.example)])
 }

@@ -38,7 +38,7 @@ extension QuarantinedSheet: Documented where Answers == Ordered<Answer> {
             Schema.property("reason", .choice(["unknown_version", "contradiction", "clock"])),
             Schema.property("questionnaire_key", .string.orNull), Schema.property("received_at", .time),
             Schema.property("completed_at", .time.orNull), Schema.property("admissible", .boolean),
-            Schema.property("answers", .any),
+            Schema.property("answers", .map(.either([Answer.schema.orNull, .record]))),
         ])
     }
 

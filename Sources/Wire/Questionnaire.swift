@@ -132,7 +132,7 @@ public struct Questionnaire: Documented, Decodable {
     ])
     private static let sectionSchema = Schema.object([
         Schema.property("key", .string), Schema.property("text", .string),
-        Schema.property("visible_if", .any),
+        Schema.property("visible_if", Condition.schema.orNull),
         Schema.property("options", .list(optionSchema).orNull),
         Schema.property("questions", .list(questionSchema)),
     ])

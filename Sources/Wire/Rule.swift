@@ -50,7 +50,7 @@ public struct RuleCondition: Codable, Sendable, Equatable {
         Schema.optional("days", .integer.orNull),
     ])
     public static let schema: Schema = {
-        guard case .object(let properties) = sent else { return .any }
+        guard case .object(let properties) = sent else { return sent }
         return .object(properties.map { Schema.property($0.name, $0.schema) })
     }()
 }

@@ -15,8 +15,10 @@ public indirect enum Schema: Sendable {
     case nullable(Schema)
     /// One of several shapes.
     case either([Schema])
-    /// Any value.
-    case any
+    /// An object whose shape is told elsewhere, as that of a FHIR resource.
+    case record
+    /// One of `shared`, by its name: for what refers to itself.
+    case named(String)
 
     public struct Property: Sendable {
         public let name: String
@@ -31,6 +33,9 @@ public indirect enum Schema: Sendable {
     public static func optional(_ name: String, _ schema: Schema) -> Property {
         Property(name: name, schema: schema, isRequired: false)
     }
+
+    /// The shapes that others refer to.
+    public static let shared: [(name: String, schema: Schema)] = [(Condition.name, Condition.shape)]
 
     public static let time = Schema.formatted("date-time")
     public static let date = Schema.formatted("date")

@@ -23,6 +23,10 @@ public struct StudyDesign: Documented, Decodable {
             case questionnaireKey = "questionnaire_key"
         }
 
+        static let sent = Schema.object([
+            Schema.optional("is_primary", .boolean.orNull), Schema.property("questionnaire_key", .string),
+            Schema.property("scale", .string), Schema.property("day", .integer),
+        ])
         static let schema = Schema.object([
             Schema.property("is_primary", .boolean), Schema.property("questionnaire_key", .string),
             Schema.property("scale", .string), Schema.property("day", .integer),
@@ -82,9 +86,10 @@ public struct StudyDesign: Documented, Decodable {
         Schema.property("closed_at", .time.orNull),
     ])
     public static let sent = Schema.object([
-        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.any)),
+        Schema.property("allocation", .choice(allocations)), Schema.property("arms", .list(.choice(arms))),
         Schema.property("size", .integer), Schema.property("sample_size", .integer),
-        Schema.property("outcomes", .list(.any)), Schema.optional("sites", Schema.list(.any).orNull),
+        Schema.property("outcomes", .list(Outcome.sent)),
+        Schema.optional("sites", Schema.list(Site.schema).orNull),
     ])
     public static let example = StudyDesign(
         allocation: "alternating", arms: ["full", "no_interventions"], size: 20, sampleSize: 120,

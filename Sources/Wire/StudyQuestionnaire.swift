@@ -50,8 +50,14 @@ public struct StudyQuestionnaire: Documented, Decodable {
 
         public init(name: String) { (self.name, type, value) = (name, "amount", 1) }
 
+        static let names = ["gps", "microphone"]
+        /// The rest is what it always is.
+        static let sent = Schema.object([
+            Schema.property("name", .choice(names)), Schema.optional("type", .choice(["amount"])),
+            Schema.optional("value", .integer),
+        ])
         static let schema = Schema.object([
-            Schema.property("name", .choice(["gps", "microphone"])),
+            Schema.property("name", .choice(names)),
             Schema.property("type", .choice(["amount"])),
             Schema.property("value", .integer),
         ])
@@ -130,6 +136,6 @@ public struct StudyQuestionnaire: Documented, Decodable {
         Schema.optional("baseline", .choice(baselines).orNull),
         Schema.optional("is_schedule_changeable", .boolean.orNull),
         Schema.optional("schedules", Schema.list(StudySchedule.schema).orNull),
-        Schema.optional("can_use", Schema.list(.any).orNull),
+        Schema.optional("can_use", Schema.list(.either([Sensor.sent, .choice(Sensor.names)])).orNull),
     ])
 }

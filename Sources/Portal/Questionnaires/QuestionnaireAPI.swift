@@ -16,7 +16,7 @@ enum QuestionnaireAPI {
                 .post, path, .author,
                 .one(
                     "Import a file, ours or a FHIR R4 Questionnaire; an existing key gets its next version",
-                    QuestionnaireVersion.self, status: 201, takes: .any), create)
+                    QuestionnaireVersion.self, status: 201, takes: Wire.Questionnaire.sent), create)
         }
         routes.call(
             .get, "/questionnaires/:questionnaire/export", .author,

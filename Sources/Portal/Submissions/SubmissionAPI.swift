@@ -37,7 +37,8 @@ enum SubmissionAPI {
         Schema.optional(
             "sensors",
             Schema.object([
-                Schema.optional("gps", .list(.map(.any))), Schema.optional("microphone", .list(.map(.any))),
+                Schema.optional("gps", .list(SensorReading.gps)),
+                Schema.optional("microphone", .list(SensorReading.microphone)),
             ]).orNull),
     ])
 

@@ -29,6 +29,8 @@ public struct Refusal: Sendable, Equatable {
     /// The HTTP status.
     public let status: Int
     public let message: String
+    /// The word that says which sentence it is, in every language the same; nil where something else than a portal spoke.
+    public let code: String?
     /// By field, places inside with dots; may be empty.
     public let errors: [String: [String]]
     /// Seconds to wait before the next try, where the portal names them.
@@ -39,10 +41,13 @@ public struct Refusal: Sendable, Equatable {
     public let isFromPortal: Bool
 
     public init(
-        status: Int, message: String, errors: [String: [String]] = [:], retryAfter: Int? = nil,
-        registrationToken: String? = nil, isFromPortal: Bool = true
+        status: Int, message: String, code: String? = nil, errors: [String: [String]] = [:],
+        retryAfter: Int? = nil, registrationToken: String? = nil, isFromPortal: Bool = true
     ) {
-        (self.status, self.message, self.errors) = (status, message, errors)
+        self.status = status
+        self.message = message
+        self.code = code
+        self.errors = errors
         (self.retryAfter, self.registrationToken) = (retryAfter, registrationToken)
         self.isFromPortal = isFromPortal
     }
@@ -57,6 +62,7 @@ public struct Refusal: Sendable, Equatable {
         struct Meta: Decodable { let registration_token: String? }
         let message: String
         let errors: [String: [String]]
+        let code: String?
         let meta: Meta?
     }
 
@@ -64,7 +70,8 @@ public struct Refusal: Sendable, Equatable {
     init(_ reply: Reply) {
         let document = try? JSONDecoder().decode(Document.self, from: reply.body)
         self.init(
-            status: reply.status, message: document?.message ?? "", errors: document?.errors ?? [:],
+            status: reply.status, message: document?.message ?? "", code: document?.code,
+            errors: document?.errors ?? [:],
             retryAfter: reply.headers["retry-after"].flatMap { Int($0) },
             registrationToken: document?.meta?.registration_token, isFromPortal: document != nil)
     }

@@ -52,7 +52,8 @@ import Wire
     /// Where a value does not fit its schema.
     func misfits(_ json: JSON, _ schema: Schema, _ place: String) -> [String] {
         switch (schema, json) {
-        case (.any, _), (.nullable, .null), (.boolean, .bool), (.number, .number), (.string, .string):
+        case (.record, .object), (.nullable, .null), (.boolean, .bool), (.number, .number),
+            (.string, .string):
             return []
         case (.formatted("date-time"), .string(let text)): return Instant(text) == nil ? [place] : []
         case (.formatted("date"), .string(let text)): return LocalDate(text) == nil ? [place] : []
@@ -60,6 +61,9 @@ import Wire
         case (.formatted, .string): return []
         case (.choice(let values), .string(let text)): return values.contains(text) ? [] : [place]
         case (.integer, .number(let number)): return number.rounded() == number ? [] : [place]
+        case (.named(let name), _):
+            guard let shape = Schema.shared.first(where: { $0.name == name })?.schema else { return [place] }
+            return misfits(json, shape, place)
         case (.nullable(let inner), _): return misfits(json, inner, place)
         case (.either(let shapes), _):
             return shapes.contains { misfits(json, $0, place).isEmpty } ? [] : [place]
@@ -79,6 +83,24 @@ import Wire
                     return misfits(value, property.schema, "\(place).\(property.name)")
                 }
         default: return [place]
+        }
+    }
+
+    @Test func `no schema of the OpenAPI document is empty`() throws {
+        let document = try JSON.parse(OpenAPI.document)
+        #expect(Self.empty(document, at: "") == [])
+        // What is looked for would be found.
+        #expect(Self.empty(try JSON.parse(Array(#"{"a": [{"items": {}}]}"#.utf8)), at: "") == [".a.items"])
+    }
+
+    /// Where an object without members stands: it says nothing, and tools take it for anything.
+    private static func empty(_ json: JSON, at place: String) -> [String] {
+        switch json {
+        case .object(let members):
+            if members.isEmpty { return [place] }
+            return members.flatMap { empty($0.value, at: "\(place).\($0.key)") }
+        case .array(let values): return values.flatMap { empty($0, at: place) }
+        default: return []
         }
     }
 

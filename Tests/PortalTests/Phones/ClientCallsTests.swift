@@ -228,6 +228,7 @@ import Wire
             } catch {
                 let refusal = try #require(error.refusal)
                 #expect(refusal.status == 422 && refusal.errors["title"]?.isEmpty == false)
+                #expect(refusal.code == "invalid")
                 words.insert(refusal.message)
             }
         }

@@ -94,14 +94,17 @@ enum LoginAPI {
         try c.write(.unverifiedSignIn, by: .account(account.id), about: account.id) { connection in
             try CredentialStore.insert(credential, connection)
         }
+        let problem = Problem.forbidden(Message("problems.not_verified"))
         let body = Unverified(
-            message: c.texts["problems.not_verified"], meta: ["registration_token": credential.token.text])
-        return try .data(body, status: 403)
+            message: c.texts[problem.message], code: ProblemCode.of(problem),
+            meta: ["registration_token": credential.token.text])
+        return try .data(body, status: problem.status)
     }
 
     private struct Unverified: Encodable {
         let message: String
         let errors: [String: [String]] = [:]
+        let code: String
         let meta: [String: String]
     }
 

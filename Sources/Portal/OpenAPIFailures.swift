@@ -1,0 +1,61 @@
+import HTTP
+import Wire
+
+extension OpenAPI {
+    /// What the document says about errors: their shape with the list of codes, and which statuses a call may answer.
+    enum Failures {
+        static let name = "Failure"
+
+        static let schema = object([
+            ("type", .string("object")),
+            ("description", .string("What is wrong, in the language asked for")),
+            (
+                "properties",
+                object([
+                    ("message", described(.string, "The sentence for the person")),
+                    ("errors", described(.map(.list(.string)), "By field, places inside with dots")),
+                    (
+                        "code",
+                        described(.choice(ProblemCode.all), "Which sentence it is: stable, never translated")
+                    ),
+                    ("data", described(.record, "With 412 the present state, as a GET answers it")),
+                ])
+            ),
+            ("required", .array(["message", "errors", "code"].map { .string($0) })),
+        ])
+
+        static let response = object([
+            ("description", .string("What is wrong")),
+            (
+                "content",
+                object(
+                    ["application/json", "application/problem+json"].map { type in
+                        (
+                            type,
+                            object([
+                                ("schema", object([("$ref", .string("#/components/schemas/\(name)"))]))
+                            ])
+                        )
+                    })
+            ),
+        ])
+
+        /// The statuses of errors that a call is known to answer, and `default` for what any call may.
+        static func members(of route: Route, _ call: Call) -> [JSON.Member] {
+            var statuses: [Int] = []
+            if call.takes != nil { statuses += [400, 413, 415] }
+            if route.rule != .anyone { statuses += [401, 403] }
+            if route.pattern.description.contains(":") { statuses.append(404) }
+            if call.takes != nil || !call.query.isEmpty { statuses.append(422) }
+            if call.needsMatch { statuses += [412, 428] }
+            statuses.append(429)
+            let reference = object([("$ref", .string("#/components/responses/\(name)"))])
+            return (statuses.sorted().map { String($0) } + ["default"]).map { JSON.Member($0, reference) }
+        }
+
+        private static func described(_ schema: Schema, _ words: String) -> JSON {
+            guard case .object(let members) = OpenAPI.schema(schema) else { return .null }
+            return .object(members + [JSON.Member("description", .string(words))])
+        }
+    }
+}
