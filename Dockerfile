@@ -17,7 +17,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
     libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 \
     libcurl4 liboath0 libcmark0.30.2 libarchive13 libreadstat1 tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --create-home --home-dir /srv/intersession intersession
+    && useradd --system --create-home --home-dir /srv/intersession intersession \
+    && install -d -o intersession -g intersession -m 700 /srv/intersession/data
 COPY --from=build /intersession /opt/intersession/intersession
 COPY templates /opt/intersession/templates
 COPY static /opt/intersession/static
@@ -25,7 +26,8 @@ USER intersession
 VOLUME /srv/intersession/data
 ENV INTERSESSION_DATA=/srv/intersession/data INTERSESSION_ADDRESS=0.0.0.0 INTERSESSION_PORT=8080
 EXPOSE 8080
-HEALTHCHECK CMD curl -fsS http://127.0.0.1:8080/api/v1/health || exit 1
+# Whether the process answers; what it needs besides is told by /readyz and /api/v1/health.
+HEALTHCHECK CMD curl -fsS http://127.0.0.1:8080/livez || exit 1
 ENTRYPOINT ["/opt/intersession/intersession"]
 # Mail goes to files in the volume, until INTERSESSION_SMTP_URL names a server.
 CMD ["serve", "--outbox"]

@@ -29,22 +29,26 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Nil when the bytes are no such form: broken percent signs, no UTF-8, NUL, or more than 2,000 fields.
-    public init?(encoded bytes: some Collection<UInt8>) {
+    public init?(encoded bytes: some Collection<UInt8>) { self.init(encoded: bytes, allowsNull: false) }
+
+    private init?(encoded bytes: some Collection<UInt8>, allowsNull: Bool) {
         for part in bytes.split(separator: UInt8(ascii: "&")) {
             let pieces = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard fields.count < Self.fieldLimit,
                 let name = percentDecoded(pieces[0], plusIsBlank: true),
-                let value = pieces.count > 1 ? percentDecoded(pieces[1], plusIsBlank: true) : ""
+                let value = pieces.count > 1
+                    ? percentDecoded(pieces[1], plusIsBlank: true, allowsNull: allowsNull) : ""
             else { return nil }
             fields.append(Field(name, value))
         }
     }
 
-    /// The form in a request's body, as fields or with files; nil when there is none, or it is broken.
+    /// The form in a request's body, as fields or with files; nil when there is none, or it is broken. Its values may hold
+    /// NUL, so that it can be said which of them does.
     public init?(body request: Request) {
         switch request.mediaType {
-        case "application/x-www-form-urlencoded": self.init(encoded: request.body)
+        case "application/x-www-form-urlencoded": self.init(encoded: request.body, allowsNull: true)
         case "multipart/form-data":
             guard let type = request.headers["Content-Type"], let boundary = Multipart.boundary(type),
                 let read = Multipart.fields(request.body, boundary: boundary)
@@ -70,8 +74,10 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     public func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }
 
-/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL.
-func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> String? {
+/// Text behind percent signs; nil when it is broken, no UTF-8, or holds a NUL that is not allowed.
+func percentDecoded(
+    _ bytes: some Collection<UInt8>, plusIsBlank: Bool, allowsNull: Bool = false
+) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -85,7 +91,7 @@ func percentDecoded(_ bytes: some Collection<UInt8>, plusIsBlank: Bool) -> Strin
         default: decoded.append(byte)
         }
     }
-    guard !decoded.contains(0) else { return nil }
+    guard allowsNull || !decoded.contains(0) else { return nil }
     return String(validating: decoded, as: UTF8.self)
 }
 

@@ -30,10 +30,12 @@ public enum JSON: Sendable, Equatable {
 
     /// Reads one value with jansson. A key given twice, bytes that are no UTF-8 and text behind the value are
     /// refused: Foundation's decoders let a doubled key pass, one taking the first and one the last.
+    /// - Parameter allowsNull: whether texts may hold `\\u0000`, for readers that say where one stands.
     /// - Throws: `JSON.Failure`.
-    public static func parse(_ bytes: [UInt8]) throws -> JSON {
+    public static func parse(_ bytes: [UInt8], allowsNull: Bool = false) throws -> JSON {
         var error = json_error_t()
-        let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL)
+        let null = allowsNull ? JSON_ALLOW_NUL : 0
+        let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | null)
         let root = bytes.withUnsafeBytes { buffer in
             json_loadb(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, flags, &error)
         }

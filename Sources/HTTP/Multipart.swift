@@ -42,9 +42,7 @@ enum Multipart {
         if head.lowercased().contains("\r\ncontent-type: image/") {
             return Form.Field(name, "", picture: bytes.isEmpty ? nil : Array(bytes))
         }
-        guard let value = String(validating: bytes, as: UTF8.self),
-            !value.utf8.contains(0)
-        else { return nil }
+        guard let value = String(validating: bytes, as: UTF8.self) else { return nil }
         return Form.Field(name, value, file: parameter("filename", in: head))
     }
 

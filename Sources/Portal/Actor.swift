@@ -44,6 +44,17 @@ enum Actor: Sendable {
 struct SignedIn: Sendable {
     let account: AccountRecord
     let credential: Credential
+
+    /// Whether the last use has to be noted anew.
+    func isUseDue(at now: Instant) -> Bool {
+        let pause = Credential.noteSeconds(credential.kind, of: account.kind)
+        return credential.lastUsedAt.adding(seconds: pause) < now
+    }
+
+    func noteUse(at now: Instant, _ connection: borrowing Connection) throws {
+        let expiry = credential.expiry(usedAt: now, by: account.kind)
+        try CredentialStore.noteUse(of: credential.id, at: now, until: expiry, connection)
+    }
 }
 
 /// Finds out who asks: the cookie counts on pages only, the token in calls only.
@@ -62,7 +73,7 @@ struct Identification: Sendable {
         guard let found else { return .nobody }
         if found.credential.kind == .halfway { return .halfway(found) }
         // What writes notes it in the same transaction: one durable write for a request, not two.
-        if request.method.isSafe { noteUse(of: found.credential, now) }
+        if request.method.isSafe { noteUse(of: found, now) }
         return .person(found)
     }
 
@@ -72,12 +83,12 @@ struct Identification: Sendable {
         return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
     }
 
-    /// Moves the last use along, at most once a minute: reading pages should not write.
-    private func noteUse(of credential: Credential, _ now: Instant) {
-        guard credential.isUseDue(at: now) else { return }
+    /// Moves the last use along, now and then: reading pages should not write.
+    private func noteUse(of person: SignedIn, _ now: Instant) {
+        guard person.isUseDue(at: now) else { return }
         do {
             try services.records.keepHouse { connection in
-                try CredentialStore.noteUse(of: credential.id, at: now, connection)
+                try person.noteUse(at: now, connection)
             }
         } catch {
             // A full disk must not keep anybody from reading.

@@ -34,6 +34,7 @@ public final class App: Sendable {
 
     /// Finishes the requests under way, then closes the database.
     public func stop() {
+        services.readiness.stop()
         server.stop()
         housekeeping.stop()
         mailRound.stop()

@@ -57,11 +57,9 @@ struct Context<Proof: Sendable>: Sendable {
             }
         let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
-        ) { [provesAgain, credential = actor.signedIn?.credential, now] connection in
+        ) { [provesAgain, person = actor.signedIn, now] connection in
             try provesAgain(connection)
-            if let credential, credential.isUseDue(at: now) {
-                try CredentialStore.noteUse(of: credential.id, at: now, connection)
-            }
+            if let person, person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
             return try body(connection)
         }
         if action.endsConsent { services.exports.removeWithdrawn(services.records) }
@@ -119,10 +117,13 @@ struct Context<Proof: Sendable>: Sendable {
     }
 
     /// The fields of a form.
+    /// - Throws: `Problem` for bytes that are no form (400) and for a text that holds a null character (422).
     func form() throws -> Form {
         guard let form = Form(body: request) else {
             throw Problem.malformed(Message("problems.malformed"))
         }
+        let texts = form.fields.map { (place: $0.name, text: $0.value) }
+        try NullCharacter.refuse(in: texts)
         return form
     }
 }
@@ -136,7 +137,8 @@ enum JSONBody {
             throw Problem.unsupportedMediaType
         }
         do {
-            let json = try JSON.parse(request.body)
+            let json = try JSON.parse(request.body, allowsNull: true)
+            try NullCharacter.refuse(in: NullCharacter.texts(of: json, at: ""))
             guard case .object = json else { throw Problem.malformed(Message("problems.no_object")) }
             return json
         } catch let failure as JSON.Failure {

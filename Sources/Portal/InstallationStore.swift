@@ -11,6 +11,11 @@ enum InstallationStore {
         try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
     }
 
+    /// Writes what stands there already: whether the disk takes a write shows.
+    static func touch(_ connection: borrowing Connection) throws {
+        try connection.run("UPDATE installation SET value = value WHERE name = 'key'")
+    }
+
     /// Keys that outlived a change of the master key, wrapped.
     static func keptKeys(_ connection: borrowing Connection) throws -> [UInt8]? {
         try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")

@@ -18,7 +18,9 @@ struct InterruptedForm: Sendable {
     /// - Returns: nil when nothing is left that is worth keeping.
     init?(_ request: Request, action: String, account: String, now: Instant) {
         guard request.method == .post, let form = Form(body: request) else { return nil }
-        let kept = form.fields.filter { $0.name != "form_token" && !$0.name.contains("password") }
+        let kept = form.fields.filter {
+            $0.name != "form_token" && !$0.name.contains("password") && !$0.value.utf8.contains(0)
+        }
         guard kept.contains(where: { !$0.value.isEmpty }) else { return nil }
         (self.action, self.account, until) = (action, account, now.adding(seconds: 1800))
         fields = kept.map { Field(name: $0.name, value: $0.value) }

@@ -81,9 +81,7 @@ public enum Operations {
     public static func export(
         _ settings: Settings, study name: String, format: String, to path: String
     ) throws -> String {
-        guard FileManager.default.fileExists(atPath: settings.databasePath) else {
-            throw StartError("there is no database in \(settings.data)")
-        }
+        try requireDatabase(settings)
         guard let format = StudyExport.Format(rawValue: format) else {
             let known = StudyExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
             throw StartError("\(format) is no format; there are \(known)")
@@ -136,11 +134,17 @@ public enum Operations {
 
     // MARK: Backup
 
-    /// Writes a consistent copy of the database, also while a server runs on it. The keys are not in it.
-    public static func backUp(_ settings: Settings, to file: String) throws {
+    /// - Throws: `StartError` when there is none, or the operating system does not let this program read it.
+    private static func requireDatabase(_ settings: Settings) throws {
+        try DataAccess.require(settings, writing: false)
         guard FileManager.default.fileExists(atPath: settings.databasePath) else {
             throw StartError("there is no database in \(settings.data)")
         }
+    }
+
+    /// Writes a consistent copy of the database, also while a server runs on it. The keys are not in it.
+    public static func backUp(_ settings: Settings, to file: String) throws {
+        try requireDatabase(settings)
         do {
             try Backup.copy(from: settings.databasePath, to: file)
         } catch is CocoaError {
@@ -162,6 +166,7 @@ public enum Operations {
     /// What is wrong with a database; empty when it is sound.
     public static func verify(_ settings: Settings, file: String?) throws -> [String] {
         let path = file ?? settings.databasePath
+        if file == nil { try DataAccess.require(settings, writing: false) }
         guard FileManager.default.fileExists(atPath: path) else {
             throw StartError("there is no file \(path)")
         }

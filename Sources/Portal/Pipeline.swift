@@ -20,14 +20,16 @@ struct Pipeline: Application {
     func respond(to request: Request) -> Response {
         let began = DispatchTime.now().uptimeNanoseconds
         let now = services.clock.now
-        let id = String(services.chance.id().prefix(8))
+        let id = requestID()
         let surface = Surface(request.path)
         var pattern = "-"
+        var isPublic = false
         var actor = Actor.nobody
         var response: Response
         do {
             let match = try routes.match(request.method, request.path)
             pattern = match.route.pattern.description
+            isPublic = match.route.rule == .anyone && request.method.isSafe
             actor = try identification.actor(of: request, on: surface, now: now)
             try throttle(request, match.route, actor, now)
             if surface == .portal { try Forgery.check(request, services, cookie: identification.cookieName) }
@@ -37,7 +39,10 @@ struct Pipeline: Application {
         } catch {
             response = explain(error, request, actor, surface, id, now)
         }
-        response = finish(response, request, surface)
+        if surface == .api { Conditional.tag(&response, request) }
+        finish(&response, surface, id, isPublic: isPublic)
+        // A probe that finds all well comes every few seconds and is no news.
+        if ProbePages.paths.contains(pattern), response.status == 200 { return response }
         let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
         services.log.request(
             id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds,
@@ -45,12 +50,15 @@ struct Pipeline: Application {
         return response
     }
 
+    private func requestID() -> String { String(services.chance.id().prefix(8)) }
+
     // MARK: Before the handler
 
     private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem)
     {
         let limit = services.settings.requestsPerMinute
-        guard limit > 0, route.pattern.description != "/api/v1/health" else { return }
+        let pattern = route.pattern.description
+        guard limit > 0, pattern != "/api/v1/health", !ProbePages.paths.contains(pattern) else { return }
         if let person = actor.signedIn {
             try services.limiter.count(
                 "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
@@ -237,12 +245,11 @@ struct Pipeline: Application {
         }
     }
 
-    /// What every answer carries: entity tags for calls, and the headers that protect browsers.
-    private func finish(_ response: Response, _ request: Request, _ surface: Surface) -> Response {
-        var response = response
-        if surface == .api { Conditional.tag(&response, request) }
-        SecurityHeaders.add(to: &response, surface: surface, isSecure: services.settings.isSecure)
-        return response
+    /// What every answer carries: the id that is also in the log, and the headers that protect browsers.
+    private func finish(_ response: inout Response, _ surface: Surface, _ id: String, isPublic: Bool) {
+        response.headers.append("X-Request-Id", id)
+        SecurityHeaders.add(
+            to: &response, surface: surface, isPublic: isPublic, isSecure: services.settings.isSecure)
     }
 
     // MARK: Refused by the server layer
@@ -270,9 +277,13 @@ struct Pipeline: Application {
             default: .malformed(Message("problems.malformed"))
             }
         let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
-        let report = Report(problem, id: "", texts: texts)
+        let id = requestID()
+        let report = Report(problem, id: id, texts: texts)
         var response = surface == .api ? report.json(for: nil) : report.plain()
-        SecurityHeaders.add(to: &response, surface: surface, isSecure: services.settings.isSecure)
+        finish(&response, surface, id, isPublic: false)
+        services.log.request(
+            id, head.method?.rawValue ?? "-", route: "-", status: response.status, milliseconds: 0,
+            at: services.clock.now)
         return response
     }
 }

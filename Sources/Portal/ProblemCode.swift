@@ -19,6 +19,7 @@ enum ProblemCode {
         ("no_json", ["problems.no_json"]),
         ("no_object", ["problems.no_object"]),
         ("duplicate_key", ["problems.duplicate_key"]),
+        ("changed_meanwhile", ["problems.changed_meanwhile"]),
         ("unsupported_media_type", ["problems.unsupported_media_type"]),
         ("too_large", ["problems.too_large"]),
         ("stale", ["problems.precondition_failed"]),

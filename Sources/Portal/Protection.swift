@@ -82,7 +82,8 @@ enum SecurityHeaders {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
         + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
 
-    static func add(to response: inout Response, surface: Surface, isSecure: Bool) {
+    /// - Parameter isPublic: what anybody may read, as information pages; everything else is kept by nobody on the way.
+    static func add(to response: inout Response, surface: Surface, isPublic: Bool, isSecure: Bool) {
         response.headers.append("X-Content-Type-Options", "nosniff")
         // Not no-referrer: browsers would then hide the origin of our own forms.
         response.headers.append("Referrer-Policy", "same-origin")
@@ -93,7 +94,8 @@ enum SecurityHeaders {
             response.headers.append("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         }
         if response.headers["Cache-Control"] == nil {
-            response.headers.append("Cache-Control", surface == .portal ? "no-store" : "private, no-cache")
+            let isKept = surface == .api && isPublic
+            response.headers.append("Cache-Control", isKept ? "private, no-cache" : "no-store")
         }
         if isSecure {
             response.headers.append("Strict-Transport-Security", "max-age=63072000; includeSubDomains")

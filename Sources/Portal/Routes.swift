@@ -119,6 +119,7 @@ struct Routes: Sendable {
         var routes = Routes()
         AssetPages.routes(&routes)
         SystemAPI.routes(&routes)
+        ProbePages.routes(&routes)
         LoginPages.routes(&routes)
         SecondFactorPages.routes(&routes)
         PresencePages.routes(&routes)

@@ -28,6 +28,7 @@ final class Services: Sendable {
     let questionnaires = QuestionnaireCache()
     let clinic: ClinicDesk
     let startedAt: Instant
+    let readiness = Readiness()
     let largeBodies = DispatchSemaphore(value: 2)
     let exports: ExportDesk
     /// Dry runs of rules read much: one at a time.
@@ -113,12 +114,7 @@ final class Services: Sendable {
 enum DataFolder {
     static func prepareFolders(_ settings: Settings) throws {
         for path in [settings.data, settings.outboxPath, settings.data + "/keys", settings.data + "/sounds"] {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw StartError("the folder \(path) cannot be made")
-            }
+            try DataAccess.makeFolder(path, settings)
         }
     }
 

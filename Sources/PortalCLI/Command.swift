@@ -122,7 +122,7 @@ enum CommandLineTool {
             BackUp.self,
             RestoreBackup.self,
             KeysRotate.self, Verify.self, Simulate.self,
-            RoutesTable.self, SchemaText.self, OpenAPIText.self, GalleryPages.self, Check.self,
+            Version.self, RoutesTable.self, SchemaText.self, OpenAPIText.self, GalleryPages.self, Check.self,
         ]
     }
 
@@ -132,7 +132,7 @@ enum CommandLineTool {
                 Output.line(Help.text(for: words.filter { $0 != "help" && $0 != "--help" }))
                 return words.isEmpty ? 2 : 0
             }
-            let (command, rest) = try find(words)
+            let (command, rest) = try find(words[0] == "--version" ? [Version.name] : words)
             try command.run(try Arguments(rest, for: command))
             return 0
         } catch let error as UsageError {

@@ -128,6 +128,14 @@ enum Verify: Command {
     }
 }
 
+enum Version: Command {
+    static let name = "version"
+    static let summary = "Prints the version of this program; --version does the same"
+    static let options: [Option] = []
+
+    static func run(_ arguments: Arguments) throws { Output.line("intersession \(Settings.version)") }
+}
+
 enum RoutesTable: Command {
     static let name = "routes"
     static let summary = "Prints every route with who may use it"

@@ -58,14 +58,17 @@ public struct Device: Documented, Decodable {
     public var platform: String?
     public var createdAt: Instant
     public var lastUsedAt: Instant
+    /// A patient's moves on with every use.
+    public var expiresAt: Instant
     /// Whether this very call came from it.
     public var current: Bool
 
     public init(
-        deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, current: Bool
+        deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
+        current: Bool
     ) {
         (self.deviceName, self.platform, self.createdAt) = (deviceName, platform, createdAt)
-        (self.lastUsedAt, self.current) = (lastUsedAt, current)
+        (self.lastUsedAt, self.expiresAt, self.current) = (lastUsedAt, expiresAt, current)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -73,14 +76,17 @@ public struct Device: Documented, Decodable {
         case deviceName = "device_name"
         case createdAt = "created_at"
         case lastUsedAt = "last_used_at"
+        case expiresAt = "expires_at"
     }
 
     public static let schema = Schema.object([
         Schema.property("device_name", .string.orNull), Schema.property("platform", .string.orNull),
         Schema.property("created_at", .time), Schema.property("last_used_at", .time),
+        Schema.property("expires_at", .time),
         Schema.property("current", .boolean),
     ])
     public static let example = Device(
         deviceName: "Pias Telefon", platform: "ios", createdAt: Instant(milliseconds: 1_795_000_000_000),
-        lastUsedAt: Instant(milliseconds: 1_795_086_000_000), current: true)
+        lastUsedAt: Instant(milliseconds: 1_795_086_000_000),
+        expiresAt: Instant(milliseconds: 1_802_862_000_000), current: true)
 }

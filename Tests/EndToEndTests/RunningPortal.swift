@@ -38,10 +38,19 @@ final class RunningPortal {
     }
 
     /// Runs a command to its end.
-    func run(_ arguments: [String], input: String = "", withData: Bool = true) throws -> Outcome {
+    /// - Parameters:
+    ///   - bare: without the option that says where templates lie.
+    ///   - shell: words before the program's own, for another user.
+    func run(
+        _ arguments: [String], input: String = "", withData: Bool = true, bare: Bool = false,
+        behind shell: [String] = []
+    ) throws -> Outcome {
         let process = Process()
-        process.executableURL = Self.program
-        process.arguments = arguments + (withData ? ["--data", data] : []) + ["--resources", Self.root]
+        let words =
+            shell + [Self.program.path] + arguments + (withData ? ["--data", data] : [])
+            + (bare ? [] : ["--resources", Self.root])
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
         (process.standardOutput, process.standardError, process.standardInput) = (
             output, error, standardInput

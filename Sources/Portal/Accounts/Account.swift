@@ -113,9 +113,6 @@ struct Credential: Sendable, FromRow {
         expiresAt = try row["expires_at"]
     }
 
-    /// Whether its last use has to be noted anew: once a minute is enough.
-    func isUseDue(at now: Instant) -> Bool { lastUsedAt.adding(seconds: 60) < now }
-
     /// How long a credential lives at most, and how long it may lie unused.
     static func lifetime(_ kind: Kind) -> Int64 {
         switch kind {
@@ -126,6 +123,18 @@ struct Credential: Sendable, FromRow {
         }
     }
     static let idleSeconds: Int64 = 30 * 60
+
+    /// How old the last use may become before the next one is noted: reading pages should not write. A patient's token
+    /// ends 90 days after its last use, which a day more or less does not matter to; staff's half hour is counted in minutes.
+    static func noteSeconds(_ kind: Kind, of account: AccountRecord.Kind) -> Int64 {
+        kind == .token && account == .patient ? 86_400 : 60
+    }
+
+    /// When it ends after a use: a patient's token moves on, everything else keeps its end.
+    func expiry(usedAt now: Instant, by account: AccountRecord.Kind) -> Instant {
+        guard kind == .token, account == .patient else { return expiresAt }
+        return now.adding(seconds: Self.lifetime(kind))
+    }
 }
 
 extension AuditAction {

@@ -66,8 +66,12 @@ enum CredentialStore {
             """)
     }
 
-    static func noteUse(of id: String, at now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE credentials SET last_used_at = \(now) WHERE id = \(id)")
+    /// - Parameter expiry: when it ends now.
+    static func noteUse(
+        of id: String, at now: Instant, until expiry: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE credentials SET last_used_at = \(now), expires_at = \(expiry) WHERE id = \(id)")
     }
 
     /// - Returns: false when the account has no such way in.
@@ -114,11 +118,13 @@ enum CredentialStore {
         let platform: String?
         let createdAt: Instant
         let lastUsedAt: Instant
+        let expiresAt: Instant
 
         func wire(_ key: PersonKey, current: Credential) throws -> Device {
             Device(
                 deviceName: try sealedName.map { try key.open($0, from: AccountPlace.device(id)) },
-                platform: platform, createdAt: createdAt, lastUsedAt: lastUsedAt, current: id == current.id)
+                platform: platform, createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt,
+                current: id == current.id)
         }
 
         /// Whether a session, or a token of staff, has not lain unused for too long.
@@ -134,14 +140,14 @@ enum CredentialStore {
     ) throws -> [DeviceRecord] {
         try connection.all(
             """
-            SELECT id, device_name, platform, created_at, last_used_at, kind FROM credentials
+            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at FROM credentials
             WHERE account_id = \(account) AND kind IN \(list: kinds) AND expires_at > \(now)
             ORDER BY created_at DESC, id
             """
         ) { row in
             DeviceRecord(
                 id: try row[0], kind: try row[5], sealedName: try row[1], platform: try row[2],
-                createdAt: try row[3], lastUsedAt: try row[4])
+                createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6])
         }
     }
 

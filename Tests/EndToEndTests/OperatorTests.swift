@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// What an operator meets on the command line.
+@Suite(.serialized) struct OperatorTests {
+    let portal = RunningPortal()
+
+    @Test(arguments: ["--version", "version"]) func `the program tells its version`(word: String) throws {
+        let outcome = try portal.run([word], withData: false, bare: true)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.wholeMatch(of: /intersession \d+\.\d+\.\d+\n/) != nil, "\(outcome)")
+        #expect(try portal.run(["help"], withData: false, bare: true).output.contains("  version "))
+    }
+
+    /// Nobody's user, where tests run as root: root may do everything.
+    private var stranger: [String] {
+        getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+    }
+
+    private func close(_ path: String) throws {
+        let mode = getuid() == 0 ? 0o700 : 0o000
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func open(_ path: String, _ mode: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func `permission denied on the data folder is said as such, with the path and what to do`() throws {
+        #expect(try portal.run(["seed"]).status == 0)
+        try close(portal.data)
+        defer { try? open(portal.data, 0o700) }
+        for command in [
+            ["serve", "--port", "0"], ["seed"], ["verify"], ["backup", "/tmp/never.sqlite"],
+            ["questionnaire", "import", RunningPortal.root + "/templates/instruments/wellbeing-5.json"],
+        ] {
+            let outcome = try portal.run(command, behind: stranger)
+            #expect(outcome.status == 1 && !outcome.error.contains("another intersession"), "\(command)")
+            #expect(
+                outcome.error.contains("\(portal.data)")
+                    && outcome.error.contains("permission denied"), "\(command): \(outcome.error)")
+            #expect(outcome.error.contains("chown -R"), "\(command)")
+        }
+    }
+
+    @Test func `a single file that is somebody else's is named`() throws {
+        #expect(try portal.run(["seed"]).status == 0)
+        try open(portal.data, 0o777)
+        try open(portal.data + "/keys", 0o777)
+        try open(portal.data + "/outbox", 0o777)
+        for name in ["intersession.sqlite", "keys/master.key", "lock"] {
+            for other in ["intersession.sqlite", "intersession.sqlite-wal", "keys/master.key", "lock"] {
+                try? open(portal.data + "/" + other, 0o666)
+            }
+            let path = portal.data + "/" + name
+            try close(path)
+            let outcome = try portal.run(["seed"], behind: stranger)
+            #expect(outcome.status == 1, "\(name)")
+            #expect(outcome.error.contains("\(path): permission denied"), "\(name): \(outcome.error)")
+        }
+    }
+
+    @Test func `a folder that cannot be made is said as such`() throws {
+        try FileManager.default.createDirectory(atPath: portal.data, withIntermediateDirectories: true)
+        try close(portal.data)
+        defer { try? open(portal.data, 0o700) }
+        let inside = portal.data + "/inside"
+        let outcome = try portal.run(["seed", "--data", inside], withData: false, behind: stranger)
+        #expect(outcome.status == 1 && outcome.error.contains("\(inside): permission denied"), "\(outcome)")
+    }
+}
