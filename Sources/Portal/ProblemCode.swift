@@ -43,6 +43,8 @@ enum ProblemCode {
         ("last_administrator", ["staff.last_administrator"]),
         ("too_many_entries", ["audit.too_many"]),
         ("backup_running", ["system.backup_running"]),
+        ("page_taken", ["information.taken"]),
+        ("page_shipped", ["information.shipped"]),
         // Therapies.
         ("code_used", ["pairing.code_used", "studies.code_used"]),
         ("code_replaced", ["pairing.code_replaced"]),

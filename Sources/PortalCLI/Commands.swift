@@ -117,7 +117,8 @@ enum KeysRotate: Command {
 
 enum Verify: Command {
     static let name = "verify"
-    static let summary = "Checks integrity, foreign keys and migrations of the database or of a copy"
+    static let summary =
+        "Checks integrity, foreign keys, migrations and the audit log of the database or of a copy"
     static let options = [Option.data, Option.resources]
     static let operands = "[FILE]"
 

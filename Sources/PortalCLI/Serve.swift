@@ -18,7 +18,9 @@ enum Serve: Command {
         Option("outbox", nil, "mail into files of the data folder is what is meant"),
         Option("backups", "DIR", "where daily backups go (default backups/ in the data folder)"),
         Option("backup-days", "N", "how long they are kept, 1 to 35 (default 30; 0 makes none)"),
-        Option("second-factor", "WORD", "required or optional"),
+        Option(
+            "second-factor", "WORD",
+            "required (default): all staff set one up; optional: only who has is asked"),
         Option("timezone", "ZONE", "the clinic's zone (default the one set in the portal)"),
         Option("requests-per-minute", "N", "for each token (default 300; 0 for no limits)"),
         Option("trusted-proxy", "IP", "whose X-Forwarded-For is believed"),
