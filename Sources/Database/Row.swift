@@ -20,6 +20,11 @@ public struct Row: ~Copyable {
         get throws { try value(at: index) }
     }
 
+    /// The values of all columns, as they are stored.
+    public var values: [SQLValue] {
+        statement.columns.indices.map { statement.value(at: Int32($0)) }
+    }
+
     private func value<T: SQLConvertible>(at index: Int) throws -> T {
         guard let value = T(sqlValue: statement.value(at: Int32(index))) else {
             throw statement.error("column \(statement.columns[index]) is not a \(T.self)")

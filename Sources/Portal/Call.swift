@@ -59,6 +59,16 @@ struct Call: Sendable {
         return call
     }
 
+    /// Tells the revision of what the path names, for `ETag` and `If-Match`; nil where the call sees to both itself.
+    var revision: RevisionOf?
+
+    /// The same, for a thing that carries a revision: a `GET` tags it, a change is held to `If-Match` where there is one.
+    func revised(_ revision: @escaping RevisionOf) -> Call {
+        var call = self
+        call.revision = revision
+        return call
+    }
+
     /// The same, for things that change only with their present state in view.
     var matching: Call {
         var call = self

@@ -16,6 +16,8 @@ struct Context<Proof: Sendable>: Sendable {
     let services: Services
     /// Proves once more, in the transaction of a write, that its actor may proceed.
     let provesAgain: @Sendable (borrowing Connection) throws -> Void
+    /// What `If-Match` speaks of; nil where there is nothing to compare.
+    let inView: StateInView?
 
     /// Whom the audit log names for a write.
     enum Author: Sendable {
@@ -57,10 +59,13 @@ struct Context<Proof: Sendable>: Sendable {
             }
         let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
-        ) { [provesAgain, person = actor.signedIn, now] connection in
+        ) { [provesAgain, inView, person = actor.signedIn, now] connection in
             try provesAgain(connection)
+            try inView?.check(connection)
             if let person, person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
-            return try body(connection)
+            let result = try body(connection)
+            try inView?.note(connection)
+            return result
         }
         if action.endsConsent { services.exports.removeWithdrawn(services.records) }
         return result
@@ -125,6 +130,16 @@ struct Context<Proof: Sendable>: Sendable {
         let texts = form.fields.map { (place: $0.name, text: $0.value) }
         try NullCharacter.refuse(in: texts)
         return form
+    }
+}
+
+extension Context where Proof == Member {
+    /// The own account as it is now; the proof's was read before the revision that goes with the answer.
+    func ownAccount(_ connection: borrowing Connection) throws -> AccountRecord {
+        guard let account = try AccountStore.find(proof.account.id, connection) else {
+            throw Problem.signInRequired
+        }
+        return account
     }
 }
 

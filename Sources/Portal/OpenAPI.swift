@@ -70,10 +70,17 @@ enum OpenAPI {
         return ([route.method.rawValue.lowercased()] + parts).joined(separator: "-")
     }
 
-    private static let match = object([
-        ("name", .string("If-Match")), ("in", .string("header")), ("schema", schema(.string)),
-        ("description", .string("The ETag of the state that was seen; needed to change what is there.")),
-    ])
+    /// - Parameter isNeeded: whether a change without it is refused.
+    private static func match(isNeeded: Bool) -> JSON {
+        let words =
+            "The ETag of the state that was seen; "
+            + (isNeeded
+                ? "needed to change what is there." : "with another than the present one nothing is changed.")
+        return object([
+            ("name", .string("If-Match")), ("in", .string("header")), ("schema", schema(.string)),
+            ("description", .string(words)),
+        ])
+    }
 
     /// What a parameter of the query, or a place of the path, may be.
     private static func kind(of parameter: String) -> JSON {
@@ -107,6 +114,16 @@ enum OpenAPI {
         object([("type", .string("string")), ("pattern", .string(pattern))])
     }
 
+    /// Whether a change is held to `If-Match`: whatever can be looked at under the same address and is not created there
+    /// for good.
+    static func honoursMatch(_ route: Route, _ call: Call) -> Bool {
+        if call.needsMatch { return true }
+        guard [.put, .patch, .delete].contains(route.method), call.status != 201 else { return false }
+        return Routes.all.list.contains {
+            $0.method == .get && $0.pattern.description == route.pattern.description
+        }
+    }
+
     private static func parameters(_ route: Route, _ call: Call) -> [JSON] {
         let places = route.pattern.description.split(separator: "/").filter { $0.hasPrefix(":") }.map {
             $0.dropFirst()
@@ -127,7 +144,7 @@ enum OpenAPI {
                 ),
             ])
         }
-        return path + query + (call.needsMatch ? [match] : [])
+        return path + query + (honoursMatch(route, call) ? [match(isNeeded: call.needsMatch)] : [])
     }
 
     private static func responses(_ route: Route, _ call: Call) -> [JSON.Member] {

@@ -47,7 +47,8 @@ extension OpenAPI {
             if route.rule != .anyone { statuses += [401, 403] }
             if route.pattern.description.contains(":") { statuses.append(404) }
             if call.takes != nil || !call.query.isEmpty { statuses.append(422) }
-            if call.needsMatch { statuses += [412, 428] }
+            if honoursMatch(route, call) { statuses.append(412) }
+            if call.needsMatch { statuses.append(428) }
             statuses.append(429)
             let reference = object([("$ref", .string("#/components/responses/\(name)"))])
             return (statuses.sorted().map { String($0) } + ["default"]).map { JSON.Member($0, reference) }

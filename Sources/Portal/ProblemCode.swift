@@ -83,6 +83,7 @@ enum ProblemCode {
         ("unknown_version", ["answers.unknown_version"]),
         ("not_enrolled", ["answers.not_enrolled"]),
         // Studies.
+        ("allocation_closed", ["studies.allocation_closed"]),
         ("already_enrolled", ["studies.enrolled_already"]),
         ("baseline_first", ["studies.baseline_first"]),
         ("before_enrolment", ["studies.before_enrolment"]),
@@ -91,8 +92,10 @@ enum ProblemCode {
         ("export_gone", ["studies.export_gone"]),
         ("groups_fixed", ["studies.groups_fixed"]),
         ("in_other_group", ["studies.in_other_group"]),
+        ("last_lead", ["studies.last_lead"]),
         ("left_study", ["studies.left"]),
         ("not_in_study", ["studies.not_in_study"]),
+        ("not_ready", ["studies.not_ready"]),
         ("not_running", ["studies.not_running"]),
         ("on_paper", ["studies.on_paper"]),
         ("questionnaire_answered", ["studies.is_answered"]),

@@ -37,6 +37,7 @@ enum Forgery {
 enum Conditional {
     static func tag(_ response: inout Response, _ request: Request) {
         response.headers.append("Vary", "Accept-Language")
+        // A file is made anew for each who asks, and not read for a tag: all would have the same.
         guard request.method.isSafe, response.status == 200, case .bytes = response.body else { return }
         // A changeable thing has named its own, made from its revision.
         let known = response.headers["ETag"]
@@ -48,31 +49,6 @@ enum Conditional {
             unchanged.headers.append(field.name, field.value)
         }
         response = unchanged
-    }
-}
-
-extension Conditional {
-    /// Whether a change was made with the present state in view.
-    /// - Parameter current: the body that a `GET` answers now; nil when there is nothing yet.
-    /// - Throws: `Problem.preconditionRequired` without `If-Match`, `.preconditionFailed` for a stale one. What does
-    ///   not exist needs none.
-    static func requireMatch(_ request: Request, current: [UInt8]?) throws(Problem) {
-        guard let header = request.headers["If-Match"] else {
-            if current != nil { throw .preconditionRequired }
-            return
-        }
-        guard let current else { throw .preconditionFailed }
-        let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard tags.contains("*") || tags.contains("\"\(Assets.tag(current))\"") else {
-            throw .preconditionFailed
-        }
-    }
-
-    /// The answer to a change with the tag that the next change has to name.
-    static func tagged(_ reply: Reply) throws -> Reply {
-        guard case .response(var response) = reply else { return reply }
-        response.headers.append("ETag", "\"\(Assets.tag(response.bytes))\"")
-        return .response(response)
     }
 }
 

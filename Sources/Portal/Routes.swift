@@ -42,6 +42,10 @@ struct Routes: Sendable {
         }
         let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
             request, places, actor, language, services, now in
+            let account = actor.signedIn?.account.id ?? ""
+            let inView = call?.revision.map { StateInView(request, places, of: account, $0) }
+            // Looked at before anything is read: a newer answer under an older tag only costs another look.
+            let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
             let proof: Proof
             do {
                 proof = try access.admit(actor, places, services.records)
@@ -56,12 +60,13 @@ struct Routes: Sendable {
                 services: services,
                 provesAgain: { connection in
                     try access.admitAgain(actor, places, having: proof, now: now, connection)
-                })
+                }, inView: inView)
             // A call that takes nothing refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()
             }
-            let reply = try handler(context)
+            var reply = try handler(context)
+            if let inView { reply = inView.tagged(reply, before: before, language) }
             if method == .get, let file = proof as? Caseload {
                 let area = pattern.part(after: "patient") ?? "overview"
                 services.visits.note(area, of: file.patient.id, by: file.therapist.id, at: now)

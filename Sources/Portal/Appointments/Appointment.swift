@@ -20,6 +20,14 @@ struct AppointmentRecord: Sendable, FromRow {
         (sealedTitle, sealedComment) = (try row["title"], try row["comment"])
     }
 
+    /// Sealed anew with every change, so no two are alike.
+    var revision: Int {
+        Revision.number(of: [
+            .integer(startsAt.milliseconds), .integer(endsAt.milliseconds), .blob(sealedTitle ?? []),
+            .blob(sealedComment ?? []),
+        ])
+    }
+
     func wire(_ key: PersonKey) throws -> Appointment {
         let title = try sealedTitle.map { try key.open($0, from: AppointmentPlace.title(accountID, id)) }
         let comment = try sealedComment.map {

@@ -53,7 +53,7 @@ enum AppointmentAPI {
             throw Problem.notFound
         }
         if record.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
-        return try .data(One(id: id, try record.wire(try account.key(c.keys))))
+        return try tagged(record, try account.key(c.keys), c)
     }
 
     @Sendable static func put(_ c: Context<PairedPatient>) throws -> Reply {
@@ -62,17 +62,17 @@ enum AppointmentAPI {
         let key = try account.key(c.keys)
         let draft = try AppointmentDraft.read(try c.body(), now: c.now)
         let before = try c.read { try AppointmentStore.find(id, of: account.id, $0) }
-        if let before, try draft.says(theSameAs: before, key) { return try unchanged(before, key) }
+        if let before, try draft.says(theSameAs: before, key) { return try tagged(before, key, c) }
         let isNew: Bool
         do {
             isNew = try keep(draft, id, instead: before, key, c)
         } catch let same as SaysTheSame {
-            return try unchanged(same.record, key)
+            return try tagged(same.record, key, c)
         }
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }
-        return try Conditional.tagged(.data(One(id: id, try record.wire(key)), status: isNew ? 201 : 200))
+        return try tagged(record, key, c, status: isNew ? 201 : 200)
     }
 
     /// - Returns: whether it is new.
@@ -95,8 +95,7 @@ enum AppointmentAPI {
             if let existing, existing.therapyID != therapy {
                 throw Problem.conflict(Message("appointments.other_therapy"))
             }
-            let current = try existing.map { try JSONWriter.bytes(of: One(id: id, try $0.wire(key))) }
-            try Conditional.requireMatch(request, current: current)
+            try Conditional.requireRevision(request, current: existing?.revision)
             let isNewAhead = draft.startsAt > now && existing.map { $0.startsAt <= now } ?? true
             if isNewAhead, try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit {
                 throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])
@@ -116,8 +115,12 @@ enum AppointmentAPI {
         let record: AppointmentRecord
     }
 
-    private static func unchanged(_ record: AppointmentRecord, _ key: PersonKey) throws -> Reply {
-        try Conditional.tagged(.data(One(id: record.id, try record.wire(key))))
+    private static func tagged(
+        _ record: AppointmentRecord, _ key: PersonKey, _ c: Context<PairedPatient>, status: Int = 200
+    ) throws -> Reply {
+        Conditional.tagged(
+            try .data(One(id: record.id, try record.wire(key)), status: status), revision: record.revision,
+            c.language)
     }
 
     /// What the audit log keeps of it: the times, not the words.
@@ -132,18 +135,14 @@ enum AppointmentAPI {
             throw Problem.notFound
         }
         if record.deletedAt != nil { return .response(.noContent) }
-        let key = try account.key(c.keys)
         let change =
             try record.therapyID == c.proof.therapy.id
             ? c.change(of: c.proof.therapy.key(c.keys), from: times(record.startsAt, record.endsAt)) : nil
         try c.write(.appointmentDeleted, about: record.therapyID, object: id, change: change) {
             [now = c.now, services = c.services, request = c.request] connection in
-            if request.headers["If-Match"] != nil,
-                let present = try AppointmentStore.find(id, of: account.id, connection),
-                present.deletedAt == nil
-            {
-                let current = One(id: id, try present.wire(key))
-                try Conditional.requireMatch(request, current: try JSONWriter.bytes(of: current))
+            let present = try AppointmentStore.find(id, of: account.id, connection)
+            if let present, present.deletedAt == nil {
+                try Conditional.requireRevision(request, current: present.revision, isRequired: false)
             }
             try AppointmentStore.delete(id, of: account.id, at: now, connection)
             try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)

@@ -9,10 +9,13 @@ enum PatientAPI {
         routes.call(
             .post, "/patients", .therapist,
             .one("A new patient with a pairing code", Patient.self, status: 201, takes: draft), create)
-        routes.call(.get, "/patients/:patient", .caseload, .one("One patient", Patient.self), show)
+        routes.call(
+            .get, "/patients/:patient", .caseload,
+            .one("One patient", Patient.self).revised(TherapyStore.revision), show)
         routes.call(
             .patch, "/patients/:patient", .caseload,
-            .one("Change note and dates", Patient.self, takes: change), update)
+            .one("Change note and dates", Patient.self, takes: change).revised(TherapyStore.revision),
+            update)
         routes.call(
             .post, "/patients/:patient/pairing-code", .caseload,
             .one("Make a new code; the old one is dead", Patient.self, status: 201), renewCode)

@@ -10,22 +10,26 @@ enum ClinicAPI {
             .put, "/settings", .admin,
             .one(
                 "Set it; what is left out follows from the zone", Wire.ClinicSettings.self,
-                takes: Wire.ClinicSettings.sent), update)
+                takes: Wire.ClinicSettings.sent
+            ).revised(ClinicStore.revision), update)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        try .data(One(ClinicChange.wire(c.services)))
+        try answer(c)
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let seen = c.services.clinic.now.record
         let draft = try ClinicDraft.read(json: try c.body())
-        if c.request.headers["If-Match"] != nil {
-            try Conditional.requireMatch(
-                c.request, current: try JSONWriter.bytes(of: One(ClinicChange.wire(c.services))))
-        }
         try ClinicChange.save(draft, over: seen.revision, c)
-        return try Conditional.tagged(.data(One(ClinicChange.wire(c.services))))
+        return try answer(c)
+    }
+
+    /// Under the revision that is in force here, which comes a moment after the one in the database.
+    private static func answer(_ c: Context<Member>) throws -> Reply {
+        let revision = c.services.clinic.now.record.revision
+        return Conditional.tagged(
+            try .data(One(ClinicChange.wire(c.services))), revision: revision, c.language)
     }
 }
 

@@ -4,6 +4,8 @@ import Wire
 
 /// Every statement about what the clinic says of itself.
 enum ClinicStore {
+    static let revision: RevisionOf = { _, _, connection in try find(connection).revision }
+
     static func find(_ connection: borrowing Connection) throws -> ClinicRecord {
         let found: ClinicRecord? = try connection.first("SELECT * FROM clinic_settings") { row in
             var record = ClinicRecord()

@@ -5,15 +5,19 @@ import Wire
 enum InformationAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(.get, "/info", .anyone, .many("All information pages", Info.self), index)
-        routes.call(.get, "/info/:page", .anyone, .one("One information page", Info.self), show)
+        let revision = InformationStore.revision
+        routes.call(
+            .get, "/info/:page", .anyone, .one("One information page", Info.self).revised(revision), show)
         routes.call(
             .put, "/info/:page", .admin,
             .one(
                 "Publish a new version, Markdown in both languages; 201 for a new page", Info.self,
                 takes: Info.sent
-            ).matching, update)
+            ).revised(revision), update)
         routes.call(
-            .delete, "/info/:page", .admin, .nothing("Remove a page that is not shipped; its texts are kept"),
+            .delete, "/info/:page", .admin,
+            .nothing("Remove a page that is not shipped; its texts are kept")
+                .revised(revision),
             destroy)
     }
 
@@ -38,14 +42,11 @@ enum InformationAPI {
         let fields = try c.body()
         guard let page = try Information.pageOrNil(c) else {
             let key = c.places["page"] ?? ""
-            try Conditional.requireMatch(c.request, current: nil)
             try Information.add(key, try InformationDraft.read(json: fields), c)
             return try answer(InformationPage(added: key), c, status: 201)
         }
         let seen = try wire(page, c)
         let draft = try InformationDraft.read(json: fields)
-        try Conditional.requireMatch(
-            c.request, current: try JSONWriter.bytes(of: One(id: page.key, seen)))
         try Information.publish(draft, as: page, over: seen.version, c)
         return try answer(page, c, status: 200)
     }
@@ -56,7 +57,7 @@ enum InformationAPI {
     }
 
     private static func answer(_ page: InformationPage, _ c: Context<Member>, status: Int) throws -> Reply {
-        try Conditional.tagged(.data(One(id: page.key, try wire(page, c)), status: status))
+        try .data(One(id: page.key, try wire(page, c)), status: status)
     }
 
     private static func wire<P>(_ page: InformationPage, _ c: Context<P>) throws -> Info {

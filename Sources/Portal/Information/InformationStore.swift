@@ -3,6 +3,14 @@ import Wire
 
 /// Every statement about information pages. Versions are added, never changed: people have agreed to them.
 enum InformationStore {
+    static let revision: RevisionOf = { places, _, connection in
+        guard let key = places["page"] else { return nil }
+        if let shipped = ShippedPage(rawValue: key) {
+            return try version(of: InformationPage(shipped), connection)
+        }
+        return try isAdded(key, connection) ? version(of: InformationPage(added: key), connection) : nil
+    }
+
     /// The version in force; the shipped one where nobody has written another, 0 where there is none at all.
     static func version(of page: InformationPage, _ connection: borrowing Connection) throws -> Int {
         let own: Int? = try connection.value(

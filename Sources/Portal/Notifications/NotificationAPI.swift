@@ -5,12 +5,14 @@ import Wire
 /// What devices notify of (IO-15): settings, and the list of what is due when, so that all devices agree.
 enum NotificationAPI {
     static func routes(_ routes: inout Routes) {
-        let settings = NotificationSettings.self
+        let (settings, revision) = (NotificationSettings.self, AccountRevisionStore.notifications)
         routes.call(
-            .get, "/my/notification-settings", .patient, .one("Of what devices notify", settings), show)
+            .get, "/my/notification-settings", .patient,
+            .one("Of what devices notify", settings).revised(revision),
+            show)
         routes.call(
             .put, "/my/notification-settings", .patient,
-            .one("Say of what devices notify", settings, takes: settings.schema), put)
+            .one("Say of what devices notify", settings, takes: settings.schema).revised(revision), put)
         routes.call(
             .get, "/my/notifications", .patient,
             .many("What is to be notified of, in order of time, at most 64", Wire.Notification.self), index)
@@ -20,7 +22,7 @@ enum NotificationAPI {
     static let most = 64
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        try .data(One(c.proof.account.notifications.wire))
+        try .data(One(try c.read { try c.ownAccount($0).notifications.wire }))
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
@@ -33,7 +35,7 @@ enum NotificationAPI {
             questionnaires: read("questionnaires"), interventions: read("interventions"),
             appointments: read("appointments"))
         try fields.finish()
-        if choice != account.notifications {
+        if try c.read({ try c.ownAccount($0).notifications }) != choice {
             try c.write(.notificationsSwitched, about: account.id) { connection in
                 try AccountStore.setNotifications(choice, of: account.id, connection)
             }

@@ -4,6 +4,15 @@ import Wire
 
 /// Every statement about therapies.
 enum TherapyStore {
+    static let revision: RevisionOf = { places, therapist, connection in
+        guard let id = places["patient"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT codename, note, started_on, ends_on, account_id, paired_at, ended_at FROM therapies
+            WHERE id = \(id) AND therapist_id = \(therapist)
+            """)
+    }
+
     /// One of the therapist's own patients; nil for somebody else's as for none.
     static func find(_ id: String, of therapist: String, _ connection: borrowing Connection) throws
         -> Therapy?

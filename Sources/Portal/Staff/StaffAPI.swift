@@ -10,10 +10,13 @@ enum StaffAPI {
             .one(
                 "Invite somebody; a mail leads to the first password", StaffAccount.self, status: 201,
                 takes: StaffAccount.invitation), create)
-        routes.call(.get, "/accounts/:account", .admin, .one("One account", StaffAccount.self), show)
+        routes.call(
+            .get, "/accounts/:account", .admin,
+            .one("One account", StaffAccount.self).revised(StaffStore.revision), show)
         routes.call(
             .patch, "/accounts/:account", .admin,
-            .one("Change name and roles, close or reopen", StaffAccount.self, takes: StaffAccount.change),
+            .one("Change name and roles, close or reopen", StaffAccount.self, takes: StaffAccount.change)
+                .revised(StaffStore.revision),
             update)
         routes.call(
             .post, "/accounts/:account/invitation", .admin,

@@ -3,6 +3,16 @@ import Wire
 
 /// Every statement about staff accounts as administrators see them.
 enum StaffStore {
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = places["account"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT email, name, verified_at, disabled_at, (SELECT group_concat(role) FROM
+                (SELECT role FROM account_roles WHERE account_id = accounts.id ORDER BY role))
+            FROM accounts WHERE id = \(id) AND kind = 'staff'
+            """)
+    }
+
     /// All accounts of staff, closed ones too, the newest first.
     static func all(_ connection: borrowing Connection) throws -> [StaffMember] {
         let ids: [String] = try connection.all(

@@ -10,11 +10,13 @@ enum WaitingAPI {
         )
         routes.call(
             .get, "/my/assignments/:assignment", .patient,
-            .one("One own assignment, also a daily whose window has not begun", Assignment.self), show)
+            .one("One own assignment, also a daily whose window has not begun", Assignment.self)
+                .revised(LedgerStore.revision), show)
         routes.call(
             .patch, "/my/assignments/:assignment", .patient,
             .one(
-                "Report when an assignment was shown and opened", Assignment.self, takes: LedgerAPI.report),
+                "Report when an assignment was shown and opened", Assignment.self, takes: LedgerAPI.report
+            ).revised(LedgerStore.revision),
             report)
     }
 

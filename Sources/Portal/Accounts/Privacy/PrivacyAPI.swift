@@ -6,12 +6,15 @@ import Wire
 enum PrivacyAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/my/privacy", .patient, .one("Consent to research, with its history", Privacy.self), show)
+            .get, "/my/privacy", .patient,
+            .one("Consent to research, with its history", Privacy.self).revised(AccountRevisionStore.privacy),
+            show)
         routes.call(
             .put, "/my/privacy", .patient,
             .one(
                 "Give consent to research, or take it back; in force at once", Privacy.self,
-                takes: Privacy.sent),
+                takes: Privacy.sent
+            ).revised(AccountRevisionStore.privacy),
             put)
         routes.call(.get, "/my/devices", .account, .many("Devices that are signed in", Device.self), devices)
         routes.call(.delete, "/my/devices/:device", .account, .nothing("Sign a device out"), destroy)

@@ -5,16 +5,20 @@ import Wire
 /// The signed-in person's own profile, and the one that therapists show their patients.
 enum ProfileAPI {
     static func routes(_ routes: inout Routes) {
-        routes.call(.get, "/my/profile", .account, .one("The own profile", Wire.Profile.self), show)
+        let (own, card) = (AccountRevisionStore.profile, AccountRevisionStore.therapistProfile)
+        routes.call(
+            .get, "/my/profile", .account, .one("The own profile", Wire.Profile.self).revised(own), show)
         routes.call(
             .patch, "/my/profile", .account,
-            .one("Change language, zone, name, sex", Wire.Profile.self, takes: change), update)
+            .one("Change language, zone, name, sex", Wire.Profile.self, takes: change).revised(own), update)
         routes.call(
-            .get, "/my/therapist-profile", .therapist, .one("What patients see", Wire.Therapist.self),
+            .get, "/my/therapist-profile", .therapist,
+            .one("What patients see", Wire.Therapist.self).revised(card),
             showTherapist)
         routes.call(
             .put, "/my/therapist-profile", .therapist,
-            .one("Change what patients see", Wire.Therapist.self, takes: therapist), updateTherapist)
+            .one("Change what patients see", Wire.Therapist.self, takes: therapist).revised(card),
+            updateTherapist)
     }
 
     private static let change = Schema.object([
@@ -29,8 +33,7 @@ enum ProfileAPI {
     ])
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let account = c.proof.account
-        return try .data(One(try c.read { connection in try wire(account, c.keys, connection) }))
+        try .data(One(try c.read { try wire(try c.ownAccount($0), c.keys, $0) }))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
@@ -56,8 +59,7 @@ enum ProfileAPI {
     }
 
     @Sendable static func showTherapist(_ c: Context<Member>) throws -> Reply {
-        let account = c.proof.account
-        return try .data(One(try c.read { try TherapistStore.card(of: account, c.keys, $0).wire }))
+        try .data(One(try c.read { try TherapistStore.card(of: try c.ownAccount($0), c.keys, $0).wire }))
     }
 
     @Sendable static func updateTherapist(_ c: Context<Member>) throws -> Reply {

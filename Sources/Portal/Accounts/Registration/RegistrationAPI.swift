@@ -13,7 +13,8 @@ enum RegistrationAPI {
             .post, "/auth/register", .anyone,
             .one("Register", Wire.Account.self, status: 201, takes: registration), register)
         routes.call(
-            .get, "/auth/registration", .registrant, .one("How far the registration is", Wire.Account.self),
+            .get, "/auth/registration", .registrant,
+            .one("How far the registration is", Wire.Account.self).revised(AccountRevisionStore.registration),
             show)
         routes.call(
             .post, "/auth/registration/resend", .registrant,
@@ -22,7 +23,8 @@ enum RegistrationAPI {
             .patch, "/auth/registration", .registrant,
             .one(
                 "Mend a mistyped address", Wire.Account.self,
-                takes: .object([Schema.property("email", .formatted("email"))])),
+                takes: .object([Schema.property("email", .formatted("email"))])
+            ).revised(AccountRevisionStore.registration),
             update)
         routes.call(
             .post, "/auth/email/verify", .anyone,
@@ -71,7 +73,8 @@ enum RegistrationAPI {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        try .data(One(id: c.proof.account.id, try wire(c.proof.account, c.keys)))
+        let account = try c.read { try c.ownAccount($0) }
+        return try .data(One(id: account.id, try wire(account, c.keys)))
     }
 
     @Sendable static func resend(_ c: Context<Member>) throws -> Reply {

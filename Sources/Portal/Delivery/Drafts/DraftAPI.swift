@@ -20,10 +20,12 @@ enum DraftAPI {
             ).matching, put)
         routes.call(
             .get, "/my/sensor-settings", .patient,
-            .one("Which sensors may be read while answering", SensorSettings.self), showSensors)
+            .one("Which sensors may be read while answering", SensorSettings.self).revised(
+                AccountRevisionStore.sensors), showSensors)
         routes.call(
             .put, "/my/sensor-settings", .patient,
-            .one("Switch sensors on or off", SensorSettings.self, takes: SensorSettings.schema), putSensors)
+            .one("Switch sensors on or off", SensorSettings.self, takes: SensorSettings.schema).revised(
+                AccountRevisionStore.sensors), putSensors)
     }
 
     private static let body = Schema.object([
@@ -37,7 +39,7 @@ enum DraftAPI {
         guard let record = try c.read({ try DraftStore.find(subject, of: account.id, $0) }) else {
             throw Problem.notFound
         }
-        return try .data(try wire(record, try account.key(c.keys)))
+        return try tagged(record, try account.key(c.keys), c)
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
@@ -58,14 +60,13 @@ enum DraftAPI {
         if let same = try c.read({ try DraftStore.find(subject, of: account.id, $0) }),
             try same.answers(key) == bytes
         {
-            return try Conditional.tagged(.data(try wire(same, key)))
+            return try tagged(same, key, c)
         }
         let (record, isNew) = try c.write(.draftKept, about: account.id, object: subject) {
             [request = c.request, now = c.now] connection in
             let existing = try DraftStore.find(subject, of: account.id, connection)
             if let existing, try existing.answers(key) == bytes { return (existing, false) }
-            let current = try existing.map { try JSONWriter.bytes(of: try wire($0, key)) }
-            try Conditional.requireMatch(request, current: current)
+            try Conditional.requireRevision(request, current: existing?.revision)
             try DraftStore.save(
                 bytes, answered: given.count, for: subject, of: account.id, key, at: now, connection)
             guard let saved = try DraftStore.find(subject, of: account.id, connection) else {
@@ -73,7 +74,7 @@ enum DraftAPI {
             }
             return (saved, existing == nil)
         }
-        return try Conditional.tagged(.data(try wire(record, key), status: isNew ? 201 : 200))
+        return try tagged(record, key, c, status: isNew ? 201 : 200)
     }
 
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
@@ -97,16 +98,20 @@ enum DraftAPI {
         return record.definition
     }
 
-    private static func wire(_ record: DraftRecord, _ key: PersonKey) throws -> One<Stored> {
+    private static func tagged(
+        _ record: DraftRecord, _ key: PersonKey, _ c: Context<Member>, status: Int = 200
+    ) throws -> Reply {
         let answers = StoredJSON(written: try record.answers(key))
-        return One(id: record.subjectID, Stored(answers: answers, updatedAt: record.updatedAt))
+        let draft = One(id: record.subjectID, Stored(answers: answers, updatedAt: record.updatedAt))
+        return Conditional.tagged(
+            try .data(draft, status: status), revision: record.revision, c.language)
     }
 
     // MARK: Sensors
 
     @Sendable static func showSensors(_ c: Context<Member>) throws -> Reply {
-        try .data(
-            One(SensorSettings(gps: c.proof.account.isGPSOn, microphone: c.proof.account.isMicrophoneOn)))
+        let account = try c.read { try c.ownAccount($0) }
+        return try .data(One(SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)))
     }
 
     @Sendable static func putSensors(_ c: Context<Member>) throws -> Reply {

@@ -18,6 +18,9 @@ struct DraftRecord: Sendable, FromRow {
         )
     }
 
+    /// Sealed anew with every change, so no two are alike.
+    var revision: Int { Revision.number(of: [.blob(sealedAnswers), .integer(updatedAt.milliseconds)]) }
+
     /// The answers as they were written: a JSON object.
     func answers(_ key: PersonKey) throws -> [UInt8] {
         try key.openBytes(sealedAnswers, from: Self.place(account, subjectID))

@@ -3,6 +3,16 @@ import Wire
 
 /// The ledger of deliveries: what became of every assignment.
 enum LedgerStore {
+    /// Of an own assignment: what a device may tell of it, and what ends it.
+    static let revision: RevisionOf = { places, account, connection in
+        guard let id = places["assignment"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT available_from, due_at, withdrawn_at, notified_at, opened_at FROM assignments
+            WHERE id = \(id) AND therapy_id IN (SELECT id FROM therapies WHERE account_id = \(account))
+            """)
+    }
+
     private static let columns: SQL = """
         SELECT assignments.*, contributions.id AS contribution_id, contributions.received_at AS answered_at
         FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id

@@ -5,17 +5,21 @@ import Wire
 /// The library of interventions over the API.
 enum LibraryAPI {
     static func routes(_ routes: inout Routes) {
-        let type = LibraryIntervention.self
+        let (type, revision) = (LibraryIntervention.self, LibraryStore.revision)
         routes.call(.get, "/interventions", .author, .many("The library of interventions", type), index)
         routes.call(
             .post, "/interventions", .author,
             .one("Add a text to the library", type, status: 201, takes: draft), create)
-        routes.call(.get, "/interventions/:intervention", .author, .one("A text of the library", type), show)
+        routes.call(
+            .get, "/interventions/:intervention", .author,
+            .one("A text of the library", type).revised(revision), show)
         routes.call(
             .patch, "/interventions/:intervention", .author,
-            .one("Change a text; what was given stays as it was", type, takes: change), update)
+            .one("Change a text; what was given stays as it was", type, takes: change).revised(revision),
+            update)
         routes.call(
-            .delete, "/interventions/:intervention", .author, .nothing("Take a text out of the library"),
+            .delete, "/interventions/:intervention", .author,
+            .nothing("Take a text out of the library").revised(revision),
             destroy)
     }
 

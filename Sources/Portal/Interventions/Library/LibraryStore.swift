@@ -3,6 +3,15 @@ import Wire
 
 /// Every statement about the library of interventions.
 enum LibraryStore {
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = places["intervention"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT kind, shared, text_de, text_en, changed_at FROM library_interventions
+            WHERE id = \(id) AND retired_at IS NULL
+            """)
+    }
+
     /// The own texts and those that are shared, the newest first.
     static func all(for account: String, _ connection: borrowing Connection) throws -> [LibraryRecord] {
         try connection.all(

@@ -7,11 +7,16 @@ import Wire
 /// never derived from the login password, and never arrives (IO-13).
 enum VaultAPI {
     static func routes(_ routes: inout Routes) {
-        routes.call(.get, "/my/vault", .paired, .one("The own vault", Vault.self), show)
+        routes.call(
+            .get, "/my/vault", .paired, .one("The own vault", Vault.self).revised(VaultStore.revision), show)
         routes.call(
             .put, "/my/vault", .paired,
-            .one("Replace the vault, naming the revision that was seen", Vault.self, takes: Vault.sent), put)
-        routes.call(.delete, "/my/vault", .paired, .nothing("Empty the vault"), destroy)
+            .one("Replace the vault, naming the revision that was seen", Vault.self, takes: Vault.sent)
+                .revised(
+                    VaultStore.revision), put)
+        routes.call(
+            .delete, "/my/vault", .paired, .nothing("Empty the vault").revised(VaultStore.revision),
+            destroy)
     }
 
     static let largest = 512 * 1024

@@ -19,6 +19,11 @@ struct VaultRecord: Sendable, FromRow {
 
 /// Every statement about vaults.
 enum VaultStore {
+    /// 0 for one that nobody has filled yet.
+    static let revision: RevisionOf = { _, account, connection in
+        try find(account, connection)?.revision ?? 0
+    }
+
     static func find(_ account: String, _ connection: borrowing Connection) throws -> VaultRecord? {
         try connection.first("SELECT * FROM vaults WHERE account_id = \(account)")
     }

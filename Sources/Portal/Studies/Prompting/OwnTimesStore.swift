@@ -11,6 +11,19 @@ struct OwnPlan: Sendable {
 
 /// Every statement about participants' own times.
 enum OwnTimesStore {
+    /// Of the plan in force for a participant, own or the leads'.
+    static let revision: RevisionOf = { places, account, connection in
+        guard let item = places["item"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT since, plan, (SELECT max(since) FROM study_schedules WHERE item_id = \(item))
+            FROM study_questionnaires JOIN enrolments ON enrolments.study_id = study_questionnaires.study_id
+            LEFT JOIN notification_plans ON enrolment_id = enrolments.id AND item_id = study_questionnaires.id
+            WHERE study_questionnaires.id = \(item) AND account_id = \(account)
+            ORDER BY enrolments.asked_at DESC, since DESC LIMIT 1
+            """)
+    }
+
     /// Of one participant, by questionnaire, the earliest first.
     static func all(of enrolment: String, _ connection: borrowing Connection) throws -> [String: [OwnPlan]] {
         let rows = try connection.all(
