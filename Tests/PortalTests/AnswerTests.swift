@@ -71,19 +71,6 @@ import Wire
         }
     }
 
-    @Test func `a file is never taken for another that was sent before`() throws {
-        let path = "/studies/\(portal.cast.study)/export?format=csv"
-        let first = portal.call(.get, path, as: .lena)
-        guard case .file = first.body else {
-            Issue.record("no file: \(first.status)")
-            return
-        }
-        #expect(first.headers["ETag"] == nil)
-        // The tag of nothing at all.
-        let tag = "\"\(Assets.tag([]))\""
-        #expect(portal.call(.get, path, as: .lena, ["If-None-Match": tag]).status == 200)
-    }
-
     @Test func `a null character in a text has a sentence of its own, at its field`() throws {
         let pia = portal.cast.therapies[.pia] ?? ""
         let sentence = portal.services.texts(.german)["errors.null_character"]

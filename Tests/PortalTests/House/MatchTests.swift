@@ -218,7 +218,7 @@ import Wire
             method, path, body, as: change.person, ["If-Match": tag, "Accept-Language": "de"])
         #expect((200...204).contains(fitting.status), "\(fitting.text)")
         let after = look()
-        #expect(after.status != 200 || after.bytes != before.bytes)
+        #expect(after.status != 200 || after.headers["ETag"] != before.headers["ETag"])
         if fitting.status == 200 {
             let told = try #require(fitting.headers["ETag"])
             #expect(told.prefix { $0 != "-" } == (after.headers["ETag"] ?? "").prefix { $0 != "-" })

@@ -6,12 +6,14 @@ import Wire
 enum NotificationPlanAPI {
     static func routes(_ routes: inout Routes) {
         let (type, path) = (NotificationPlan.self, "/my/questionnaires/:item/notification-plan")
+        let revision = OwnTimesStore.revision
         routes.call(
-            .get, path, .patient, .one("When a questionnaire of a study asks; weekday 1 is Monday", type),
-            show)
+            .get, path, .patient,
+            .one("When a questionnaire of a study asks; weekday 1 is Monday", type).revised(revision), show)
         routes.call(
             .put, path, .patient,
-            .one("Choose when it asks, from now on; only where the study allows it", type, takes: type.sent),
+            .one("Choose when it asks, from now on; only where the study allows it", type, takes: type.sent)
+                .revised(revision),
             put)
     }
 
