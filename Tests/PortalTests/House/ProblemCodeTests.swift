@@ -11,6 +11,7 @@ import Wire
     /// Where a problem gets its sentence from a variable: the sentences that it can hold there.
     static let variables: [String: [String]] = [
         "Problem.conflict(Message(contradiction.key))": ["answers.changed", "answers.already_answered"],
+        "Problem.conflict(message, FieldErrors(\"confirmation\", message))": ["staff.therapies_first"],
         "Problem.conflict(obstacle)": [
             "quarantine.unreadable", "quarantine.no_version", "quarantine.not_begun",
             "quarantine.other_questions",
