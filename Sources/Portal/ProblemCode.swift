@@ -102,6 +102,7 @@ enum ProblemCode {
         ("questionnaire_answered", ["studies.is_answered"]),
         ("questionnaire_there", ["studies.has_questionnaire"]),
         ("sample_complete", ["studies.complete"]),
+        ("sheets_a_day", ["studies.sheets_a_day"]),
         ("study_used", ["studies.has_data"]),
         ("times_fixed", ["studies.times_are_fixed"]),
         ("was_not_running", ["studies.was_not_running"]),
