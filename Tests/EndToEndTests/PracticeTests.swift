@@ -44,7 +44,7 @@ import Testing
         #expect(run.list.allSatisfy { (attributes($0)["reason"] as? String)?.contains("letzten 3") == true })
         #expect(try await portal.call("GET", path + "/firings", token: ada).list.isEmpty)
 
-        #expect(try await portal.call("PATCH", path, #"{"enabled": true}"#, token: ada).status == 200)
+        #expect(try await portal.change("PATCH", path, #"{"enabled": true}"#, token: ada).status == 200)
         let before = try await portal.call("GET", "/my/interventions", token: pia)
         let all = try await portal.call("GET", "/patients?limit=200", token: ada).list
         let patient = try #require(

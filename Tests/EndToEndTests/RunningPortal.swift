@@ -152,11 +152,20 @@ final class RunningPortal {
         return Answer(status: response.statusCode, headers: response.allHeaderFields, body: data)
     }
 
-    func call(_ method: String, _ path: String, _ json: String? = nil, token: String? = nil) async throws
-        -> Answer
+    /// A change of something as it is now.
+    func change(_ method: String, _ path: String, _ json: String? = nil, token: String) async throws -> Answer
     {
+        let headers = try await call("GET", path, token: token).headers
+        let tag = headers["Etag"] as? String ?? headers["ETag"] as? String
+        return try await call(method, path, json, token: token, tag.map { ["If-Match": $0] } ?? [:])
+    }
+
+    func call(
+        _ method: String, _ path: String, _ json: String? = nil, token: String? = nil,
+        _ more: [String: String] = [:]
+    ) async throws -> Answer {
         // Foundation would ask for the language of the machine.
-        var headers = ["Accept-Language": "de"]
+        var headers = more.merging(["Accept-Language": "de"]) { given, _ in given }
         if let token { headers["Authorization"] = "Bearer \(token)" }
         if json != nil { headers["Content-Type"] = "application/json" }
         return try await send(method, "/api/v1" + path, headers, body: json)
