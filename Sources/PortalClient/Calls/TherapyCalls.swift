@@ -21,6 +21,16 @@ extension Client {
     public func therapistCard() async throws(ClientError) -> Data {
         try await send("GET", "/my/therapist.vcf").body
     }
+
+    /// What the person is told, the newest first: a hand-over, a cover, a message of a study.
+    public func notices() async throws(ClientError) -> [Item<Notice>] {
+        try await list("/my/notices?limit=200")
+    }
+
+    /// - Returns: the notice as it is now; the first device to say so counts.
+    public func noteNoticeSeen(_ id: String, at time: Instant) async throws(ClientError) -> Notice {
+        try one(await send("PATCH", "/my/notices/" + id, ["seen_at": time.text]))
+    }
 }
 
 // Interventions. What is written or ticked in one has no way out of here: there is no call that takes it.

@@ -116,6 +116,15 @@ import Wire
         let client = phone.client
         #expect(try await client.therapist().name.contains("Ada"))
         #expect(String(decoding: try await client.therapistCard(), as: UTF8.self).hasPrefix("BEGIN:VCARD"))
+        // PR-21: there and back again, and told of both.
+        for person in ["ben", "ada"] {
+            let body = #"{"email": "\#(person)@example.org"}"#
+            #expect(portal.call(.post, "/patients/C000001/hand-over", body, as: .uma).status == 204)
+        }
+        let told = try await client.notices()
+        #expect(told.map(\.attributes.kind) == ["handover", "handover"])
+        let notice = try await client.noteNoticeSeen(try #require(told.first).id, at: portal.now)
+        #expect(notice.seenAt == portal.now)
         let given = try #require(try await client.interventions().first)
         let seen = try await client.reportIntervention(given.id, opened: portal.now)
         #expect(seen.openedAt == portal.now && seen.completedAt == nil)
