@@ -174,7 +174,8 @@ import Wire
                 """, as: .nora
             ).status
         }
-        portal.wait(seconds: 120)
+        // A patient's token notes its use once a day.
+        portal.wait(seconds: 86_400 + 120)
         let before = try lastUse()
         // What writes nothing notes nothing: it would be a write of its own.
         #expect(send(#"{"calm": 99}"#) == 422)
