@@ -15,6 +15,10 @@ public struct Study: Documented, Decodable {
     public var consentText: String?
     /// Whether the caller takes part.
     public var enrolled: Bool
+    /// As what the caller is in it: `pending`, `enrolled`, `declined`, `left`; nil for who never asked.
+    public var enrolmentState: String?
+    /// What the study knows the caller by.
+    public var codename: String?
     /// Whether the caller's therapist offers it to them.
     public var offered = false
     /// What only leads see; nil for everybody else.
@@ -83,7 +87,8 @@ public struct Study: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, title, description, text, access, running, enrolled, offered, lead
+        case name, title, description, text, access, running, enrolled, codename, offered, lead
+        case enrolmentState = "enrolment_state"
         case isPrivate = "is_private"
         case startsAt = "starts_at"
         case endsAt = "ends_at"
@@ -98,7 +103,9 @@ public struct Study: Documented, Decodable {
         Schema.property("starts_at", .time.orNull), Schema.property("ends_at", .time.orNull),
         Schema.property("running", .boolean), Schema.property("picture_url", .string.orNull),
         Schema.property("consent_text", .string.orNull), Schema.property("enrolled", .boolean),
-        Schema.property("offered", .boolean), Schema.property("lead", Lead.schema.orNull),
+        Schema.property("enrolment_state", .choice(Enrolment.states).orNull),
+        Schema.property("codename", .string.orNull), Schema.property("offered", .boolean),
+        Schema.property("lead", Lead.schema.orNull),
     ])
     public static let example = Study(
         name: "alltag-26", title: "Alltag und Belastung", description: "Vier Wochen mit kurzen Abfragen.",
@@ -125,6 +132,11 @@ public struct Enrolment: Documented, Decodable {
     public var codename: String
     public var state: String
     public var arm: String?
+    public var askedAt: Instant?
+    /// When a lead accepted or declined; nil for who needed no leave.
+    public var decidedAt: Instant?
+    /// From when on somebody who was declined may ask once more; nil when they may not, or need not.
+    public var mayAskAgainAt: Instant?
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
         (self.studyID, self.codename, self.state, self.arm) = (studyID, codename, state, arm)
@@ -133,6 +145,9 @@ public struct Enrolment: Documented, Decodable {
     enum CodingKeys: String, CodingKey {
         case codename, state, arm
         case studyID = "study_id"
+        case askedAt = "asked_at"
+        case decidedAt = "decided_at"
+        case mayAskAgainAt = "may_ask_again_at"
     }
 
     public static let sent = Schema.object([
@@ -142,6 +157,8 @@ public struct Enrolment: Documented, Decodable {
     public static let schema = Schema.object([
         Schema.property("study_id", .id), Schema.property("codename", .string),
         Schema.property("state", .choice(states)), Schema.property("arm", .string.orNull),
+        Schema.property("asked_at", .time.orNull), Schema.property("decided_at", .time.orNull),
+        Schema.property("may_ask_again_at", .time.orNull),
     ])
     public static let example = Enrolment(
         studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)
@@ -158,6 +175,8 @@ public struct Participant: Documented, Decodable {
     public var leftAt: Instant?
     public var lastActivityAt: Instant?
     public var consentVersion: Int
+    /// The day on which somebody signed who takes part on paper alone; nil for everybody with an account.
+    public var consentedOn: LocalDate?
     /// Prompts so far, and how many of them were answered.
     public var prompted: Int
     public var answered: Int
@@ -178,14 +197,21 @@ public struct Participant: Documented, Decodable {
         case leftAt = "left_at"
         case lastActivityAt = "last_activity_at"
         case consentVersion = "consent_version"
+        case consentedOn = "consented_on"
     }
 
+    /// Somebody who takes part on paper, entered by a lead.
+    public static let sent = Schema.object([
+        Schema.optional("codename", .string.orNull), Schema.property("consented_on", .date),
+        Schema.property("consent_version", .integer), Schema.optional("site", .string.orNull),
+    ])
     public static let schema = Schema.object([
         Schema.property("codename", .string), Schema.property("state", .choice(Enrolment.states)),
         Schema.property("arm", .string.orNull), Schema.property("asked_at", .time),
         Schema.property("enrolled_at", .time.orNull), Schema.property("left_at", .time.orNull),
         Schema.property("last_activity_at", .time.orNull), Schema.property("consent_version", .integer),
-        Schema.property("prompted", .integer), Schema.property("answered", .integer),
+        Schema.property("consented_on", Schema.date.orNull), Schema.property("prompted", .integer),
+        Schema.property("answered", .integer),
     ])
     public static let example = Participant(
         codename: "S482193", state: "enrolled", arm: nil, askedAt: Instant(milliseconds: 1_795_000_000_000),

@@ -40,10 +40,12 @@ enum AccountStore {
             try connection.run(
                 """
                 INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, name, password_hash, language,
-                    timezone, research_consent, privacy_accepted_at, created_at, verified_at)
+                    timezone, research_consent, privacy_accepted_at, created_at, verified_at,
+                    is_paper, disabled_at)
                 VALUES (\(id), \(account.kind), \(account.wrappedKey), \(account.email), \(account.lookup),
                     \(account.name), \(account.passwordHash), \(account.language), \(account.timezone),
-                    \(account.researchConsent), \(account.privacyAcceptedAt), \(now), \(account.verifiedAt))
+                    \(account.researchConsent), \(account.privacyAcceptedAt), \(now), \(account.verifiedAt),
+                    \(account.isPaper), \(account.isPaper ? now : nil))
                 """)
         } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
             throw Problem.invalid("email", "errors.email_taken")
@@ -51,7 +53,7 @@ enum AccountStore {
         for role in account.roles.sorted(by: { $0.rawValue < $1.rawValue }) {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
-        if account.kind == .patient {
+        if account.kind == .patient, !account.isPaper {
             try PrivacyStore.acceptStatement(of: id, connection)
             try PrivacyStore.choose(account.researchConsent, of: id, at: now, connection)
         }

@@ -17,6 +17,8 @@ struct NewAccount: Sendable {
     let privacyAcceptedAt: Instant?
     let createdAt: Instant
     let verifiedAt: Instant?
+    /// Somebody on paper alone.
+    private(set) var isPaper = false
 
     /// A patient who registers. The address is yet to be confirmed.
     init(patient draft: RegistrationDraft, passwordHash: String, id: String, keys: Keyring, now: Instant) {
@@ -58,6 +60,16 @@ struct NewAccount: Sendable {
             language: language, timezone: timezone, researchConsent: true, privacyAcceptedAt: now,
             createdAt: now,
             verifiedAt: now, keys: keys)
+    }
+
+    /// The holder of the key of somebody who takes part in a study on paper: nobody knows its address or password, and it
+    /// is closed, so that nobody ever signs in with it.
+    init(paper id: String, language: Language, timezone: String, keys: Keyring, now: Instant) {
+        self.init(
+            id: id, kind: .patient, roles: [], email: Token().text, name: nil, passwordHash: "-",
+            language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
+            createdAt: now, verifiedAt: now, keys: keys)
+        isPaper = true
     }
 
     private init(

@@ -47,7 +47,7 @@ enum RuleMaking {
     /// - Throws: `Problem.invalid` for a questionnaire, question, scale, text or patient that is not there.
     static func check(_ draft: Draft, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
-        var errors = FieldErrors()
+        var errors = reach(c.proof.account)
         try c.read { connection in
             for (index, clause) in draft.rule.clauses.enumerated() {
                 guard let problem = try problem(of: clause, c, connection) else { continue }
@@ -57,12 +57,19 @@ enum RuleMaking {
                 let text = try LibraryStore.find(id, for: owner, connection)
                 if text?.isRetired ?? true { errors.add("intervention_id", "interventions.unknown") }
             }
-            for id in draft.chosen ?? [] where try TherapyStore.find(id, of: owner, connection) == nil {
+            let chosen = try draft.chosen?.map { try TherapyStore.find($0, of: owner, connection) }
+            if chosen?.contains(where: { $0 == nil }) == true {
                 errors.add("patient_ids", "rules.unknown_patient")
-                break
+            } else if let chosen, chosen.allSatisfy({ $0?.endedAt != nil }) {
+                errors.add("patient_ids", "rules.all_ended")
             }
         }
         if !errors.isEmpty { throw Problem.invalid(errors) }
+    }
+
+    /// Rules look at the results of their owner's own patients: whose account has none reaches nobody, now or ever.
+    private static func reach(_ owner: AccountRecord) -> FieldErrors {
+        owner.roles.contains(.therapist) ? FieldErrors() : FieldErrors("reach", "rules.no_patients")
     }
 
     private static func problem(
@@ -122,6 +129,8 @@ enum RuleMaking {
 
     static func switchRule(_ id: String, on: Bool, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
+        let errors = reach(c.proof.account)
+        if on, !errors.isEmpty { throw Problem.invalid(errors) }
         try c.write(.ruleSwitched, object: id) { [now = c.now, request = c.request] connection in
             let current = try RuleStore.revision(of: id, owner: owner, connection)
             try Conditional.requireRevision(request, current: current)

@@ -51,6 +51,9 @@ enum ClosingPages {
             let key = typed.isEmpty ? message : Message("staff.confirmation_wrong")
             let filled = Filled(form, FieldErrors("confirmation", key), c.texts)
             return .page(try page(member, filled, c), status: 422)
+        } catch Problem.conflict(let message, _) {
+            let filled = Filled(form, FieldErrors("confirmation", message), c.texts)
+            return .page(try page(member, filled, c), status: 422)
         }
     }
 

@@ -136,8 +136,8 @@ enum Staffing {
         var leavesTherapies = false
     }
 
-    /// - Throws: `Problem.conflict` when nobody could administer any more, one's own account would be closed, or therapies
-    ///   that run would be left and nobody has said that they may.
+    /// - Throws: `Problem.conflict` when nobody could administer or lead a study any more, one's own account would be
+    ///   closed, or therapies that run would be left and nobody has said that they may.
     static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
         let (account, id) = (member.account, member.account.id)
         let mayLose = change.isClosed == true || change.roles?.contains(.admin) == false
@@ -162,6 +162,11 @@ enum Staffing {
                     let message = Message("staff.therapies_first")
                     throw Problem.conflict(message, FieldErrors("confirmation", message))
                 }
+            }
+            let losesLead = change.isClosed == true || change.roles?.contains(.lead) == false
+            if losesLead, let study = try StudyStore.ledAlone(by: id, connection).first {
+                let title = study.title[.german] ?? study.name
+                throw Problem.conflict(Message("staff.only_lead", ["study": title]))
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }
             if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }

@@ -64,6 +64,7 @@ enum StaffPages {
             let therapies: String?
             let isInvited: Bool
             let isClosed: Bool
+            let isLead: Bool
             let mayClose: Bool
             /// Asked for before a second factor is taken away; nil where there is none.
             let password: FieldView?
@@ -76,7 +77,7 @@ enum StaffPages {
             submit: "Speichern", errors: nil,
             standing: Standing(
                 path: "/admin/accounts/x", email: "ada@example.org", facts: "aktiv", therapies: nil,
-                isInvited: true, isClosed: false, mayClose: true,
+                isInvited: true, isClosed: false, isLead: true, mayClose: true,
                 password: FieldView(name: "password", label: "Passwort", type: "password")))
     }
 
@@ -189,6 +190,7 @@ enum StaffPages {
                     : member.state == .closed
                         ? texts.count("staff.left", running) : texts.count("staff.therapies", running),
                 isInvited: member.state == .invited, isClosed: member.state == .closed,
+                isLead: account.roles.contains(.lead),
                 mayClose: member.state != .closed && account.id != c.proof.account.id,
                 password: member.hasSecondFactor ? ownPassword(filled) : nil))
     }

@@ -67,12 +67,17 @@ struct StudyRecord: Sendable, FromRow {
             && now < (endsAt ?? .distantFuture)
     }
 
-    func wire(_ language: Language, enrolled: Bool, lead: Study.Lead?, now: Instant) -> Study {
+    /// - Parameter own: as whom the caller is in it.
+    func wire(
+        _ language: Language, _ own: EnrolmentRecord?, lead: Study.Lead?, now: Instant
+    ) -> Study {
         var study = Study(
             name: name, title: title[language] ?? name, description: description[language],
             text: text[language], isPrivate: isPrivate, access: access.rawValue, startsAt: startsAt,
-            endsAt: endsAt, running: isRunning(at: now), consentText: consent[language], enrolled: enrolled,
-            lead: lead)
+            endsAt: endsAt, running: isRunning(at: now), consentText: consent[language],
+            enrolled: own?.state == .enrolled, lead: lead)
+        study.enrolmentState = own?.state.rawValue
+        study.codename = own?.codename
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
         return study
     }

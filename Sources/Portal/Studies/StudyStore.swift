@@ -31,12 +31,14 @@ enum StudyStore {
     }
 
     /// The studies somebody takes part in or has asked to.
-    static func all(ofParticipant account: String, _ connection: borrowing Connection) throws -> [StudyRecord]
-    {
+    /// - Parameter declined: those too that declined them, until they ask again or take note of it.
+    static func all(
+        ofParticipant account: String, declined: Bool = false, _ connection: borrowing Connection
+    ) throws -> [StudyRecord] {
         try connection.all(
             """
-            \(sql: columns) JOIN enrolments ON enrolments.study_id = studies.id
-            WHERE enrolments.account_id = \(account) AND enrolments.state IN ('pending', 'enrolled')
+            \(sql: columns) WHERE studies.id IN (SELECT study_id FROM enrolments WHERE account_id = \(account)
+                AND (state IN ('pending', 'enrolled') OR (state = 'declined' AND \(declined))))
             ORDER BY studies.created_at DESC, studies.id
             """)
     }
@@ -247,39 +249,5 @@ enum StudyStore {
         let isUsed = try connection.exists("SELECT 1 FROM enrolments WHERE study_id = \(id) LIMIT 1")
         if isUsed { throw Problem.conflict(Message("studies.has_data")) }
         try connection.run("DELETE FROM studies WHERE id = \(id)")
-    }
-
-    // MARK: Leads
-
-    static func leads(_ id: String, _ connection: borrowing Connection) throws -> [String] {
-        try connection.all("SELECT account_id FROM study_leads WHERE study_id = \(id) ORDER BY account_id") {
-            row in
-            try row[0]
-        }
-    }
-
-    /// - Throws: `Problem.conflict` when nobody would be left who can lead it.
-    static func remove(lead: String, from id: String, _ connection: borrowing Connection) throws {
-        guard try hasLead(other: lead, id, connection) else {
-            throw Problem.conflict(Message("studies.last_lead"))
-        }
-        try connection.run("DELETE FROM study_leads WHERE study_id = \(id) AND account_id = \(lead)")
-    }
-
-    /// Whether somebody besides this account can lead a study: a lead whose account is open.
-    static func hasLead(
-        other lead: String, _ id: String, _ connection: borrowing Connection
-    ) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM study_leads JOIN accounts ON accounts.id = study_leads.account_id
-            JOIN account_roles ON account_roles.account_id = accounts.id AND role = 'lead'
-            WHERE study_id = \(id) AND accounts.id <> \(lead) AND disabled_at IS NULL
-            """)
-    }
-
-    static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {
-        try connection.run(
-            "INSERT OR IGNORE INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
     }
 }

@@ -25,12 +25,12 @@ struct Gallery {
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
-        StudyStatePages.Confirm.example,
+        StudyStatePages.Confirm.example, StudyHandOver.Show.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
         ParticipantPages.Days.example, ResultPages.Show.example, GroupPages.Show.example,
-        ParticipantPage.Show.example, PaperPage.example, PaperEntry.Choose.example,
-        ClinicPages.Edit.example, HandOverPages.Show.example, HandOverPages.Prepare.example,
-        ClosingPages.Show.example, WelcomePages.Show.example,
+        PaperParticipantPages.New.example, ParticipantPage.Show.example, PaperPage.example,
+        PaperEntry.Choose.example, ClinicPages.Edit.example, HandOverPages.Show.example,
+        HandOverPages.Prepare.example, ClosingPages.Show.example, WelcomePages.Show.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

@@ -35,6 +35,11 @@ extension Client {
                 Asking(consent_accepted: true, password: password, code: code)))
     }
 
+    /// The own codename in a study, and how a request to take part stands.
+    public func enrolment(in study: String) async throws(ClientError) -> Enrolment {
+        try await get("/studies/\(study)/enrolment")
+    }
+
     /// - Parameter removing: whether the answers go too.
     public func leave(study: String, removing: Bool) async throws(ClientError) {
         _ = try await send("DELETE", "/studies/\(study)/enrolment" + (removing ? "?data=remove" : ""))

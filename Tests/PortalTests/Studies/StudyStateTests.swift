@@ -167,4 +167,26 @@ import Wire
         #expect(portal.call(.delete, "/studies/\(study)/leads/\(ada)", as: .lena).status == 204)
         #expect(try portal.audit().contains("study.lead_removed"))
     }
+
+    @Test func `the only lead of a study is not closed before the study has another`() throws {
+        let study = desk.begin()
+        let lena = try portal.services.records.read { [keys = portal.services.keys] in
+            try AccountStore.find(lookup: keys.lookup(email: "lena@example.org"), $0)?.id ?? ""
+        }
+        let close = { portal.call(.patch, "/accounts/\(lena)", #"{"closed": true}"#, as: .uma) }
+        let refused = close()
+        #expect(refused.status == 409 && refused.text.contains("leitet"), "\(refused.text)")
+        let role = portal.call(.patch, "/accounts/\(lena)", #"{"roles": ["therapist"]}"#, as: .uma)
+        #expect(role.status == 409)
+        let path = "/admin/accounts/\(lena)/studies"
+        #expect(portal.get(path, as: .uma).text.contains("Stress im Alltag"))
+        #expect(portal.post(path, [("email", "ada@example.org")], as: .uma).status == 422)
+        try desk.takeIn(.ada)
+        #expect(portal.post(path, [("email", "ada@example.org")], as: .uma).status == 303)
+        #expect(portal.call(.get, "/studies/\(study)/leads", as: .ada).list.count == 1)
+        #expect(portal.call(.get, "/studies/\(study)/leads", as: .lena).status == 404)
+        #expect(close().status == 200)
+        #expect(portal.get(path, as: .lena).status == 303)
+        #expect(try portal.audit().contains("staff.studies_handed_over"))
+    }
 }

@@ -136,7 +136,9 @@ import Wire
             }?["attributes"]?["codename"]?.string ?? ""
         let declined = portal.call(.post, "/studies/\(id)/participants/\(other)/decline", as: .lena)
         #expect(declined.attributes["state"]?.string == "declined")
-        #expect(portal.call(.get, "/my/studies", as: .quinn).list.isEmpty)
+        let told = portal.call(.get, "/my/studies", as: .quinn).list.map { $0["attributes"] }
+        #expect(told.map { $0?["enrolment_state"]?.string } == ["declined"])
+        #expect(told.first??["enrolled"] == .bool(false))
     }
 
     @Test func `consent is needed, the study has to run, and nobody enrols twice`() {

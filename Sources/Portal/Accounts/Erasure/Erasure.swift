@@ -6,23 +6,31 @@ import Wire
 /// and the ids in `keys/erased`, so that an old backup does not bring anybody back.
 enum Erasure {
     static func erase(_ c: Context<Member>) throws {
-        let (account, services, now) = (c.proof.account, c.services, c.now)
-        let therapies = try services.records.read { try TherapyStore.all(of: account.id, $0).map(\.id) }
+        // Nobody did it to nobody: that is all the log keeps.
+        try erase(c.proof.account.id, .accountErased, by: .nobody, c)
+    }
+
+    /// - Parameter object: what the line in the audit log names instead of the person, who is in it no more.
+    static func erase<P>(
+        _ account: String, _ action: AuditAction, by author: Context<P>.Author, object: String? = nil,
+        _ c: Context<P>
+    ) throws {
+        let (services, now) = (c.services, c.now)
+        let therapies = try services.records.read { try TherapyStore.all(of: account, $0).map(\.id) }
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()
         defer { turn.unlock() }
         // Noted first: if the power goes between the two, the next start erases what was asked to be erased.
-        let length = try note([account.id] + therapies, services.settings, at: now)
+        let length = try note([account] + therapies, services.settings, at: now)
         do {
-            // Nobody did it to nobody: that is all the log keeps.
-            try c.write(.accountErased, by: .nobody) { connection in
-                try ErasureStore.erase(account.id, connection)
+            try c.write(action, by: author, object: object) { connection in
+                try ErasureStore.erase(account, connection)
             }
         } catch {
             try? unnote(services.settings, to: length)
             throw error
         }
-        removeMails(tagged: services.keys.mailTag(for: account.id), services.settings)
+        removeMails(tagged: services.keys.mailTag(for: account), services.settings)
         // What was overwritten may still stand in the log that is written ahead.
         services.records.truncateLog()
     }

@@ -25,8 +25,8 @@ enum PrivacyStore {
     static func hasAgreedSince(_ account: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             """
-            SELECT 1 FROM enrolments WHERE account_id = \(account) AND consented_at >
-                coalesce((SELECT max(changed_at) FROM consent_choices WHERE account_id = \(account)), 0)
+            SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >=
+                coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)
             """)
     }
 

@@ -25,6 +25,8 @@ struct RuleEdit: Page {
 
     let title: String
     let action: String
+    /// That the rule can reach nobody, said before anything is filled in; nil when it can.
+    let unreachable: String?
     /// Nil for a new one.
     let revision: String?
     /// The rule was changed elsewhere meanwhile.
@@ -41,7 +43,8 @@ struct RuleEdit: Page {
     let errors: ErrorSummary?
 
     static let example = RuleEdit(
-        title: "Neue Regel", action: "/rules/new", revision: "3", isStale: true,
+        title: "Neue Regel", action: "/rules/new", unreachable: "So erreicht die Regel niemanden.",
+        revision: "3", isStale: true,
         name: FieldView(name: "name", label: "Name"),
         combine: FieldView(name: "combine", label: "Verbunden", isSelect: true),
         rows: [
@@ -72,6 +75,7 @@ struct RuleEdit: Page {
         return RuleEdit(
             title: texts[record == nil ? "rules.new" : "rules.edit"],
             action: record.map { "/rules/\($0.id)/edit" } ?? "/rules/new",
+            unreachable: c.proof.account.roles.contains(.therapist) ? nil : texts["rules.no_patients"],
             revision: record.flatMap { filled.revision($0.revision) }, isStale: filled.isStale,
             name: required(filled.field("name", label: "rules.name")),
             combine: select("combine", "rules.combine", ["all", "any"], "all", filled),

@@ -73,7 +73,7 @@ enum StudyAnswering {
         if enrolment.erasedAt != nil || completed.seconds > (enrolment.leftAt ?? .distantFuture).seconds {
             throw Problem.conflict(Message("studies.left"))
         }
-        if enrolment.arm == .noApp { throw Problem.conflict(Message("studies.on_paper")) }
+        if enrolment.isOnPaper { throw Problem.conflict(Message("studies.on_paper")) }
         let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
         if !prompts.all.runs.hold(completed) { throw Problem.conflict(Message("studies.was_not_running")) }
         let newest = try QuestionnaireStore.newest(place.item.key, cache, connection)

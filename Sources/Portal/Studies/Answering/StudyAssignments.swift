@@ -76,7 +76,7 @@ struct StudyAssignments {
         _ connection: borrowing Connection
     ) throws -> [(StudyRecord, EnrolmentRecord)] {
         try EnrolmentStore.all(of: account, connection).compactMap { enrolment in
-            guard enrolment.enrolledAt != nil, enrolment.arm != .noApp,
+            guard enrolment.enrolledAt != nil, !enrolment.isOnPaper,
                 let study = try StudyStore.find(enrolment.studyID, connection)
             else { return nil }
             return (study, enrolment)

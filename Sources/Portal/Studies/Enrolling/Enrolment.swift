@@ -24,6 +24,10 @@ struct EnrolmentRecord: Sendable, FromRow {
     let arm: Therapy.Arm?
     /// Where they came in; nil without groups.
     let site: String?
+    /// When the request was answered; nil for who needed no leave.
+    let decidedAt: Instant?
+    /// The day on which somebody signed the consent who takes part on paper alone, without an account of their own.
+    let signedOn: LocalDate?
     /// The therapy whose interventions the arm decides about.
     let therapyID: String?
 
@@ -35,12 +39,24 @@ struct EnrolmentRecord: Sendable, FromRow {
         (zone, lastActivityAt) = (Zone(try row["timezone"]), try row["last_activity_at"])
         erasedAt = try row["erased_at"]
         (arm, site, therapyID) = (try row["arm"], try row["site"], try row["therapy_id"])
+        decidedAt = try row["decided_at"]
+        signedOn = try row["signed_on"]
     }
+
+    /// Whether nothing of the study reaches a phone.
+    var isOnPaper: Bool { arm == .noApp || signedOn != nil }
 
     /// The local day that schedules count from.
     var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }
 
-    var wire: Enrolment {
-        Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+    /// - Parameter requests: when they asked to take part, the last first.
+    func wire(_ requests: [Instant]) -> Enrolment {
+        var wire = Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+        wire.askedAt = askedAt
+        wire.decidedAt = decidedAt
+        if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
+            wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
+        }
+        return wire
     }
 }

@@ -46,18 +46,26 @@ enum EnrolmentStore {
         try connection.all("SELECT * FROM enrolments WHERE account_id = \(account) ORDER BY asked_at, id")
     }
 
-    /// Whose data may be told: those who take part or left their data behind, without those who have said no to
-    /// research since.
+    /// Whose data may be told, by the latest word of each person on each study: enrolling is a yes to that study, a no to
+    /// research is a no to all studies from then on, and a yes to research is one again to those they still take part in.
+    /// The one rule of consent (IO-17, IO-20): every view, comparison and export reads it here.
     static let told: SQL = """
-        state IN ('enrolled', 'left') AND erased_at IS NULL
-        AND coalesce((SELECT research_consent FROM consent_choices
-            WHERE consent_choices.account_id = enrolments.account_id AND changed_at > consented_at
-            ORDER BY consent_choices.id DESC LIMIT 1), 1) = 1
+        state IN ('enrolled', 'left') AND erased_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM consent_choices AS refusal WHERE refusal.account_id = enrolments.account_id
+            AND refusal.research_consent = 0 AND refusal.id > agreed_after AND NOT EXISTS (
+                SELECT 1 FROM consent_choices AS renewal WHERE renewal.account_id = refusal.account_id
+                AND renewal.research_consent = 1 AND renewal.id > refusal.id
+                AND (left_after IS NULL OR renewal.id <= left_after)))
         """
 
     /// One whose data may be told; nil when they may not, or not any more.
     static func consenting(_ id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
         try connection.first("SELECT * FROM enrolments WHERE id = \(id) AND \(sql: told)")
+    }
+
+    /// The last that somebody has said of research: what comes after it is later, whatever clocks say.
+    private static func lastChoice(of account: String) -> SQL {
+        "coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)"
     }
 
     /// Enforced here, at the moment it is asked.
@@ -113,14 +121,60 @@ enum EnrolmentStore {
             try connection.run(
                 """
                 INSERT INTO enrolments (id, study_id, account_id, codename, state, asked_at, enrolled_at,
-                    consent_version, consented_at, timezone)
+                    consent_version, consented_at, timezone, agreed_after)
                 VALUES (\(id), \(study), \(account), \(codename), \(state), \(now), \(isPending ? nil : now),
-                    \(version), \(now), \(timezone))
+                    \(version), \(now), \(timezone), \(sql: lastChoice(of: account)))
                 """)
         } catch let error as DatabaseError where error.violates("enrolments.codename") {
             return false
         }
         return true
+    }
+
+    /// Whether nobody of this installation has a codename yet.
+    static func isFree(_ codename: String, _ connection: borrowing Connection) throws -> Bool {
+        try !connection.exists(
+            """
+            SELECT 1 FROM enrolments WHERE codename = \(codename)
+            UNION ALL SELECT 1 FROM therapies WHERE codename = \(codename) LIMIT 1
+            """)
+    }
+
+    /// Notes the day on which somebody without an account signed the consent.
+    static func note(
+        signedOn day: LocalDate, of enrolment: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE enrolments SET signed_on = \(day) WHERE id = \(enrolment)")
+    }
+
+    // MARK: Requests
+
+    /// A request to take part, which is not made again and again: at most three in all, and seven days apart.
+    enum Request {
+        static let most = 3
+        static let daysApart: Int64 = 7
+    }
+
+    /// When somebody asked to take part, the last first; also what they took back.
+    static func requests(
+        of account: String, in study: String, _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        try connection.all(
+            """
+            SELECT asked_at FROM study_requests WHERE account_id = \(account) AND study_id = \(study)
+            ORDER BY asked_at DESC
+            """
+        ) { row in try row[0] }
+    }
+
+    static func noteRequest(
+        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO study_requests (study_id, account_id, asked_at)
+            VALUES (\(study), \(account), \(now))
+            """)
     }
 
     /// - Throws: `Problem.conflict` when it was decided already.
@@ -130,7 +184,7 @@ enum EnrolmentStore {
         let state = isAccepted ? EnrolmentRecord.State.enrolled : .declined
         let changed = try connection.run(
             """
-            UPDATE enrolments SET state = \(state), enrolled_at = \(isAccepted ? now : nil)
+            UPDATE enrolments SET state = \(state), enrolled_at = \(isAccepted ? now : nil), decided_at = \(now)
             WHERE id = \(id) AND state = 'pending'
             """)
         if changed == 0 { throw Problem.conflict(Message("studies.decided")) }
@@ -139,14 +193,18 @@ enum EnrolmentStore {
         }
     }
 
-    /// Ends taking part at once; who had only asked is forgotten.
+    /// Ends taking part at once; who had only asked, or was declined, is forgotten.
     static func leave(_ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection)
         throws
     {
-        try connection.run("DELETE FROM enrolments WHERE id = \(enrolment.id) AND state = 'pending'")
+        try connection.run(
+            "DELETE FROM enrolments WHERE id = \(enrolment.id) AND state IN ('pending', 'declined')")
         let left = try connection.run(
-            "UPDATE enrolments SET state = 'left', left_at = \(now) WHERE id = \(enrolment.id) AND state = 'enrolled'"
-        )
+            """
+            UPDATE enrolments SET state = 'left', left_at = \(now),
+                left_after = \(sql: lastChoice(of: enrolment.accountID))
+            WHERE id = \(enrolment.id) AND state = 'enrolled'
+            """)
         // Leaving again must not touch the group of another study.
         if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }

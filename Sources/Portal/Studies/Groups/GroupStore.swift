@@ -175,6 +175,10 @@ enum GroupStore {
         try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(therapy)")
     }
 
+    static func set(site: String, of enrolment: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE enrolments SET site = \(site) WHERE id = \(enrolment)")
+    }
+
     /// A therapy goes on without its group.
     static func release(_ enrolment: String, _ connection: borrowing Connection) throws {
         try connection.run(

@@ -8,6 +8,14 @@ enum ParticipantAPI {
         let (type, path) = (Participant.self, "/studies/:study/participants")
         routes.call(.get, path, .studyLead, .many("Who takes part, by codename", type), index)
         routes.call(
+            .post, path, .studyLead,
+            .one(
+                "Take in somebody who signed the consent on paper and needs no account", type, status: 201,
+                takes: type.sent), enter)
+        routes.call(
+            .delete, path + "/:codename", .studyLead,
+            .nothing("Erase somebody on paper with all they filled in"), destroy)
+        routes.call(
             .post, path + "/:codename/accept", .studyLead, .one("Let somebody in who has asked", type), accept
         )
         routes.call(
@@ -25,12 +33,26 @@ enum ParticipantAPI {
         return try .data(list)
     }
 
+    @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
+        let draft = try PaperParticipantDraft.read(try c.body(), today: c.dates.today)
+        return try answer(try PaperParticipants.enter(draft, c), c, status: 201)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try PaperParticipants.erase(try PaperParticipants.found(c), c)
+        return .response(.noContent)
+    }
+
     @Sendable static func accept(_ c: Context<StudyLead>) throws -> Reply { try decide(true, c) }
     @Sendable static func decline(_ c: Context<StudyLead>) throws -> Reply { try decide(false, c) }
 
     private static func decide(_ isAccepted: Bool, _ c: Context<StudyLead>) throws -> Reply {
         let codename = c.places["codename"] ?? ""
         try Participants.decide(codename, isAccepted: isAccepted, c)
+        return try answer(codename, c, status: 200)
+    }
+
+    private static func answer(_ codename: String, _ c: Context<StudyLead>, status: Int) throws -> Reply {
         let found = try c.read { connection -> Participants.Standing? in
             let study = c.proof.study
             let enrolment = try EnrolmentStore.find(codename, in: study.id, connection)
@@ -40,18 +62,20 @@ enum ParticipantAPI {
             }
         }
         guard let found else { throw Problem.notFound }
-        return try .data(One(id: found.enrolment.id, wire(found)))
+        return try .data(One(id: found.enrolment.id, wire(found)), status: status)
     }
 
     private static func wire(_ entry: Participants.Standing) -> Participant {
         let enrolment = entry.enrolment
-        return Participant(
+        var wire = Participant(
             codename: enrolment.codename, state: enrolment.state.rawValue, arm: enrolment.arm?.rawValue,
             askedAt: enrolment.askedAt,
             enrolledAt: enrolment.enrolledAt, leftAt: enrolment.leftAt,
             lastActivityAt: enrolment.lastActivityAt,
             consentVersion: enrolment.consentVersion, prompted: entry.compliance.prompted,
             answered: entry.compliance.answered)
+        wire.consentedOn = enrolment.signedOn
+        return wire
     }
 }
 

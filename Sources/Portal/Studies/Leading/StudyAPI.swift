@@ -110,8 +110,7 @@ enum StudyAPI {
         let isLead = try StudyStore.find(study.id, ofLead: account.id, connection) != nil
         let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
         let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
-        var wire = study.wire(
-            c.language, enrolled: enrolment?.state == .enrolled, lead: lead, now: c.now)
+        var wire = study.wire(c.language, enrolment, lead: lead, now: c.now)
         wire.offered = try OfferStore.study(for: account.id, connection) == study.id
         // Whom the study's own therapist brings in is asked for nothing more.
         if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }

@@ -35,11 +35,14 @@ enum ParticipantPage {
         let rows: [Row]
         let papers: [PageLink]
         let hasPapers: Bool
+        /// Where somebody without an account is erased; nil for everybody else.
+        let erasure: String?
         static let example = Show(
             head: .example, codename: "S482193",
             facts: [StudyHead.Fact(label: "Gruppe", value: "volle Behandlung")],
             rows: [Row(title: "Wohlbefinden", when: "20.11.2026", basis: "5 von 5", paper: "Papier")],
-            papers: [PageLink(label: "Wohlbefinden", path: "/studies", isCurrent: false)], hasPapers: true)
+            papers: [PageLink(label: "Wohlbefinden", path: "/studies", isCurrent: false)], hasPapers: true,
+            erasure: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/participants/S482193/erasure")
     }
 
     /// Somebody whose data may be told.
@@ -77,7 +80,10 @@ enum ParticipantPage {
             return Show(
                 head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,
                 facts: facts(enrolment, compliance, c), rows: rows, papers: papers,
-                hasPapers: !papers.isEmpty)
+                hasPapers: !papers.isEmpty,
+                erasure: enrolment.signedOn.map { _ in
+                    "/studies/\(study.id)/participants/\(enrolment.codename)/erasure"
+                })
         }
         return .page(page)
     }
@@ -100,6 +106,9 @@ enum ParticipantPage {
         ]
         if let arm = enrolment.arm {
             facts.append(.init(label: texts["studies.group"], value: texts["studies.arm_\(arm.rawValue)"]))
+        }
+        if let day = enrolment.signedOn {
+            facts.append(.init(label: texts["studies.consented_on"], value: c.dates.day(day)))
         }
         if let site = enrolment.site { facts.append(.init(label: texts["studies.site_name"], value: site)) }
         if let left = enrolment.leftAt {

@@ -25,6 +25,8 @@ enum ParticipantPages {
             let active: String
             let answered: String
             let consent: String
+            /// Takes part on paper, without an account.
+            let isPaper: Bool
             /// Waits for a decision.
             let isPending: Bool
         }
@@ -40,7 +42,7 @@ enum ParticipantPages {
                     codename: "S482193", path: "/studies", arm: "volle Behandlung", state: "nimmt teil",
                     tone: "good", since: "20.11.2026",
                     active: "heute",
-                    answered: "9 von 12", consent: "Fassung 1", isPending: true)
+                    answered: "9 von 12", consent: "Fassung 1", isPaper: true, isPending: true)
             ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.")
     }
 
@@ -88,7 +90,7 @@ enum ParticipantPages {
                 answered: texts.count(
                     "timeline.n_of", entry.compliance.answered, of: entry.compliance.prompted),
                 consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
-                isPending: state == .pending)
+                isPaper: enrolment.signedOn != nil, isPending: state == .pending)
         }
         let withheld = try c.read { try EnrolmentStore.withheld(in: c.proof.study.id, $0) }
         return .page(

@@ -51,7 +51,7 @@ struct StudyItem: Sendable {
         of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
         answered first: Instant? = nil, since: Instant? = nil, until: Instant
     ) -> [Prompt] {
-        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, enrolment.arm != .noApp else {
+        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
             return []
         }
         let end = min(until, enrolment.leftAt ?? .distantFuture)
