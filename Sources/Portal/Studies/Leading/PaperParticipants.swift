@@ -38,7 +38,7 @@ enum PaperParticipants {
         for _ in 0..<20 {
             let codename = draft.codename ?? "S" + c.services.chance.digits(6)
             if try enter(draft, as: codename, c) { return codename }
-            if draft.codename != nil { throw Problem.conflict(Message("studies.codename_taken")) }
+            if draft.codename != nil { throw Problem.conflict(Message("errors.codename_taken")) }
         }
         throw Problem.unavailable(retryAfter: 1)
     }
@@ -65,7 +65,7 @@ enum PaperParticipants {
                 id: id, in: study.id, account: holder.id, codename: codename, isPending: false,
                 consent: draft.consentVersion, timezone: zone.identifier, at: min(now, max(signed, began)),
                 connection)
-            guard isIn else { throw Problem.conflict(Message("studies.codename_taken")) }
+            guard isIn else { throw Problem.conflict(Message("errors.codename_taken")) }
             try EnrolmentStore.note(signedOn: draft.consentedOn, of: id, connection)
             try Allocating.allocate(
                 id, of: holder.id, in: study.id, site: draft.site, needsPaper: true, connection)
