@@ -129,6 +129,7 @@ final class Housekeeping: Sendable {
                 try CredentialStore.removeExpired(now: now, connection)
                 try PairingStore.removeExpired(now: now, connection)
                 try DraftStore.removeExpired(now: now, connection)
+                try QuarantineStore.removeExpired(now: now, connection)
                 try PasswordStore.removeExpired(now: now, connection)
                 try MailStore.removeExpired(now: now, connection)
                 try InvitationStore.removeExpired(now: now, connection)

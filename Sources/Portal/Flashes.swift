@@ -1,17 +1,24 @@
 import Synchronization
 
-/// A line that the next page shows, once. Kept in memory: worth no write, gone with a restart.
-final class Flashes: Sendable {
-    private let waiting = Mutex<[String: Message]>([:])
+/// A line that the next page shows, once.
+struct Flash: Sendable {
+    let message: Message
+    /// Where a form of one button is sent to undo what the line tells; nil for what cannot be undone.
+    var undo: String?
+}
 
-    func put(_ message: Message, for session: String) {
+/// The lines that wait for the next page of a session. Kept in memory: worth no write, gone with a restart.
+final class Flashes: Sendable {
+    private let waiting = Mutex<[String: Flash]>([:])
+
+    func put(_ flash: Flash, for session: String) {
         waiting.withLock { waiting in
             if waiting.count > 10_000 { waiting = [:] }
-            waiting[session] = message
+            waiting[session] = flash
         }
     }
 
-    func take(for session: String) -> Message? {
+    func take(for session: String) -> Flash? {
         waiting.withLock { $0.removeValue(forKey: session) }
     }
 }

@@ -47,6 +47,8 @@ struct Frame: Encodable, Sendable {
     var sessionSeconds: String?
     var formToken: String
     var flash: String?
+    /// Where the button beside the flash leads; nil for what cannot be undone.
+    var flashUndo: String?
     /// The path of this page, for the language switch to come back to.
     var here: String
 

@@ -41,7 +41,8 @@ enum Section: String, CaseIterable, Sendable {
 enum Reply: Sendable {
     /// - Parameter session: a session that begins with this answer; its cookie goes out with it.
     case page(any Page, status: Int = 200, session: Token? = nil)
-    case seeOther(String, flash: Message? = nil, session: Token? = nil)
+    /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
+    case seeOther(String, flash: Message? = nil, undo: String? = nil, session: Token? = nil)
     case response(Response)
 
     /// JSON in its envelope.

@@ -37,6 +37,10 @@ struct Pipeline: Application {
             let answer = try match.route.run(request, match.places, actor, language, services, now)
             response = try render(answer, request, actor, language, now)
         } catch {
+            // Where no route was found, nobody has asked yet who it is.
+            if surface == .portal, pattern == "-" {
+                actor = (try? identification.actor(of: request, on: surface, now: now)) ?? .nobody
+            }
             response = explain(error, request, actor, surface, id, now)
         }
         if surface == .api { Conditional.tag(&response, request) }
@@ -83,9 +87,9 @@ struct Pipeline: Application {
     ) throws -> Response {
         switch answer {
         case .response(let response): return response
-        case .seeOther(let path, let flash, let session):
+        case .seeOther(let path, let flash, let undo, let session):
             if let flash, let person = actor.signedIn {
-                services.flashes.put(flash, for: person.credential.id)
+                services.flashes.put(Flash(message: flash, undo: undo), for: person.credential.id)
             }
             var response = Response.seeOther(path)
             if let session { response.headers.append("Set-Cookie", cookie(session)) }
@@ -129,6 +133,7 @@ struct Pipeline: Application {
             return try services.records.read { try AlertStore.waiting(of: person.account.id, $0) }
         }
         let other = language == .german ? Language.english : .german
+        let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
         return Frame(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { try Self.foot(language, texts, $0) },
@@ -150,7 +155,7 @@ struct Pipeline: Application {
                 String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
             },
             formToken: services.keys.formToken(for: cookie),
-            flash: (person?.credential.id).flatMap { services.flashes.take(for: $0) }.map { texts[$0] },
+            flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request))
     }
 
@@ -197,8 +202,22 @@ struct Pipeline: Application {
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
             return refusal(report, request, actor, language, now)
         }
-        let page = try? render(ProblemPage(report), report.status, request, actor, language, now)
-        return report.adding(to: page ?? Response(status: report.status))
+        let page = ProblemPage(report, problem, services.texts(language))
+        return report.adding(to: draw(page, report.status, request, actor, language, now))
+    }
+
+    /// With the navigation for whoever is signed in; a problem of the database may leave no more than the sentence.
+    private func draw(
+        _ page: ProblemPage, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
+        _ now: Instant
+    ) -> Response {
+        if actor.signedIn != nil,
+            let inside = try? render(ProblemPage.Inside(problem: page), status, request, actor, language, now)
+        {
+            return inside
+        }
+        let outside = try? render(page, status, request, .nobody, language, now)
+        return outside ?? Response(status: status)
     }
 
     /// A change that was made with an older state in view learns the present one, with the tag for the next try.
@@ -254,26 +273,12 @@ struct Pipeline: Application {
 
     // MARK: Refused by the server layer
 
-    /// Whoever has no token yet has little to say: a large body costs many times its size while it is read.
-    func bodyLimit(for head: RequestHead) -> Int {
-        let path = head.target?.path ?? []
-        guard Surface(path) == .api else {
-            if head.headers["Cookie"] == nil { return 16 * 1024 }
-            // Files and pictures come in on few pages; 64 kB are for what a form has beside them.
-            let takesFiles = path == ["questionnaires", "import"] || path == ["studies", "new"]
-            let isStudy = path.count == 3 && path.first == "studies" && path.last == "edit"
-            return takesFiles || isStudy ? (1024 + 64) * 1024 : 256 * 1024
-        }
-        if path.starts(with: ["api", "v1", "auth"]) { return 16 * 1024 }
-        return head.headers["Authorization"] == nil ? 64 * 1024 : 1024 * 1024
-    }
-
     func refuse(_ head: RequestHead, status: Int) -> Response {
         let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
         let problem: Problem =
             switch status {
             case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
-            case 413: .tooLarge
+            case 413: .tooLarge(limit: bodyLimit(for: head))
             default: .malformed(Message("problems.malformed"))
             }
         let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))

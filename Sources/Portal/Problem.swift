@@ -36,11 +36,14 @@ enum Problem: Error, Sendable {
     case secondFactor(Message)
     case forbidden(Message)
     case notFound
+    /// The same with a sentence of its own.
+    case unknown(Message)
     case methodNotAllowed([String])
     /// Bytes that are not what they say they are.
     case malformed(Message)
     case unsupportedMediaType
-    case tooLarge
+    /// - Parameter limit: in bytes.
+    case tooLarge(limit: Int)
     case gone(Message)
     case conflict(Message, FieldErrors = FieldErrors())
     case preconditionFailed
@@ -58,7 +61,7 @@ enum Problem: Error, Sendable {
         case .malformed: 400
         case .signInRequired, .wrongCredentials, .secondFactor: 401
         case .forbidden: 403
-        case .notFound: 404
+        case .notFound, .unknown: 404
         case .methodNotAllowed: 405
         case .conflict: 409
         case .gone: 410
@@ -76,19 +79,25 @@ enum Problem: Error, Sendable {
         switch self {
         case .signInRequired: Message("problems.sign_in_required")
         case .wrongCredentials: Message("problems.wrong_credentials")
-        case .secondFactor(let message), .forbidden(let message), .malformed(let message), .gone(let message):
+        case .secondFactor(let message), .forbidden(let message), .malformed(let message), .gone(let message),
+            .unknown(let message):
             message
         case .conflict(let message, _): message
-        case .notFound: Message("problems.not_found")
+        case .notFound: Message("problems.api_not_found")
         case .methodNotAllowed: Message("problems.method_not_allowed")
         case .unsupportedMediaType: Message("problems.unsupported_media_type")
-        case .tooLarge: Message("problems.too_large")
+        case .tooLarge(let limit): Message("problems.too_large", ["limit": Self.size(limit)])
         case .preconditionFailed: Message("problems.precondition_failed")
         case .preconditionRequired: Message("problems.precondition_required")
         case .invalid: Message("problems.invalid")
         case .tooManyRequests: Message("problems.too_many_requests")
         case .unavailable: Message("problems.unavailable")
         }
+    }
+
+    /// `256 KB`, `1 MB`.
+    private static func size(_ bytes: Int) -> String {
+        bytes < 1024 * 1024 ? "\(bytes / 1024) KB" : "\(bytes / (1024 * 1024)) MB"
     }
 
     var errors: FieldErrors {

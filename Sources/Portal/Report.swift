@@ -79,23 +79,37 @@ struct Report: Sendable {
     }
 }
 
-/// The page that says what went wrong and what to do now.
+/// The page that says what went wrong and what to do now, for whoever is not signed in.
 struct ProblemPage: Page {
     static let template = "shared/problem"
 
+    let title: String
     let status: String
     let message: String
     let lines: [ErrorLine]
 
-    init(_ report: Report) {
+    /// - Parameter problem: nil for a defect.
+    init(_ report: Report, _ problem: Problem?, _ texts: Texts) {
+        let isMissing = if case .notFound? = problem { true } else { false }
+        title = texts[isMissing ? "problems.not_found_title" : "problems.title"]
         status = String(report.status)
-        message = report.message
+        message = isMissing ? texts["problems.not_found"] : report.message
         lines = report.fields.map { ErrorLine(field: $0.field, text: $0.text) }
     }
 
     private init(status: String, message: String) {
-        (self.status, self.message, lines) = (status, message, [])
+        title = "Seite nicht gefunden"
+        self.status = status
+        self.message = message
+        lines = []
     }
 
     static let example = ProblemPage(status: "404", message: "Diese Seite gibt es nicht.")
+
+    /// The same for somebody who is signed in: the navigation stays where it is.
+    struct Inside: Page {
+        static let template = "shared/problem-inside"
+        let problem: ProblemPage
+        static let example = Inside(problem: .example)
+    }
 }

@@ -1,25 +1,35 @@
 /// Who has looked at the caller's data, or taken a copy of it.
 public struct FileAccess: Documented, Decodable {
     public static let type = "access"
+    /// When it began; a visit lasts until `until`.
     public var at: Instant
+    public var until: Instant
     /// The name of whoever it was; null for the program itself and for people whose account is gone.
     public var by: String?
     /// What was done: `file.viewed`, `data.copied`, `data.exported`, `therapy.handed_over`.
     public var action: String
-    /// The part of the file, as `timeline`; null where it was all of it.
+    /// The part of the file that was looked at first, as `timeline`; null where it was all of it.
     public var area: String?
+    /// All parts of it that were looked at in the visit, in order.
+    public var areas: [String]
 
-    public init(at: Instant, by: String?, action: String, area: String?) {
-        (self.at, self.by, self.action, self.area) = (at, by, action, area)
+    public init(at: Instant, until: Instant, by: String?, action: String, areas: [String]) {
+        self.at = at
+        self.until = until
+        self.by = by
+        self.action = action
+        self.area = areas.first
+        self.areas = areas
     }
 
     public static let schema = Schema.object([
-        Schema.property("at", .time), Schema.property("by", .string.orNull),
+        Schema.property("at", .time), Schema.property("until", .time), Schema.property("by", .string.orNull),
         Schema.property("action", .string), Schema.property("area", .string.orNull),
+        Schema.property("areas", .list(.string)),
     ])
     public static let example = FileAccess(
-        at: Instant(milliseconds: 1_795_000_000_000), by: "Dr. Ada Lindner", action: "file.viewed",
-        area: "timeline")
+        at: Instant(milliseconds: 1_795_000_000_000), until: Instant(milliseconds: 1_795_000_090_000),
+        by: "Dr. Ada Lindner", action: "file.viewed", areas: ["timeline", "briefing"])
 }
 
 /// A line of the audit log, without the old and new values.

@@ -7,16 +7,19 @@ public struct QuarantinedSheet<Answers: Encodable & Sendable>: Resource {
     public var questionnaireKey: String?
     public var receivedAt: Instant
     public var completedAt: Instant?
+    /// When it was discarded; nil while it waits for a decision.
+    public var discardedAt: Instant?
     /// Whether it can be taken in at all.
     public var admissible: Bool
     public var answers: Answers
 
     public init(
         contributionID: String, reason: String, questionnaireKey: String?, receivedAt: Instant,
-        completedAt: Instant?, admissible: Bool, answers: Answers
+        completedAt: Instant?, discardedAt: Instant? = nil, admissible: Bool, answers: Answers
     ) {
         (self.contributionID, self.reason, self.questionnaireKey) = (contributionID, reason, questionnaireKey)
         (self.receivedAt, self.completedAt) = (receivedAt, completedAt)
+        self.discardedAt = discardedAt
         (self.admissible, self.answers) = (admissible, answers)
     }
 
@@ -26,6 +29,7 @@ public struct QuarantinedSheet<Answers: Encodable & Sendable>: Resource {
         case questionnaireKey = "questionnaire_key"
         case receivedAt = "received_at"
         case completedAt = "completed_at"
+        case discardedAt = "discarded_at"
     }
 }
 
@@ -37,7 +41,8 @@ extension QuarantinedSheet: Documented where Answers == Ordered<Answer> {
             Schema.property("contribution_id", .id),
             Schema.property("reason", .choice(["unknown_version", "contradiction", "clock"])),
             Schema.property("questionnaire_key", .string.orNull), Schema.property("received_at", .time),
-            Schema.property("completed_at", .time.orNull), Schema.property("admissible", .boolean),
+            Schema.property("completed_at", .time.orNull), Schema.property("discarded_at", .time.orNull),
+            Schema.property("admissible", .boolean),
             Schema.property("answers", .map(.either([Answer.schema.orNull, .record]))),
         ])
     }

@@ -32,7 +32,7 @@ def test_io_12_a_rule_is_built_tried_out_and_switched_on(visit, scripts):
     assert "hätte die Regel" in page.inner_text("main")
     assert page.locator("section .rows__entry").count() > 0
     page.click("text=Einschalten")
-    assert page.inner_text(".flash") == "Die Regel gilt ab jetzt."
+    assert page.inner_text(".flash") == "Die Regel ist eingeschaltet."
     assert page.locator("h1 .badge").inner_text() == "an"
     page.click("text=Ausschalten")
     assert page.locator("h1 .badge").inner_text() == "aus"

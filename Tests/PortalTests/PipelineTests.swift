@@ -22,6 +22,32 @@ import Wire
                 == .string("Please sign in."))
     }
 
+    @Test(arguments: [
+        ("/nowhere", 404), ("/admin/accounts", 403), ("/patients/x", 404), ("/rules/x/return", 405),
+    ])
+    func `a page of the portal that says no keeps the navigation of whoever is signed in`(
+        path: String, status: Int
+    ) {
+        let inside = portal.get(path, as: .ada)
+        #expect(inside.status == status)
+        #expect(inside.text.contains(#"<nav class="navigation""#) && inside.text.contains("Ada Lindner"))
+        #expect(inside.text.contains(status == 404 ? "Seite nicht gefunden" : "Das hat nicht geklappt"))
+    }
+
+    @Test func `nobody is shown a navigation, and calls say in their own words what is missing`() {
+        let outside = portal.get("/nowhere", as: .nobody)
+        #expect(outside.status == 404 && !outside.text.contains("navigation__entry"))
+        #expect(portal.call(.get, "/nowhere").json["message"] == .string("Das wurde nicht gefunden."))
+    }
+
+    @Test func `what is too large says how large it may be`() {
+        let head = RequestHead(
+            method: .post, rawTarget: "/api/v1/auth/login", target: Target("/api/v1/auth/login"), headers: [:]
+        )
+        let answer = portal.pipeline.refuse(head, status: 413)
+        #expect(answer.json["message"] == .string("Die Eingabe ist zu groß (höchstens 16 KB)."))
+    }
+
     @Test func `errors keep their shape, and gain members where problem+json is asked for`() {
         let plain = portal.call(.get, "/my/profile")
         #expect(

@@ -12,19 +12,23 @@ enum AccessLogAPI {
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, account) = (try Paging(c.request), c.proof.account.id)
         let list = try c.read { connection in
-            let all = try visits(of: account, connection)
-            let (part, next) = paging.part(of: all) { Position(number: Int64($0.id), String($0.id)) }
+            let all = AuditVisits(try visits(of: account, connection)).list
+            let (part, next) = paging.part(of: all) {
+                Position(number: Int64($0.newest.id), String($0.newest.id))
+            }
             var names: [String: String] = [:]
-            for actor in Set(part.compactMap(\.actor)) {
+            for actor in Set(part.compactMap(\.newest.actor)) {
                 names[actor] = try TherapistStore.card(of: actor, c.keys, connection)?.fullName
             }
-            let items = part.map { line in
-                let by = line.actor.flatMap { names[$0] }
+            let items = part.map { visit in
+                let line = visit.newest
                 // Between whom it went is told by the notice; here stand parts of the file.
-                let area = line.action == "therapy.handed_over" ? nil : line.object
+                let areas = line.action == "therapy.handed_over" ? [] : visit.areas
                 return Item(
                     id: DerivedID.of("audit", String(line.id)),
-                    FileAccess(at: line.at, by: by, action: line.action, area: area))
+                    FileAccess(
+                        at: visit.since, until: line.at, by: line.actor.flatMap { names[$0] },
+                        action: line.action, areas: areas))
             }
             return Many(items, total: all.count, next: next)
         }

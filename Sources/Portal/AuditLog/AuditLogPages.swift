@@ -65,12 +65,13 @@ enum AuditLogPages {
     ) throws -> Index {
         try c.read { connection in
             let words = try AuditWords(c.keys, c.texts, connection)
-            let lines = try AuditLogStore.lines(filter, limit: pageSize + 1, connection)
-            let rows = lines.prefix(pageSize).map { line in
-                Index.Row(
+            let (visits, older) = try AuditLogStore.visits(filter, limit: pageSize, connection)
+            let rows = visits.map { visit in
+                let line = visit.newest
+                return Index.Row(
                     when: c.dates.dayAndTime(line.at), machineTime: c.dates.machineTime(line.at),
                     who: words.who(line), what: words.what(line), about: words.about(line),
-                    object: words.object(line))
+                    object: words.areas(visit) ?? words.object(line))
             }
             let kept = c.request.query.fields.filter {
                 ["since", "until", "action", "actor"].contains($0.name) && !$0.value.isEmpty
@@ -79,12 +80,11 @@ enum AuditLogPages {
             let path = { (more: [String]) in
                 more.isEmpty ? "/admin/audit-log" : "/admin/audit-log?" + more.joined(separator: "&")
             }
-            let last = lines.count > pageSize ? lines.dropLast().last : nil
             let isLater = c.request.query["before"] != nil
             return Index(
-                fields: try fields(filled, words, connection), errors: filled.summary, rows: Array(rows),
+                fields: try fields(filled, words, connection), errors: filled.summary, rows: rows,
                 total: c.texts.count("audit.total", try AuditLogStore.count(filter, connection)),
-                older: last.map { path(query + ["before=\($0.id)"]) }, newest: isLater ? path(query) : nil,
+                older: older.map { path(query + ["before=\($0)"]) }, newest: isLater ? path(query) : nil,
                 hidden: kept.map { Index.Hidden(name: $0.name, value: $0.value) })
         }
     }

@@ -35,6 +35,28 @@ enum AuditLogStore {
             """)
     }
 
+    /// Some of the visits and other lines, the newest first.
+    /// - Returns: the number of the line that the next ones are older than; nil at the end of the log.
+    static func visits(
+        _ filter: Filter, limit: Int, _ connection: borrowing Connection
+    ) throws -> (part: [AuditVisit], older: Int?) {
+        var (visits, last, isMore): (AuditVisits, Int?, Bool) = (AuditVisits(), nil, false)
+        try connection.each(
+            """
+            SELECT * FROM audit_log WHERE \(sql: filter.sql) AND id < \(filter.before ?? .max) ORDER BY id DESC
+            """
+        ) { row in
+            let line = try AuditLine(row: row)
+            guard visits.add(line, limit: limit) else {
+                isMore = true
+                return false
+            }
+            last = line.id
+            return true
+        }
+        return (visits.list, isMore ? last : nil)
+    }
+
     static func count(_ filter: Filter, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM audit_log WHERE \(sql: filter.sql)")
     }

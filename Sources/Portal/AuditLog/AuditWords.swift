@@ -41,4 +41,15 @@ struct AuditWords: Sendable {
         if ends.count == 2, let from = ends[0], let to = ends[1] { return "\(from) → \(to)" }
         return String(object.prefix(60))
     }
+
+    /// The parts of a file that were looked at, as people call them; nil for what is no visit.
+    func areas(_ visit: AuditVisit) -> String? {
+        guard visit.newest.action == AuditAction.fileViewed.name else { return nil }
+        let names = visit.areas.map { area in
+            let key = "audit.area_\(area.replacing("-", with: "_"))"
+            let name = texts[key]
+            return name == key ? area : name
+        }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
 }

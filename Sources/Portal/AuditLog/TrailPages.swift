@@ -21,6 +21,8 @@ enum TrailPages {
             let when: String
             let machineTime: String
             let title: String
+            /// The parts of the file that were looked at; nil for what is no visit.
+            let areas: String?
             let changes: [String]
             let reason: String?
         }
@@ -29,7 +31,7 @@ enum TrailPages {
             rows: [
                 Row(
                     when: "heute, 10:00", machineTime: "2026-11-20T10:00",
-                    title: "Ada Lindner: Angaben geändert",
+                    title: "Ada Lindner: Angaben geändert", areas: "Überblick, Zeitachse",
                     changes: ["Notiz: alt → neu"], reason: "Verlegt")
             ], older: "/patients/x/audit-log?before=1")
     }
@@ -44,18 +46,18 @@ enum TrailPages {
             try c.read { connection in
                 let words = try AuditWords(c.keys, c.texts, connection)
                 let filter = AuditLogStore.Filter(subjects: [therapy.id], before: before)
-                let lines = try AuditLogStore.lines(filter, limit: pageSize + 1, connection)
-                let rows = try lines.prefix(pageSize).map { try row($0, words, key, c) }
-                let last = lines.count > pageSize ? lines.dropLast().last : nil
+                let (visits, older) = try AuditLogStore.visits(filter, limit: pageSize, connection)
                 return Index(
-                    id: therapy.id, codename: therapy.codename, rows: Array(rows),
-                    older: last.map { "/patients/\(therapy.id)/audit-log?before=\($0.id)" })
+                    id: therapy.id, codename: therapy.codename,
+                    rows: try visits.map { try row($0, words, key, c) },
+                    older: older.map { "/patients/\(therapy.id)/audit-log?before=\($0)" })
             })
     }
 
     private static func row(
-        _ line: AuditLine, _ words: AuditWords, _ key: PersonKey, _ c: Context<Caseload>
+        _ visit: AuditVisit, _ words: AuditWords, _ key: PersonKey, _ c: Context<Caseload>
     ) throws -> Index.Row {
+        let line = visit.newest
         let values = try line.change.map { try AuditChange.open($0, about: key, at: line.at) }
         // What another therapist wrote for themselves did not become the next one's to read.
         let isOwn = line.actor == c.proof.therapist.id
@@ -69,7 +71,8 @@ enum TrailPages {
         }
         return Index.Row(
             when: c.dates.dayAndTime(line.at), machineTime: c.dates.machineTime(line.at),
-            title: words.who(line) + ": " + words.what(line), changes: changes, reason: values?.reason)
+            title: words.who(line) + ": " + words.what(line), areas: words.areas(visit), changes: changes,
+            reason: values?.reason)
     }
 
     /// Times, days and states as people read them.

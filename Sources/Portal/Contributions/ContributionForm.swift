@@ -27,7 +27,8 @@ struct Submission: Sendable {
     /// Times of single answers and sensors, in canonical form; nil when none were sent.
     var details: [UInt8]?
 
-    /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
+    /// Clocks of phones run ahead and behind: what is at most five minutes in the future counts as now, what is at most
+    /// five minutes before its window as its opening.
     static let clockSlackSeconds: Int64 = 300
 
     /// - Throws: `Problem.invalid`.

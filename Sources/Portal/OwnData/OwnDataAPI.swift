@@ -178,7 +178,7 @@ private struct OwnDataReader {
             Refused(
                 received_at: record.receivedAt, reason: record.reason.rawValue,
                 decision: record.decision?.rawValue,
-                sheet: record.decision == nil ? try record.json(key) : nil)
+                sheet: record.isEmptied ? nil : try record.json(key))
         }
     }
 

@@ -116,7 +116,7 @@ enum PairingTry {
     static let wrongPerHour = 10
     static let wrongPerDay = 100
 
-    /// - Throws: `Problem.notFound` for an unknown code, `.gone` for a dead one with the reason,
+    /// - Throws: `Problem.unknown` for an unknown code and for what is none, `.gone` for a dead one with the reason,
     ///   `.tooManyRequests` after ten wrong ones.
     static func find(_ text: String, _ c: Context<Member>) throws -> PairingCodeRecord {
         let limiter = c.services.limiter
@@ -130,7 +130,7 @@ enum PairingTry {
         if let found, found.isLive(at: c.now) { return found }
         try limiter.count(key, limit: wrongPerHour, seconds: 3600, now: c.now)
         watchAll(c)
-        throw found?.problem(at: c.now) ?? Problem.notFound
+        throw found?.problem(at: c.now) ?? Problem.unknown(Message("pairing.code_unknown"))
     }
 
     /// Over the whole server a hundred wrong codes a day raise an alarm and slow every further wrong try; they

@@ -6,8 +6,7 @@ enum QuestionnairePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/questionnaires", .author, index)
         routes.page(.get, "/questionnaires/:questionnaire", .author, show)
-        routes.page(.post, "/questionnaires/:questionnaire/retirement", .author, retire)
-        routes.page(.post, "/questionnaires/:questionnaire/reinstatement", .author, reinstate)
+        RetirementPages.routes(&routes)
     }
 
     struct Index: Page {
@@ -71,6 +70,8 @@ enum QuestionnairePages {
         let facts: String
         let state: String
         let isRetired: Bool
+        /// Where it is needed; then a page of its own asks before it goes.
+        let isInUse: Bool
         let about: String?
         let card: [InstrumentPages.Fact]
         let needsConfirmation: Bool
@@ -82,7 +83,7 @@ enum QuestionnairePages {
 
         static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", facts: "Version 1",
-            state: "in Gebrauch", isRetired: false, about: nil,
+            state: "in Gebrauch", isRetired: false, isInUse: true, about: nil,
             card: [InstrumentPages.Fact(label: "Quelle", value: "…")], needsConfirmation: true,
             versions: [VersionLine(path: "/questionnaires", label: "Version 1", isCurrent: true)],
             contentLanguage: "de",
@@ -142,10 +143,11 @@ enum QuestionnairePages {
         }
         let definition = record.definition
         let language = definition.language(asked: c.language.rawValue)
-        let (versions, card) = try c.read { connection in
+        let (versions, card, uses) = try c.read { connection in
             (
                 try QuestionnaireStore.versions(record.key, connection),
-                try InstrumentStore.card(record.key, connection)
+                try InstrumentStore.card(record.key, connection),
+                try QuestionnaireStore.uses(of: record.key, at: c.now, connection)
             )
         }
         let own = versions.first { $0.id == record.id }
@@ -159,7 +161,7 @@ enum QuestionnairePages {
                 id: record.id, title: record.title(c.language), key: record.key,
                 facts: facts(record, c.texts),
                 state: c.texts[state], isRetired: own?.retiredAt != nil,
-                about: definition.description?[language],
+                isInUse: !uses.isEmpty, about: definition.description?[language],
                 card: InstrumentPages.facts(card, definition, c),
                 needsConfirmation: card.needsConfirmation,
                 versions: versions.map { version in
@@ -170,23 +172,6 @@ enum QuestionnairePages {
                         isCurrent: version.id == record.id)
                 }, contentLanguage: language, parts: definition.sections.map { part($0, language, c.texts) },
                 scales: definition.scales.map { scale($0, language, c.texts) }))
-    }
-
-    /// Takes a questionnaire out of use; what is assigned stays.
-    @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
-        let record = try QuestionnairePath.version(c)
-        try c.write(.questionnaireRetired, object: record.id) { [now = c.now] connection in
-            try QuestionnaireStore.retire(record.key, at: now, connection)
-        }
-        return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_retired"))
-    }
-
-    @Sendable static func reinstate(_ c: Context<Member>) throws -> Reply {
-        let record = try QuestionnairePath.version(c)
-        try c.write(.questionnaireReinstated, object: record.id) { connection in
-            try QuestionnaireStore.retire(record.key, at: nil, connection)
-        }
-        return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_reinstated"))
     }
 
     private static func part(

@@ -88,6 +88,7 @@ struct RuleRecord: Sendable {
     let changedAt: Instant
     /// Counts the changes, switching too.
     let revision: Int
+    let retiredAt: Instant?
     private let definition: JSON
     private let sealedTexts: [UInt8]
 
@@ -97,6 +98,7 @@ struct RuleRecord: Sendable {
             try row["enabled_at"], try row["created_at"], try row["changed_at"]
         )
         revision = try row["revision"]
+        retiredAt = try row["retired_at"]
         let text: String = try row["definition"]
         (definition, sealedTexts) = (try JSON.parse(Array(text.utf8)), try row["texts"])
         rule = try Rule.read(Fields(json: definition))
@@ -198,6 +200,7 @@ extension AuditAction {
     static let ruleChanged = AuditAction(name: "rule.changed")
     static let ruleSwitched = AuditAction(name: "rule.switched")
     static let ruleRemoved = AuditAction(name: "rule.removed")
+    static let ruleReturned = AuditAction(name: "rule.returned")
     static let ruleFired = AuditAction(name: "rule.fired")
     static let alertAcknowledged = AuditAction(name: "alert.acknowledged")
 }

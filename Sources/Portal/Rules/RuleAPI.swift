@@ -6,7 +6,9 @@ import Wire
 enum RuleAPI {
     static func routes(_ routes: inout Routes) {
         let type = RuleAttributes.self
-        routes.call(.get, "/rules", .author, .many("The own rules", type), index)
+        routes.call(
+            .get, "/rules", .author,
+            .many("The own rules, or those deleted in the last 30 days", type, query: ["state"]), index)
         routes.call(
             .post, "/rules", .author,
             .one(
@@ -18,7 +20,12 @@ enum RuleAPI {
             .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)).matching,
             update)
         routes.call(
-            .delete, "/rules/:rule", .author, .nothing("Take a rule away; what it did stays"), destroy)
+            .delete, "/rules/:rule", .author,
+            .nothing("Delete a rule; what it did stays, for 30 days it can be brought back"),
+            destroy)
+        routes.call(
+            .post, "/rules/:rule/return", .author, .one("Bring a deleted rule back as it was", type),
+            bringBack)
         routes.call(
             .get, "/rules/:rule/dry-run", .author,
             .many("Whom the rule would have met in the last 90 days", RuleFiring.self), dryRun)
@@ -28,9 +35,15 @@ enum RuleAPI {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let (paging, owner) = (try Paging(c.request), c.proof.account.id)
+        let fields = Fields(form: c.request.query)
+        let isRemoved = fields.choice("state", from: ["present", "removed"]) == "removed"
+        if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         let list = try c.read { connection in
-            let all = try RuleStore.all(of: owner, connection)
-            let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+            let all =
+                isRemoved
+                ? try RuleStore.removed(of: owner, at: c.now, connection)
+                : try RuleStore.all(of: owner, connection)
+            let (part, next) = paging.part(of: all) { Position($0.retiredAt ?? $0.createdAt, $0.id) }
             let items = try part.map { Item(id: $0.id, try wire($0, c, connection)) }
             return Many(items, total: all.count, next: next)
         }
@@ -64,6 +77,12 @@ enum RuleAPI {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         try RuleMaking.retire(try RuleMaking.own(c).id, c)
         return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
+        let id = try c.id("rule")
+        try RuleMaking.bringBack(id, c)
+        return try answer(id, c, status: 200)
     }
 
     @Sendable static func dryRun(_ c: Context<Member>) throws -> Reply {

@@ -147,6 +147,14 @@ enum RuleMaking {
         }
     }
 
+    /// Undoes a removal.
+    static func bringBack(_ id: String, _ c: Context<Member>) throws {
+        let owner = c.proof.account.id
+        try c.write(.ruleReturned, object: id) { [now = c.now] connection in
+            try RuleStore.bringBack(id, owner: owner, at: now, connection)
+        }
+    }
+
     /// The rule in the path; somebody else's is not found.
     static func own(_ c: Context<Member>) throws -> RuleRecord {
         let (id, owner) = (try c.id("rule"), c.proof.account.id)

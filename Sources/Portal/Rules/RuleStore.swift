@@ -126,7 +126,41 @@ enum RuleStore {
         _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
-            "UPDATE rules SET retired_at = \(now) WHERE id = \(id) AND owner_id = \(owner)")
+            """
+            UPDATE rules SET retired_at = \(now)
+            WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL
+            """)
+    }
+
+    /// For so long a deleted rule can be brought back.
+    static let returnDays: Int64 = 30
+
+    /// A person's deleted rules that can still be brought back, the last one first.
+    static func removed(
+        of owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(owner) AND retired_at > \(now.adding(days: -returnDays))
+            ORDER BY retired_at DESC, id
+            """
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// Brings a deleted rule back as it was, on or off.
+    /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is there.
+    static func bringBack(
+        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE rules SET retired_at = NULL
+            WHERE id = \(id) AND owner_id = \(owner) AND retired_at > \(now.adding(days: -returnDays))
+            """)
+        if changed > 0 { return }
+        if try find(id, of: owner, connection) != nil { throw Problem.conflict(Message("rules.not_removed")) }
+        let isKnown = try connection.exists("SELECT 1 FROM rules WHERE id = \(id) AND owner_id = \(owner)")
+        throw isKnown ? Problem.gone(Message("rules.gone")) : .notFound
     }
 
     /// Who has rules switched on.

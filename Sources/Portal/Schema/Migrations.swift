@@ -7,7 +7,8 @@ enum Migrations {
         m007Rules, m008Calendar,
         m009Privacy, m010Mails, m011Audit,
         m012SecondFactors, m013Information, m014Briefing, m015Figures, m016DailyPoints,
-        m017Studies, m018StudyGroups, m019Prompts, m020StudySettings, m022Clinic, m025CredentialFactors,
+        m017Studies, m018StudyGroups, m019Prompts, m020StudySettings, m022Clinic, m023Sites,
+        m025CredentialFactors,
         m026Access,
     ]
 }

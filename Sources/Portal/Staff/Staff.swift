@@ -8,6 +8,8 @@ struct StaffMember: Sendable {
     enum State: String, Sendable { case invited, active, closed }
 
     let account: AccountRecord
+    /// Where they work; nil where there is only one place.
+    let site: String?
     let createdAt: Instant
     let lastSignedInAt: Instant?
     let hasSecondFactor: Bool
@@ -22,7 +24,8 @@ struct StaffMember: Sendable {
     func wire(_ keys: Keyring) throws -> StaffAccount {
         StaffAccount(
             email: try account.email(keys), name: try account.name(keys) ?? "", roles: account.roleNames,
-            language: account.language.rawValue, state: state.rawValue, secondFactor: hasSecondFactor,
+            language: account.language.rawValue, site: site, state: state.rawValue,
+            secondFactor: hasSecondFactor,
             createdAt: createdAt, lastSignedInAt: lastSignedInAt)
     }
 }
@@ -33,22 +36,28 @@ struct StaffDraft: Sendable {
     let name: String
     let roles: Set<Role>
     let language: Language
+    let site: String?
+
+    /// A name longer than this fits no table.
+    static let longestSite = 60
 
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: Fields, roles texts: [String]?) throws(Problem) -> StaffDraft {
         let email = fields.email("email")
         let name = fields.text("name", required: true, limit: 120)
         let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
+        let site = fields.text("site", limit: longestSite)
         let roles = StaffRoles.read(texts, fields)
         try fields.finish()
         guard let email, let name, let roles else { throw .invalid(fields.errors) }
         return StaffDraft(
             email: email, name: name, roles: roles,
-            language: language.flatMap(Language.init(rawValue:)) ?? .german)
+            language: language.flatMap(Language.init(rawValue:)) ?? .german, site: site)
     }
 
-    private init(email: String, name: String, roles: Set<Role>, language: Language) {
+    private init(email: String, name: String, roles: Set<Role>, language: Language, site: String?) {
         (self.email, self.name, self.roles, self.language) = (email, name, roles, language)
+        self.site = site
     }
 }
 
@@ -93,6 +102,7 @@ enum Staffing {
         let expires = c.now.adding(days: invitationDays)
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
             try AccountStore.insert(account, connection)
+            try StaffStore.setSite(draft.site, of: account.id, connection)
             try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
             try MailStore.insert(envelope, connection)
         }
@@ -134,6 +144,8 @@ enum Staffing {
         var isClosed: Bool?
         /// Whether running therapies may be left without anybody who reads them.
         var leavesTherapies = false
+        /// An inner nil for none.
+        var site: String??
     }
 
     /// - Throws: `Problem.conflict` when nobody could administer or lead a study any more, one's own account would be
@@ -145,7 +157,7 @@ enum Staffing {
             throw Problem.conflict(Message("staff.own_account"))
         }
         let sealed = try change.name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(id)) }
-        let values = try words(change, account, c)
+        let values = try words(change, member, c)
         let action: AuditAction =
             switch change.isClosed {
             case true?: .staffClosed
@@ -170,6 +182,7 @@ enum Staffing {
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }
             if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }
+            if let site = change.site { try StaffStore.setSite(site, of: id, connection) }
             guard let isClosed = change.isClosed else { return }
             try StaffStore.setDisabled(isClosed ? now : nil, of: id, connection)
             if isClosed { try CredentialStore.endCredentials(of: id, but: nil, connection) }
@@ -177,8 +190,9 @@ enum Staffing {
     }
 
     private static func words(
-        _ change: Change, _ account: AccountRecord, _ c: Context<Member>
+        _ change: Change, _ member: StaffMember, _ c: Context<Member>
     ) throws -> AuditChange {
+        let account = member.account
         var (before, after): ([String: String?], [String: String?]) = ([:], [:])
         if let name = change.name { (before["name"], after["name"]) = (try account.name(c.keys), name) }
         if let roles = change.roles {
@@ -187,6 +201,7 @@ enum Staffing {
             }
             (before["roles"], after["roles"]) = (list(account.roles), list(roles))
         }
+        if let site = change.site { (before["site"], after["site"]) = (member.site, site) }
         return try c.change(of: try account.key(c.keys), from: before, to: after)
     }
 }

@@ -15,8 +15,10 @@ enum StaffAPI {
             .one("One account", StaffAccount.self).revised(StaffStore.revision), show)
         routes.call(
             .patch, "/accounts/:account", .admin,
-            .one("Change name and roles, close or reopen", StaffAccount.self, takes: StaffAccount.change)
-                .revised(StaffStore.revision),
+            .one(
+                "Change name, roles and site, close or reopen", StaffAccount.self, takes: StaffAccount.change
+            )
+            .revised(StaffStore.revision),
             update)
         routes.call(
             .post, "/accounts/:account/invitation", .admin,
@@ -49,6 +51,7 @@ enum StaffAPI {
         change.isClosed = fields.bool("closed")
         // A call says what it means; the page asks, because one click says little.
         change.leavesTherapies = true
+        if fields.has("site") { change.site = .some(fields.text("site", limit: StaffDraft.longestSite)) }
         try fields.finish()
         try Staffing.apply(change, to: member, c)
         return try answer(member.account.id, c, status: 200)

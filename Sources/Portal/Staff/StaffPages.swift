@@ -124,9 +124,16 @@ enum StaffPages {
             FieldView.Choice(value: value, label: label, isChosen: language.value == value)
         }
         return Edit(
-            title: filled.texts["staff.new"], action: "/admin/accounts/new", fields: [name, email, language],
+            title: filled.texts["staff.new"], action: "/admin/accounts/new",
+            fields: [name, email, site(filled, ""), language],
             roles: boxes(Set(filled.form.all("roles")), filled.texts), rolesError: error("roles", filled),
             submit: filled.texts["staff.invite"], errors: filled.summary, standing: nil)
+    }
+
+    private static func site(_ filled: Filled, _ first: String) -> FieldView {
+        var view = filled.field("site", label: "staff.site", first: first)
+        view.hint = filled.texts["staff.site_hint"]
+        return view
     }
 
     private static func boxes(_ chosen: Set<String>, _ texts: Texts) -> [Box] {
@@ -153,8 +160,10 @@ enum StaffPages {
             let fields = Fields(form: form)
             let name = fields.text("name", required: true, limit: 120)
             let roles = StaffRoles.read(form.all("roles"), fields)
+            var change = Staffing.Change(name: name, roles: roles)
+            if fields.has("site") { change.site = .some(fields.text("site", limit: StaffDraft.longestSite)) }
             try fields.finish()
-            try Staffing.apply(Staffing.Change(name: name, roles: roles), to: member, c)
+            try Staffing.apply(change, to: member, c)
             // Who gives up administering is not shown a page that is not theirs any more.
             let isOut = member.account.id == c.proof.account.id && roles?.contains(.admin) == false
             return .seeOther(isOut ? "/profile" : "/admin/accounts", flash: Message("profile.saved"))
@@ -179,7 +188,8 @@ enum StaffPages {
         ]
         let running = member.runningTherapies
         return Edit(
-            title: name.value, action: "/admin/accounts/\(account.id)", fields: [name],
+            title: name.value, action: "/admin/accounts/\(account.id)",
+            fields: [name, site(filled, member.site ?? "")],
             roles: boxes(Set(typed), texts), rolesError: error("roles", filled),
             submit: texts["profile.submit"], errors: filled.summary,
             standing: Edit.Standing(

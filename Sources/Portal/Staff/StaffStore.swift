@@ -7,7 +7,7 @@ enum StaffStore {
         guard let id = places["account"].flatMap(uuid) else { return nil }
         return try connection.revision(
             """
-            SELECT email, name, verified_at, disabled_at, (SELECT group_concat(role) FROM
+            SELECT email, name, site, verified_at, disabled_at, (SELECT group_concat(role) FROM
                 (SELECT role FROM account_roles WHERE account_id = accounts.id ORDER BY role))
             FROM accounts WHERE id = \(id) AND kind = 'staff'
             """)
@@ -24,6 +24,7 @@ enum StaffStore {
     /// Nil for patients as for nobody.
     static func find(_ id: String, _ connection: borrowing Connection) throws -> StaffMember? {
         guard let account = try AccountStore.find(id, connection), account.kind == .staff else { return nil }
+        let site: String?? = try connection.value("SELECT site FROM accounts WHERE id = \(id)")
         let created: Instant? = try connection.value("SELECT created_at FROM accounts WHERE id = \(id)")
         let last: Instant? = try connection.value(
             """
@@ -34,7 +35,7 @@ enum StaffStore {
             "SELECT count(*) FROM therapies WHERE therapist_id = \(id) AND ended_at IS NULL")
         let factor = try SecondFactorStore.find(id, connection)
         return StaffMember(
-            account: account, createdAt: created ?? .distantPast, lastSignedInAt: last,
+            account: account, site: site ?? nil, createdAt: created ?? .distantPast, lastSignedInAt: last,
             hasSecondFactor: factor != nil, runningTherapies: therapies)
     }
 
@@ -52,6 +53,10 @@ enum StaffStore {
         for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
+    }
+
+    static func setSite(_ site: String?, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET site = \(site) WHERE id = \(id) AND kind = 'staff'")
     }
 
     static func setDisabled(_ at: Instant?, of id: String, _ connection: borrowing Connection) throws {

@@ -24,8 +24,12 @@ struct StudySubmission: Sendable {
                     submission: submission, id: id, account: quarantine.account.id,
                     cache: c.services.questionnaires, now: c.now)
                 guard let (place, asked) = try search.target(connection) else { return nil }
+                // Sent again it counts from when it counted first.
+                let known = try ContributionStore.find(id, of: quarantine.account.id, connection)
+                let opening = known?.completedAt ?? asked?.availableFrom ?? place.enrolment.enrolledAt
                 return StudySubmission(
-                    submission: submission, id: id, place: place, asked: asked, quarantine: quarantine)
+                    submission: submission.counted(from: opening ?? .distantPast), id: id, place: place,
+                    asked: asked, quarantine: quarantine)
             }
         } catch let unknown as UnknownStudyVersion {
             try quarantine.keep(.unknownVersion, for: .study(enrolment: unknown.enrolment), c)

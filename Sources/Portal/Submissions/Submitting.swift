@@ -22,6 +22,7 @@ enum Submitting {
             try quarantine.keep(.unknownVersion, for: .therapy(unknown.therapy), c)
             throw Problem.invalid("daily.questionnaire_id", "answers.unknown_version")
         }
+        let submission = submission.counted(from: target.opens)
         let definition = target.questionnaire.definition
         let card =
             submission.sensors.isEmpty ? nil : try c.read { try InstrumentStore.card(definition.key, $0) }

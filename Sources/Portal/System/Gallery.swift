@@ -21,9 +21,12 @@ struct Gallery {
         AnswersPages.Index.example, QuarantinePages.Index.example, ContributionPages.Show.example,
         LibraryPages.Index.example, LibraryPages.Edit.example, InterventionPages.Index.example,
         InterventionPages.Edit.example, RulePages.Index.example, RulePages.Show.example, RuleEdit.example,
+        RuleRemovalPages.Confirm.example, DeliveryRuleStopPages.Confirm.example,
+        RetirementPages.Confirm.example,
         AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
-        SystemAPI.Documentation.example, ProblemPage.example,
+        SystemAPI.Documentation.example, ProblemPage.example, ProblemPage.Inside.example,
+        LoginPages.Patient.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
         StudyStatePages.Confirm.example, StudyHandOver.Show.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
@@ -64,7 +67,7 @@ struct Gallery {
             stylesheet: stylesheet, script: script,
             navigation: [Frame.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
-            here: "/")
+            flashUndo: "/rules/x/return", here: "/")
         let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
     }

@@ -220,4 +220,43 @@ import Wire
             #expect(portal.call(.get, path, as: .pia).attributes["title"] == .string("D"))
         }
     }
+
+    // MARK: As their readers need them
+
+    @Test
+    func `an entry leads to the portal, frees the time of what is called off, and the file has its day`()
+        throws
+    {
+        appointment()
+        _ = portal.post("/profile/calendar", as: .ada)
+        let text = portal.get(feed, as: .nobody).text.replacing("\r\n ", with: "")
+        #expect(
+            text.contains("DESCRIPTION:Wer kommt und was ansteht\\, steht in Intersession: http://127.0.0.1"))
+        #expect(text.contains("TRANSP:OPAQUE") && !text.contains("C000001"))
+        let file = portal.get("/patients/\(pia)/appointments/\(Self.id)/appointment.ics", as: .ada)
+        #expect(file.headers["Content-Disposition"] == #"attachment; filename="termin-2026-11-24.ics""#)
+        let id = portal.call(.get, "/patients/\(pia)/sessions", as: .ada).list.first?["id"]?.string ?? ""
+        _ = portal.post("/patients/\(pia)/sessions/\(id)/state", [("state", "cancelled")], as: .ada)
+        #expect(portal.get(feed, as: .nobody).text.contains("TRANSP:TRANSPARENT"))
+    }
+
+    @Test func `the profile shows what patients see, says what is missing, and subscribes in one step`()
+        throws
+    {
+        _ = portal.post("/profile/calendar", as: .ada)
+        let empty = portal.get("/profile", as: .ada).text
+        #expect(empty.contains("webcal://127.0.0.1:8080/calendar/"))
+        #expect(empty.contains(##"<a href="#phone">"##) && empty.contains("Das fehlt noch"))
+        let form = [
+            ("name", "Ada Lindner"), ("degree", "Dr."), ("gender", "female"), ("street", "Gasse 1"),
+            ("postal_code", "8010"), ("city", "Graz"), ("phone", "+43 316 1234"),
+        ]
+        #expect(portal.post("/profile", form, as: .ada).status == 303)
+        let full = portal.get("/profile", as: .ada).text
+        #expect(full.contains("Dr. Ada Lindner</p>") && full.contains("<dd>Gasse 1, 8010 Graz</dd>"))
+        #expect(!full.contains("Das fehlt noch"))
+        // What is being typed and wrong is not yet what patients see.
+        let wrong = portal.post("/profile", form.map { $0.0 == "phone" ? ("phone", "x") : $0 }, as: .ada)
+        #expect(wrong.status == 422 && wrong.text.contains("<dd>+43 316 1234</dd>"))
+    }
 }

@@ -211,4 +211,58 @@ import Wire
         let seen = portal.call(.get, "/my/access-log", as: .nora).list
         #expect(seen.map { $0["attributes"]?["area"] } == [.string("overview")])
     }
+
+    // MARK: Visits
+
+    @Test func `18 looks at one file within a minute are one line of the trail, and the log keeps each`()
+        throws
+    {
+        let parts = ["", "/timeline", "/briefing", "/contributions", "/appointments", "/deliveries"]
+        for _ in 0..<3 {
+            for part in parts { _ = portal.get("/patients/\(pia)\(part)", as: .ada) }
+            portal.wait(seconds: 10)
+        }
+        let page = portal.get("/patients/\(pia)/audit-log", as: .ada).text
+        #expect(page.matches(of: /Akte angesehen/).count == 1)
+        #expect(page.contains("Überblick, Zeitachse, Vorbereitung der Sitzung"))
+        #expect(try lines().filter { $0.action == "file.viewed" }.count == parts.count + 1)
+        let all = portal.get("/admin/audit-log?action=file.viewed", as: .uma).text
+        #expect(all.matches(of: /<tr><th scope="row">/).count == 1)
+        let seen = portal.call(.get, "/my/access-log", as: .pia).list
+        #expect(seen.count == 1)
+        let areas = seen.first?["attributes"]?["areas"]?.array?.compactMap(\.string) ?? []
+        #expect(areas.count == parts.count + 1 && areas.first == "overview")
+        #expect(seen.first?["attributes"]?["area"] == .string("overview"))
+        #expect(try Operations.verify(portal.services.settings, file: nil) == [])
+    }
+
+    @Test func `another visit begins after a quarter of an hour, and with every change`() throws {
+        _ = portal.get("/patients/\(pia)", as: .ada)
+        portal.wait(seconds: 10 * 60)
+        _ = portal.get("/patients/\(pia)/timeline", as: .ada)
+        portal.wait(seconds: 16 * 60)
+        _ = portal.get("/patients/\(pia)/briefing", as: .ada)
+        let visits = AuditVisits(try lines().reversed()).list
+        #expect(visits.map(\.areas) == [["briefing"], ["overview", "timeline"]])
+        _ = portal.call(.patch, "/patients/\(pia)", #"{"note": "neu"}"#, as: .ada)
+        _ = portal.get("/patients/\(pia)/deliveries", as: .ada)
+        let after = AuditVisits(try lines().reversed()).list
+        #expect(
+            after.map(\.newest.action) == [
+                "file.viewed", "patient.changed", "file.viewed", "file.viewed",
+            ])
+    }
+
+    @Test func `visits are paged without losing or doubling a line`() throws {
+        for day in 0..<60 {
+            _ = portal.get("/patients/\(pia)", as: .ada)
+            _ = portal.get("/patients/\(pia)/timeline", as: .ada)
+            try portal.wait(awake: day < 59 ? 1 : 0)
+        }
+        let first = portal.get("/patients/\(pia)/audit-log", as: .ada).text
+        let next = try #require(first.firstMatch(of: /audit-log\?before=(\d+)/)).1
+        let second = portal.get("/patients/\(pia)/audit-log?before=\(next)", as: .ada).text
+        let count = { (text: String) in text.matches(of: /Akte angesehen/).count }
+        #expect(count(first) == 50 && count(second) == 10)
+    }
 }

@@ -419,4 +419,45 @@ import Wire
         _ = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")
         #expect(made().map { $0["questionnaire_key"] } == [.string("wellbeing-5")])
     }
+
+    // MARK: PR-15: stopped, and taken up again
+
+    @Test func `PR-15 stopping asks first, says what it takes back, and is undone with it`() throws {
+        let id = rule(Self.before).id
+        _ = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")
+        #expect(made().count == 1)
+        let page = "\(path)/\(id)/stop"
+        let ask = portal.get(page, as: .ada).text
+        #expect(ask.contains("1 offener oder geplanter Fragebogen wird zurückgezogen."))
+        #expect(portal.post(page, as: .ada).headers["Location"] == page && made().count == 1)
+        #expect(portal.get(page, as: .ben).status == 404)
+        #expect(portal.post(page, [("confirmed", "true")], as: .ada).status == 303)
+        #expect(made().isEmpty)
+        let plan = portal.get("/patients/\(pia)/deliveries", as: .ada).text
+        #expect(plan.contains("Rückgängig machen") && plan.contains("In den letzten 30 Tagen beendet"))
+        #expect(portal.post("\(path)/\(id)/return", as: .ben).status == 404)
+        #expect(portal.post("\(path)/\(id)/return", as: .ada).status == 303)
+        #expect(made().count == 1)
+        #expect(portal.call(.post, "\(path)/\(id)/return", as: .ada).status == 409)
+    }
+
+    @Test func `PR-15 what was assigned at the begin is open again when its rule is taken up`() throws {
+        let begin = #""occasion": "therapy_begin", "questionnaire_key": "between-sessions", "open_hours": 48"#
+        let id = rule(begin).id
+        #expect(made().count == 1)
+        #expect(portal.call(.delete, "\(path)/\(id)", as: .ada).status == 204)
+        #expect(made().isEmpty)
+        #expect(portal.call(.post, "\(path)/\(id)/return", as: .ada).attributes["stopped_at"] == .null)
+        #expect(made().count == 1)
+    }
+
+    @Test func `PR-15 a rule is not taken up beside one that says the same, nor after 30 days`() throws {
+        let id = rule(Self.before).id
+        #expect(portal.call(.delete, "\(path)/\(id)", as: .ada).status == 204)
+        let other = rule(Self.before).id
+        #expect(portal.call(.post, "\(path)/\(id)/return", as: .ada).status == 409)
+        #expect(portal.call(.delete, "\(path)/\(other)", as: .ada).status == 204)
+        try portal.wait(awake: 30)
+        #expect(portal.call(.post, "\(path)/\(id)/return", as: .ada).status == 410)
+    }
 }

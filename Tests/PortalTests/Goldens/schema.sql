@@ -82,6 +82,8 @@ CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
 
+CREATE INDEX quarantined_sheets_discarded ON quarantined_sheets (decided_at) WHERE decision = 'discarded';
+
 CREATE INDEX quarantined_sheets_enrolment ON quarantined_sheets (enrolment_id, received_at)
     WHERE enrolment_id IS NOT NULL;
 
@@ -151,7 +153,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE added_info_pages (
     page TEXT PRIMARY KEY,

@@ -37,6 +37,15 @@ import Wire
         #expect(portal.call(.get, "/my/therapist", as: .nora).status == 200)
     }
 
+    @Test(arguments: ["00000000", "1234", "nonsense", "3942 06031"])
+    func `a code that is none is told as one, and what to look at`(code: String) {
+        let sentence = JSON.string("Diesen Code gibt es nicht. Bitte prüfen Sie die acht Ziffern.")
+        let look = portal.call(.get, "/pairing-codes/\(percentEncoded(code))", as: .nora)
+        #expect(look.status == 404 && look.json["message"] == sentence)
+        let tried = pair(code)
+        #expect(tried.status == 404 && tried.json["message"] == sentence)
+    }
+
     @Test func `C11 unknown, used, replaced and expired codes each say so in their own words`() throws {
         let unknown = portal.call(.get, "/pairing-codes/00000000", as: .nora)
         #expect(

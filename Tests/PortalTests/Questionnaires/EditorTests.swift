@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import HTTP
 import Testing
 import Wire
@@ -338,7 +339,7 @@ import Wire
         throws
     {
         let path = "/questionnaires/\(portal.cast.questionnaire)"
-        #expect(portal.post(path + "/retirement", as: .lena).status == 303)
+        #expect(portal.post(path + "/retirement", [("confirmed", "true")], as: .lena).status == 303)
         let pia = portal.cast.therapies[.pia] ?? ""
         let assign = {
             portal.call(
@@ -474,5 +475,53 @@ import Wire
         let text =
             #"{"format": "intersession-questionnaire/1", "key": "k", "title": {"de": "T"}, "sections": [{"key": "s", \#(part)}]}"#
         #expect(portal.call(.post, "/questionnaires", text, as: .ada).wrongFields.contains(place))
+    }
+
+    @Test
+    func `PR-15 a questionnaire in use asks first and says where, one that is not goes with a way back`()
+        throws
+    {
+        let (used, pia) = (portal.cast.questionnaire, portal.cast.therapies[.pia] ?? "")
+        _ = portal.call(
+            .post, "/batteries",
+            #"{"name": "Vor jeder Sitzung", "questionnaire_keys": ["between-sessions"]}"#,
+            as: .ada)
+        _ = portal.call(
+            .post, "/patients/\(pia)/delivery-rules",
+            #"{"occasion": "before_session", "questionnaire_key": "between-sessions"}"#, as: .ada)
+        let page = "/questionnaires/\(used)/retirement"
+        #expect(portal.post(page, as: .ada).headers["Location"] == page)
+        let ask = portal.get(page, as: .ada).text
+        for words in [
+            "Batterie „Vor jeder Sitzung“", "1 Therapie bekommt ihn von selbst zugewiesen",
+            "zugewiesen und noch offen",
+        ] { #expect(ask.contains(words), "\(words)") }
+        #expect(portal.get("/questionnaires/\(used)", as: .ada).text.contains(#"href="\#(page)""#))
+        let unused = try portal.publish("wellbeing-5")
+        #expect(!portal.get("/questionnaires/\(unused)", as: .ada).text.contains("\(unused)/retirement\">A"))
+        #expect(portal.post("/questionnaires/\(unused)/retirement", as: .ada).status == 303)
+        let after = portal.get("/questionnaires/\(unused)", as: .ada).text
+        #expect(after.contains("archiviert"))
+        #expect(after.matches(of: /action="\/questionnaires\/[0-9a-f-]+\/reinstatement"/).count == 2)
+    }
+
+    @Test
+    func `SN-4 a profile that goes on is refused with a sentence, in a file, in FHIR and in the editor`()
+        throws
+    {
+        let file = try String(
+            contentsOfFile: Cast.root + "/templates/instruments/wellbeing-5.json", encoding: .utf8)
+        let living = file.replacing(#""version": 1,"#, with: #""version": 1, "mode": "living","#)
+        #expect(living != file)
+        let refused = portal.call(.post, "/questionnaires/import", living, as: .ada)
+        #expect(refused.status == 422 && refused.wrongFields == ["mode"])
+        #expect(refused.text.contains("Fortlaufende Profile"))
+        let definition = try QuestionnaireFile.read(Array(living.utf8))
+        #expect(definition.mode == .living)
+        #expect(throws: QuestionnaireFile.Faults.self) {
+            try ImportedFile.read(FHIRWriter.write(definition, version: 1).json)
+        }
+        let page = portal.get(try begin(), as: .ada).text
+        #expect(!page.contains("value=\"living\""))
     }
 }

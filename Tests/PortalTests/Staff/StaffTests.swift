@@ -202,4 +202,30 @@ import Wire
         try portal.wait(awake: 8)
         #expect(portal.get("/admin", as: .uma).text.contains("Link abgelaufen"))
     }
+
+    @Test func `a staff account carries a site, over the API and on the pages`() throws {
+        let body = Self.mira.replacing(#""roles""#, with: #""site": "Graz", "roles""#)
+        let invited = portal.call(.post, "/accounts", body, as: .uma)
+        #expect(invited.attributes["site"] == .string("Graz"))
+        let path = "/accounts/\(invited.id)"
+        let moved = portal.call(.patch, path, #"{"site": "Wien"}"#, as: .uma)
+        #expect(
+            moved.attributes["site"] == .string("Wien") && moved.attributes["name"] == .string("Mira Holm"))
+        #expect(
+            portal.call(.patch, path, #"{"name": "Mira H."}"#, as: .uma).attributes["site"] == .string("Wien")
+        )
+        let long = String(repeating: "x", count: 61)
+        #expect(portal.call(.patch, path, #"{"site": "\#(long)"}"#, as: .uma).wrongFields == ["site"])
+        let page = portal.get("/admin\(path)", as: .uma).text
+        #expect(page.contains(#"name="site""#) && page.contains(#"value="Wien""#))
+        let form = [("name", "Mira Holm"), ("site", ""), ("roles", "therapist")]
+        #expect(portal.post("/admin\(path)", form, as: .uma).status == 303)
+        #expect(portal.call(.get, path, as: .uma).attributes["site"] == .null)
+        let invitation = [
+            ("name", "Tom Ort"), ("email", "tom@example.org"), ("site", "Linz"), ("roles", "therapist"),
+        ]
+        #expect(portal.post("/admin/accounts/new", invitation, as: .uma).status == 303)
+        let sites = portal.call(.get, "/accounts", as: .uma).list.map { $0["attributes"]?["site"] }
+        #expect(sites.contains(.string("Linz")))
+    }
 }

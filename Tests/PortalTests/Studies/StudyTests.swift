@@ -511,8 +511,30 @@ import Wire
             #"{"came_back": 1, "hard_moment": 1, "dream": 1, "inner_talk": 1, "tried_out": 1, "looked_ahead": 1, "lighter": 1, "heavier": 1}"#
         #expect(desk.answer("between-sessions", in: id, as: .nora, between).status == 409)
         let wellbeing = desk.version("wellbeing-5", .nora)
-        _ = portal.post("/questionnaires/\(wellbeing)/retirement", as: .ada)
+        _ = portal.post("/questionnaires/\(wellbeing)/retirement", [("confirmed", "true")], as: .ada)
         #expect(desk.answer("between-sessions", in: id, as: .nora, between).status == 201)
+    }
+
+    @Test func `a phone's clock up to five minutes behind is forgiven in studies, too`() throws {
+        let id = desk.begin()
+        try portal.publish("wellbeing-5")
+        _ = desk.add("wellbeing-5", to: id)
+        #expect(desk.enrol(.nora, in: id).status == 201)
+        let version = desk.version("wellbeing-5", .nora)
+        let send = { (behind: Int64, sheet: String) in
+            let at = portal.now.adding(seconds: -behind).text
+            return portal.call(
+                .put, "/my/contributions/\(sheet)",
+                """
+                {"study_id": "\(id)", "questionnaire_id": "\(version)", "started_at": "\(at)",
+                 "completed_at": "\(at)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
+                """, as: .nora)
+        }
+        let sheet = "11111111-1111-4111-8111-111111111111"
+        #expect(send(301, sheet).wrongFields == ["completed_at"])
+        let sent = send(300, sheet)
+        #expect(sent.status == 201 && sent.attributes["completed_at"] == .string(portal.now.text))
+        #expect(send(300, sheet).status == 200)
     }
 
     @Test func `something asked once is not missed once it was answered`() throws {

@@ -167,13 +167,88 @@ import Wire
         #expect(other.wrongFields == ["daily.questionnaire_id"] && waiting().isEmpty)
     }
 
-    @Test func `a decided sheet leaves nothing behind`() throws {
+    @Test func `an admitted sheet leaves nothing behind`() throws {
         _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
         let id = waiting().first?["id"]?.string ?? ""
-        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/discard", as: .ada).status == 204)
+        #expect(portal.call(.post, "/patients/\(pia)/quarantine/\(id)/admission", as: .ada).status == 204)
         let left: [UInt8]? = try portal.services.records.read { connection in
             try connection.value("SELECT sheet FROM quarantined_sheets WHERE id = \(id)")
         }
         #expect(left == [])
+    }
+
+    // MARK: PR-15: discarded, and brought back
+
+    /// A sheet that waits, from a clock that runs ahead; its id.
+    func held() throws -> String {
+        _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        return try #require(waiting().first?["id"]?.string)
+    }
+
+    func discarded() -> [String] {
+        portal.call(.get, "/patients/\(pia)/quarantine?state=discarded", as: .ada).list.compactMap {
+            $0["id"]?.string
+        }
+    }
+
+    @Test func `PR-15 discarding answers with a message that undoes it, without scripts`() throws {
+        let (id, page) = (try held(), "/patients/\(pia)/quarantine")
+        #expect(portal.post("\(page)/\(id)/discard", as: .ada).status == 303)
+        let after = portal.get(page, as: .ada).text
+        #expect(after.contains(#"action="\#(page)/\#(id)/return""#) && after.contains("Rückgängig machen"))
+        #expect(waiting().isEmpty)
+        let answers = portal.get("/patients/\(pia)/contributions", as: .ada).text
+        #expect(answers.contains("1 verworfener Fragebogen"))
+        #expect(portal.post("\(page)/\(id)/return", as: .ada).status == 303)
+        #expect(try portal.changes().last == "quarantine.returned")
+        #expect(waiting().count == 1 && discarded().isEmpty)
+        #expect(portal.post("\(page)/\(id)/return", as: .ada).status == 409)
+        #expect(portal.post("\(page)/\(id)/admission", as: .ada).status == 303)
+        #expect(portal.call(.get, "/my/contributions/\(id)", as: .pia).status == 200)
+    }
+
+    @Test func `PR-15 what was discarded is listed and can be brought back for 30 days, then it is gone`()
+        throws
+    {
+        let (id, page) = (try held(), "/patients/\(pia)/quarantine")
+        let discard = { portal.call(.post, "\(page)/\(id)/discard", as: .ada).status }
+        let bringBack = { (person: Person) in
+            portal.call(.post, "\(page)/\(id)/return", as: person).status
+        }
+        #expect(bringBack(.ada) == 409)
+        #expect(discard() == 204 && discard() == 409 && discarded() == [id])
+        #expect(bringBack(.ben) == 404 && bringBack(.pia) == 403)
+        try portal.wait(awake: 29)
+        Housekeeping.run(portal.services)
+        #expect(bringBack(.ada) == 204 && waiting().count == 1)
+        #expect(discard() == 204)
+        try portal.wait(awake: 30)
+        #expect(discarded().isEmpty && bringBack(.ada) == 410)
+        #expect(!portal.get(page, as: .ada).text.contains("Verworfen"))
+        Housekeeping.run(portal.services)
+        let left: Int = try portal.services.records.read { connection in
+            try connection.count("SELECT length(sheet) FROM quarantined_sheets WHERE id = \(id)")
+        }
+        #expect(left == 0 && bringBack(.ada) == 410)
+        // The same sheet sent again is known and not kept a second time.
+        _ = portal.call(.put, path, sheet(completed: "2026-11-22T08:45:00Z"), as: .pia)
+        #expect(discarded().isEmpty)
+    }
+
+    @Test func `PR-15 the copy of one's own data holds what was discarded while it can be brought back`()
+        throws
+    {
+        let id = try held()
+        _ = portal.call(.post, "/patients/\(pia)/quarantine/\(id)/discard", as: .ada)
+        #expect(portal.call(.get, "/my/export", as: .pia).text.contains(#""decision":"discarded","sheet":{"#))
+    }
+
+    @Test func `PR-15 erasing the account takes what was discarded at once`() throws {
+        let id = try held()
+        _ = portal.call(.post, "/patients/\(pia)/quarantine/\(id)/discard", as: .ada)
+        let before = try portal.count("quarantined_sheets")
+        let password = #"{"password": "\#(Cast.password)"}"#
+        #expect(portal.call(.delete, "/my/account", password, as: .pia).status == 204)
+        #expect(try before > 0 && portal.count("quarantined_sheets") == 0)
     }
 }

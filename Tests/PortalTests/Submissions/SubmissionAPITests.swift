@@ -57,6 +57,30 @@ import Wire
         #expect(try portal.changes().last == "contribution.received")
     }
 
+    @Test func `a clock up to five minutes behind is forgiven, and the sheet counts from the opening`() throws
+    {
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let window = #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-20T08:50:00Z"}"#
+        let id = portal.call(.post, "/patients/\(pia)/assignments", window, as: .ada).id
+        let sheet = { (at: String) in SubmissionAPITests.sheetBody(assignment: id, at: at) }
+        #expect(
+            portal.call(.put, path, sheet("2026-11-20T08:44:59Z"), as: .pia).wrongFields == ["completed_at"])
+        let sent = portal.call(.put, path, sheet("2026-11-20T08:45:00Z"), as: .pia)
+        #expect(sent.status == 201 && sent.attributes["completed_at"] == .string("2026-11-20T08:50:00Z"))
+        #expect(portal.call(.put, path, sheet("2026-11-20T08:45:00Z"), as: .pia).status == 200)
+    }
+
+    @Test func `a daily of the device's own is forgiven a clock that runs behind, too`() throws {
+        let version = try portal.publish("intersession-daily")
+        let body = """
+            {"daily": {"questionnaire_id": "\(version)", "available_from": "2026-11-20T08:30:00Z",
+             "due_at": "2026-11-20T09:00:00Z"}, "started_at": "2026-11-20T08:27:00Z",
+             "completed_at": "2026-11-20T08:28:00Z", "timezone": "Europe/Vienna", "answers": {"thought": 0}}
+            """
+        let sent = portal.call(.put, path, body, as: .pia)
+        #expect(sent.status == 201 && sent.attributes["completed_at"] == .string("2026-11-20T08:30:00Z"))
+    }
+
     @Test func `IO-10 H3 the same again is harmless, something else under the id is refused`() throws {
         let first = portal.call(.put, path, sheet(), as: .pia)
         let upper = "/my/contributions/6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
@@ -90,7 +114,7 @@ import Wire
             #"{"questionnaire_key": "between-sessions", "available_from": "2026-11-19T08:00:00Z", "due_at": "2026-11-19T10:00:00Z"}"#
         let past = portal.call(.post, "/patients/\(pia)/assignments", window, as: .ada).id
         for (completed, status) in [
-            ("2026-11-19T10:00:01Z", 422), ("2026-11-19T07:59:59Z", 422), ("2026-11-19T10:00:00.9Z", 201),
+            ("2026-11-19T10:00:01Z", 422), ("2026-11-19T07:54:59Z", 422), ("2026-11-19T10:00:00.9Z", 201),
         ] {
             let body = sheet(assignment: past, started: "2026-11-19T07:50:00Z", completed: completed)
             let answer = portal.call(.put, path, body, as: .pia)

@@ -36,6 +36,12 @@ enum LoginPages {
         static let example = Show()
     }
 
+    /// Where patients go instead, with nothing opened.
+    struct Patient: Page {
+        static let template = "accounts/patient"
+        static let example = Patient()
+    }
+
     @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.signedIn { return .seeOther(SignIn.home(of: person.account)) }
         return .page(Show(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
@@ -47,8 +53,8 @@ enum LoginPages {
         do {
             let account = try Login.check(
                 email: form["email"] ?? "", password: form["password"] ?? "", c)
-            // Patients use the app; the portal is for staff.
-            guard account.kind == .staff else { throw Problem.wrongCredentials }
+            // Patients use the app; the portal is for staff. Told only to somebody who knows the password.
+            guard account.kind == .staff else { return .page(Patient(), status: 403) }
             return try enter(account, next: next, c)
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]

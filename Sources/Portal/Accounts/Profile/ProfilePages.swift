@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Wire
 
@@ -16,14 +17,35 @@ enum ProfilePages {
         let fields: [FieldView]
         let errors: ErrorSummary?
         let isTherapist: Bool
+        /// How patients see it; nil while there is nothing but the name.
+        let preview: Preview
+        /// What patients look for and do not find; each leads to its field.
+        let missing: [ErrorLine]
+        let isIncomplete: Bool
         /// The address of the calendar feed, nil while there is none.
         let feed: String?
+        /// The same, for the device's own calendar to open.
+        let subscription: String?
+
+        /// The card as the app and the pairing sheet show it.
+        struct Preview: Encodable, Sendable {
+            let name: String
+            let lines: [Line]
+        }
+        struct Line: Encodable, Sendable {
+            let label: String
+            let value: String
+        }
 
         static let example = Edit(
             email: "ada@example.org", roles: "Therapeutin oder Therapeut",
             fields: [FieldView(name: "name", label: "Name", value: "Ada Lindner", isRequired: true)],
             errors: nil,
-            isTherapist: true, feed: "https://example.org/calendar/x.ics")
+            isTherapist: true,
+            preview: Preview(
+                name: "Dr. Ada Lindner", lines: [Line(label: "Telefon", value: "+43 1 2345678")]),
+            missing: [ErrorLine(field: "name", text: "Telefon")], isIncomplete: true,
+            feed: "https://example.org/calendar/x.ics", subscription: "webcal://example.org/calendar/x.ics")
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
@@ -47,13 +69,50 @@ enum ProfilePages {
 
     private static func page(_ card: TherapistCard, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
         let account = c.proof.account
+        let feed = try CalendarFeed.address(of: account, c)
+        // What is saved, not what is being typed.
+        let saved = try c.read { try TherapistStore.card(of: account, c.keys, $0) }
+        let missing = missing(saved.profile, c.texts)
         let roles = Role.allCases.filter(account.roles.contains).map {
             c.texts["profile.role_\($0.rawValue)"]
         }
         return Edit(
             email: card.email, roles: roles.joined(separator: ", "), fields: fields(card, filled),
             errors: filled.summary, isTherapist: account.roles.contains(.therapist),
-            feed: try CalendarFeed.address(of: account, c))
+            preview: preview(saved, c.texts), missing: missing, isIncomplete: !missing.isEmpty,
+            feed: feed, subscription: feed.flatMap(webcal))
+    }
+
+    /// The scheme that calendars take an address from.
+    private static func webcal(_ address: String) -> String? {
+        address.range(of: "://").map { "webcal://" + address[$0.upperBound...] }
+    }
+
+    private static func preview(_ card: TherapistCard, _ texts: Texts) -> Edit.Preview {
+        let profile = card.profile
+        let place = [profile.postalCode, profile.city].compactMap(\.self).joined(separator: " ")
+        let address = [profile.street, place, profile.country].compactMap(\.self).filter { !$0.isEmpty }
+        let lines: [(String, String?)] = [
+            ("profile.address", address.isEmpty ? nil : address.joined(separator: ", ")),
+            ("profile.phone", profile.phone), ("profile.emergency_phone", profile.emergencyPhone),
+            ("profile.email", card.email),
+        ]
+        return Edit.Preview(
+            name: card.fullName,
+            lines: lines.compactMap { label, value in
+                value.map { Edit.Line(label: texts[label], value: $0) }
+            })
+    }
+
+    /// What patients look for first: how to reach the practice, where it is, and how to speak of its therapist.
+    private static func missing(_ profile: TherapistProfile, _ texts: Texts) -> [ErrorLine] {
+        let wanted: [(field: String, value: String?)] = [
+            ("phone", profile.phone), ("street", profile.street), ("city", profile.city),
+            ("gender", profile.gender?.rawValue),
+        ]
+        return wanted.filter { $0.value == nil }.map { field, _ in
+            ErrorLine(field: field, text: texts["profile.missing_\(field)"])
+        }
     }
 
     private static func fields(_ card: TherapistCard, _ filled: Filled) -> [FieldView] {

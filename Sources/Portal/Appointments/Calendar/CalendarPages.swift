@@ -34,7 +34,8 @@ enum CalendarPages {
         guard let (owner, events) = found else { throw Problem.notFound }
         let texts = c.services.texts(owner.language)
         let calendar = ICalendar(
-            name: texts["calendar.name"], title: texts["calendar.event"], events: events)
+            name: texts["calendar.name"], title: texts["calendar.event"], more: texts["calendar.more"],
+            events: events)
         return .response(Response(type: type, calendar.bytes))
     }
 
@@ -57,10 +58,13 @@ enum CalendarPages {
         guard let session else { throw Problem.notFound }
         let link = "\(c.services.origin)/appointments"
         let calendar = ICalendar(
-            name: c.texts["calendar.name"], title: c.texts["calendar.event"],
+            name: c.texts["calendar.name"], title: c.texts["calendar.event"], more: c.texts["calendar.more"],
             events: [ICalendar.Event(session, at: c.now, link: link)])
         var response = Response(type: type, calendar.bytes)
-        response.headers.append("Content-Disposition", "attachment; filename=\"appointment.ics\"")
+        // The day tells several of them apart.
+        let day = LocalTime(session.startsAt, c.dates.zone).date.text
+        let name = "\(c.texts["calendar.file"])-\(day).ics"
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
         return .response(response)
     }
 }

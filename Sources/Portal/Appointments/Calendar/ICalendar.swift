@@ -18,6 +18,8 @@ struct ICalendar: Sendable {
     let name: String
     /// What every event is called.
     let title: String
+    /// A sentence before the link: many calendars show a text, and no address of its own.
+    let more: String
     let events: [Event]
 
     var bytes: [UInt8] {
@@ -39,8 +41,12 @@ struct ICalendar: Sendable {
             "DTSTART:" + Self.time(event.startsAt), "DTEND:" + Self.time(event.endsAt),
             "SUMMARY:" + Self.escaped(title), "CLASS:PRIVATE",
             "STATUS:" + (event.isCancelled ? "CANCELLED" : "CONFIRMED"),
+            // Who called off is free at that time.
+            "TRANSP:" + (event.isCancelled ? "TRANSPARENT" : "OPAQUE"),
         ]
-        if let link = event.link { lines.append("URL:" + link) }
+        if let link = event.link {
+            lines += ["DESCRIPTION:" + Self.escaped("\(more) \(link)"), "URL:" + link]
+        }
         return lines + ["END:VEVENT"]
     }
 

@@ -33,6 +33,8 @@ enum AnswersPages {
         let next: String?
         /// How many refused sheets wait for a decision.
         let waiting: String?
+        /// What was discarded and can still be brought back; nil when there is nothing.
+        let discarded: String?
 
         static let example = Index(
             head: .example, filters: [PageLink(label: "ISF-K", path: "/patients", isCurrent: true)],
@@ -42,7 +44,8 @@ enum AnswersPages {
                     path: "/patients", when: "18.11.2026, 08:12", title: "ISF-K", basis: "8 von 8",
                     note: "zusätzlich",
                     cells: [Cell(label: "Intensität", value: "2,7", basis: "6 von 6")])
-            ], isEmpty: true, next: "/patients?cursor=1_a", waiting: "1 zurückgehalten")
+            ], isEmpty: true, next: "/patients?cursor=1_a", waiting: "1 zurückgehalten",
+            discarded: "1 verworfen")
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -84,11 +87,13 @@ enum AnswersPages {
         }
         let language = newest?.definition.language(asked: c.language.rawValue) ?? "de"
         let waiting = try QuarantineStore.count(inTherapy: therapy.id, connection)
+        let discarded = try QuarantineStore.discarded(inTherapy: therapy.id, at: c.now, connection).count
         return Index(
             head: PatientHead.make(c, tab: .contributions, sessions), filters: [all] + filters,
             caption: newest?.title(c.language) ?? c.texts["contributions.all"],
             columns: columns.map { $0.title[language] ?? $0.key }, rows: rows, isEmpty: rows.isEmpty,
-            next: found.next, waiting: waiting == 0 ? nil : c.texts.count("quarantine.waiting", waiting))
+            next: found.next, waiting: waiting == 0 ? nil : c.texts.count("quarantine.waiting", waiting),
+            discarded: discarded == 0 ? nil : c.texts.count("quarantine.discarded", discarded))
     }
 
     private static func row(

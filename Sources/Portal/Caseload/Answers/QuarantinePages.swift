@@ -8,6 +8,7 @@ enum QuarantinePages {
         routes.page(.get, "/patients/:patient/quarantine", .caseload, index)
         routes.page(.post, "/patients/:patient/quarantine/:sheet/admission", .caseload, admit)
         routes.page(.post, "/patients/:patient/quarantine/:sheet/discard", .caseload, discard)
+        routes.page(.post, "/patients/:patient/quarantine/:sheet/return", .caseload, bringBack)
     }
 
     struct Index: Page {
@@ -28,9 +29,18 @@ enum QuarantinePages {
             let effect: String?
             let obstacle: String?
         }
+        /// One that was discarded and can still be brought back.
+        struct Discarded: Encodable, Sendable {
+            let id: String
+            let title: String
+            let reason: String
+            let facts: [String]
+        }
         let patient: String
         let codename: String
         let entries: [Held]
+        let discarded: [Discarded]
+        let hasDiscarded: Bool
 
         static let example = Index(
             patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
@@ -39,17 +49,45 @@ enum QuarantinePages {
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "ISF-K", reason: "Uhr",
                     facts: ["eingelangt heute 12:41"], lines: [Line(question: "Wie oft?", answer: "oft")],
                     contentLanguage: "de", effect: "Zählt als heute 12:41", obstacle: nil)
-            ])
+            ],
+            discarded: [
+                Discarded(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", title: "ISF-K", reason: "Uhr",
+                    facts: ["verworfen heute"])
+            ], hasDiscarded: true)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
-        let entries = try c.read { connection in
-            try QuarantineStore.waiting(inTherapy: therapy.id, connection).map { record in
-                entry(try Admission.read(record, therapy, c.services, connection), c)
+        let page = try c.read { connection in
+            let waiting = try QuarantineStore.waiting(inTherapy: therapy.id, connection).map { record in
+                try Admission.read(record, therapy, c.services, connection)
             }
+            let discarded = try QuarantineStore.discarded(
+                inTherapy: therapy.id, at: c.now, connection
+            ).map { record in try Admission.read(record, therapy, c.services, connection) }
+            return Index(
+                patient: therapy.id, codename: therapy.codename, entries: waiting.map { entry($0, c) },
+                discarded: discarded.map { self.discarded($0, c) }, hasDiscarded: !discarded.isEmpty)
         }
-        return .page(Index(patient: therapy.id, codename: therapy.codename, entries: entries))
+        return .page(page)
+    }
+
+    private static func discarded(_ admission: Admission, _ c: Context<Caseload>) -> Index.Discarded {
+        let (texts, record, dates) = (c.texts, admission.record, c.dates)
+        let decided = record.decidedAt ?? record.receivedAt
+        let last = decided.adding(days: Quarantine.returnDays)
+        return Index.Discarded(
+            id: record.id, title: title(admission, c),
+            reason: texts["quarantine.reason_\(record.reason.rawValue)"],
+            facts: [
+                texts["quarantine.discarded_at", ["when": dates.dayAndTime(decided)]],
+                texts["quarantine.kept_until", ["day": dates.day(last)]],
+            ])
+    }
+
+    private static func title(_ admission: Admission, _ c: Context<Caseload>) -> String {
+        admission.target?.questionnaire.title(c.language) ?? c.texts["quarantine.unknown"]
     }
 
     private static func entry(_ admission: Admission, _ c: Context<Caseload>) -> Index.Held {
@@ -62,7 +100,7 @@ enum QuarantinePages {
         }
         let effect = admission.obstacle == nil ? effect(admission, c) : nil
         return Index.Held(
-            id: record.id, title: questionnaire?.title(c.language) ?? texts["quarantine.unknown"],
+            id: record.id, title: title(admission, c),
             reason: texts["quarantine.reason_\(record.reason.rawValue)"], facts: facts,
             lines: lines(admission, language, c), contentLanguage: language, effect: effect,
             obstacle: admission.obstacle.map { texts[$0] })
@@ -108,12 +146,21 @@ enum QuarantinePages {
     }
 
     @Sendable static func discard(_ c: Context<Caseload>) throws -> Reply {
-        let admission = try QuarantineAPI.find(c)
-        try Admission.discard(admission.record.id, c)
-        return back("quarantine.discarded", c)
+        let id = try QuarantineAPI.find(c).record.id
+        try Admission.discard(id, c)
+        return back("quarantine.discarded", undo: "\(path(c))/\(id)/return", c)
     }
 
-    private static func back(_ flash: String, _ c: Context<Caseload>) -> Reply {
-        .seeOther("/patients/\(c.proof.patient.id)/quarantine", flash: Message(flash))
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try Admission.bringBack(try c.id("sheet"), c)
+        return back("quarantine.returned", c)
+    }
+
+    private static func back(_ flash: String, undo: String? = nil, _ c: Context<Caseload>) -> Reply {
+        .seeOther(path(c), flash: Message(flash), undo: undo)
+    }
+
+    private static func path(_ c: Context<Caseload>) -> String {
+        "/patients/\(c.proof.patient.id)/quarantine"
     }
 }

@@ -27,6 +27,9 @@ enum DeliveryPages {
         }
         let head: PatientHead
         let rules: [Rule]
+        /// What was stopped and can be taken up again; empty for an ended therapy.
+        let stopped: [Rule]
+        let hasStopped: Bool
         let isDailyOn: Bool
         let hasDaily: Bool
         /// Whether there is nothing to ask dailies with.
@@ -42,7 +45,12 @@ enum DeliveryPages {
             rules: [
                 Rule(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
-            ], isDailyOn: true, hasDaily: true, isDailyMissing: true, daily: "Nächste: heute 12:41",
+            ],
+            stopped: [
+                Rule(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", what: "ISF-K", when: "wöchentlich")
+            ], hasStopped: true, isDailyOn: true, hasDaily: true, isDailyMissing: true,
+            daily: "Nächste: heute 12:41",
             summary: "12 von 14",
             filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
             rows: [
@@ -64,11 +72,12 @@ enum DeliveryPages {
     ) throws -> Show {
         let (therapy, texts, cache) = (c.proof.patient, c.texts, c.services.questionnaires)
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+        let words = DeliveryRuleWords(c)
         let rules = try DeliveryRuleStore.active(in: therapy.id, connection).map { rule in
-            let words = DeliveryRuleWords(c)
-            return Show.Rule(
+            Show.Rule(
                 id: rule.id, what: try words.what(rule, connection), when: try words.when(rule, connection))
         }
+        let stopped = try stopped(words, c, connection)
         let found = try LedgerStore.page(in: therapy.id, withDailies: withDailies, paging, connection)
         let rows = try found.part.compactMap { record -> Show.Row? in
             try QuestionnaireStore.find(record.questionnaireID, cache, connection).map { row(record, $0, c) }
@@ -83,7 +92,8 @@ enum DeliveryPages {
         let daily = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
         let path = "/patients/\(therapy.id)/deliveries"
         return Show(
-            head: PatientHead.make(c, tab: .deliveries, sessions), rules: rules,
+            head: PatientHead.make(c, tab: .deliveries, sessions), rules: rules, stopped: stopped,
+            hasStopped: !stopped.isEmpty,
             isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
             isDailyMissing: daily == nil,
             daily: try dailyWords(course, c, connection), summary: texts["delivery.counts", values],
@@ -93,6 +103,20 @@ enum DeliveryPages {
                     label: texts["delivery.with_dailies"], path: path + "?dailies=true",
                     isCurrent: withDailies),
             ], rows: rows, next: found.next)
+    }
+
+    /// What was stopped lately and can be taken up again; nothing of an ended therapy.
+    private static func stopped(
+        _ words: DeliveryRuleWords, _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> [Show.Rule] {
+        guard c.proof.patient.endedAt == nil else { return [] }
+        let rules = try DeliveryRuleStore.stopped(in: c.proof.patient.id, at: c.now, connection)
+        return try rules.map { rule in
+            let day = c.texts["delivery.stopped_on", ["day": c.dates.day(rule.stoppedAt ?? c.now)]]
+            return Show.Rule(
+                id: rule.id, what: try words.what(rule, connection),
+                when: "\(try words.when(rule, connection)) · \(day)")
+        }
     }
 
     private static func dailyWords(

@@ -7,7 +7,7 @@ enum DeliveryRulePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/delivery-rules/new", .caseload, new)
         routes.page(.post, "/patients/:patient/delivery-rules/new", .caseload, create)
-        routes.page(.post, "/patients/:patient/delivery-rules/:rule/stop", .caseload, destroy)
+        DeliveryRuleStopPages.routes(&routes)
     }
 
     struct New: Page {
@@ -44,12 +44,6 @@ enum DeliveryRulePages {
             let filled = Filled(form, WhatToAssign.folded(errors), c.texts)
             return .page(try page(filled, c), status: 422)
         }
-    }
-
-    @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try DeliveryRules.stop(try c.id("rule"), c)
-        return .seeOther(
-            "/patients/\(c.proof.patient.id)/deliveries", flash: Message("delivery.rule_stopped"))
     }
 
     private static func page(_ filled: Filled, _ c: Context<Caseload>) throws -> New {

@@ -82,6 +82,20 @@ struct DeliveryRule: Sendable, FromRow {
     }
 }
 
+extension DeliveryRule {
+    /// Whether it asks for this, on this occasion.
+    func says(
+        _ occasion: Occasion, _ questionnaire: String?, _ battery: String?, _ rhythm: Rhythm?, _ watch: Watch?
+    ) -> Bool {
+        self.occasion == occasion && questionnaireKey == questionnaire && batteryID == battery
+            && self.rhythm == rhythm && self.watch == watch
+    }
+
+    func says(theSameAs rule: DeliveryRule) -> Bool {
+        says(rule.occasion, rule.questionnaireKey, rule.batteryID, rule.rhythm, rule.watch)
+    }
+}
+
 extension DeliveryRule.Rhythm {
     /// The days it falls on, from a day to another.
     func days(from first: LocalDate, through last: LocalDate) -> [LocalDate] {
@@ -129,6 +143,7 @@ extension DeliveryRule.Rhythm {
 extension AuditAction {
     static let deliveryRuleMade = AuditAction(name: "delivery_rule.made")
     static let deliveryRuleStopped = AuditAction(name: "delivery_rule.stopped")
+    static let deliveryRuleTakenUp = AuditAction(name: "delivery_rule.taken_up")
     static let dailiesSwitched = AuditAction(name: "dailies.switched")
 }
 

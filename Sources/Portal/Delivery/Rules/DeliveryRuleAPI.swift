@@ -18,6 +18,10 @@ enum DeliveryRuleAPI {
         routes.call(
             .delete, "/patients/:patient/delivery-rules/:rule", .caseload,
             .nothing("Stop a rule; what it made and nobody has answered is taken back"), destroy)
+        routes.call(
+            .post, "/patients/:patient/delivery-rules/:rule/return", .caseload,
+            .one("Take a rule up again that was stopped in the last 30 days", DeliveryRuleAttributes.self),
+            takeUp)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -40,6 +44,15 @@ enum DeliveryRuleAPI {
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         try DeliveryRules.stop(try c.id("rule"), c)
         return .response(.noContent)
+    }
+
+    @Sendable static func takeUp(_ c: Context<Caseload>) throws -> Reply {
+        let id = try c.id("rule")
+        try DeliveryRules.takeUp(id, c)
+        guard let rule = try c.read({ try DeliveryRuleStore.find(id, in: c.proof.patient.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try .data(One(id: id, wire(rule)))
     }
 
     private static func wire(_ rule: DeliveryRule) -> DeliveryRuleAttributes {

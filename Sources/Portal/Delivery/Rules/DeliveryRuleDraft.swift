@@ -13,8 +13,7 @@ struct DeliveryRuleDraft: Sendable {
 
     /// Whether a rule asks for the very same already: whoever made it twice would be asked twice.
     func says(theSameAs rule: DeliveryRule) -> Bool {
-        rule.occasion == occasion && rule.questionnaireKey == questionnaireKey && rule.batteryID == batteryID
-            && rule.rhythm == rhythm && rule.watch == watch
+        rule.says(occasion, questionnaireKey, batteryID, rhythm, watch)
     }
 
     static let longestMinutes = 129_600

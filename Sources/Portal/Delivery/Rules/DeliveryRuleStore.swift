@@ -62,6 +62,37 @@ enum DeliveryRuleStore {
         if changed == 0 { throw Problem.notFound }
     }
 
+    /// For so long a stopped rule can be taken up again.
+    static let returnDays: Int64 = 30
+
+    /// The rules of a therapy that were stopped and can be taken up again, the last one first.
+    static func stopped(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [DeliveryRule] {
+        try connection.all(
+            """
+            SELECT * FROM delivery_rules
+            WHERE therapy_id = \(therapy) AND stopped_at > \(now.adding(days: -returnDays))
+            ORDER BY stopped_at DESC, id
+            """)
+    }
+
+    /// Takes a stopped rule up again, with what was taken back when it was stopped and is not over yet.
+    /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is in force.
+    static func takeUp(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard let rule = try find(id, in: therapy, connection) else { throw Problem.notFound }
+        guard let stopped = rule.stoppedAt else { throw Problem.conflict(Message("delivery.not_stopped")) }
+        if stopped <= now.adding(days: -returnDays) { throw Problem.gone(Message("delivery.gone")) }
+        try connection.run("UPDATE delivery_rules SET stopped_at = NULL WHERE id = \(id)")
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = NULL, withdrawn_by_plan = 0
+            WHERE rule_id = \(id) AND withdrawn_by_plan = 1 AND withdrawn_at = \(stopped) AND due_at > \(now)
+            """)
+    }
+
     // MARK: What rules have made
 
     /// An assignment that a rule made, by what it was made for.

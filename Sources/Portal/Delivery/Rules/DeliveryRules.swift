@@ -60,4 +60,23 @@ enum DeliveryRules {
             try Following.follow(therapy, services, now: now, connection)
         }
     }
+
+    /// Undoes stopping.
+    /// - Throws: `Problem.conflict` for an ended therapy, and where another rule says the same by now.
+    static func takeUp(_ id: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        try c.write(.deliveryRuleTakenUp, about: therapy, object: id) {
+            [now = c.now, services = c.services] connection in
+            guard try TherapyStore.find(therapy, connection)?.endedAt == nil else {
+                throw Problem.conflict(Message("assignments.therapy_ended"))
+            }
+            let rule = try DeliveryRuleStore.find(id, in: therapy, connection)
+            let active = try DeliveryRuleStore.active(in: therapy, connection)
+            if let rule, active.contains(where: { $0.id != id && $0.says(theSameAs: rule) }) {
+                throw Problem.conflict(Message("delivery.exists"))
+            }
+            try DeliveryRuleStore.takeUp(id, in: therapy, at: now, connection)
+            try Following.follow(therapy, services, now: now, connection)
+        }
+    }
 }

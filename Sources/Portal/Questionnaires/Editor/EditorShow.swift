@@ -68,9 +68,10 @@ struct EditorShow: Page {
             (key.isSelect, key.hint) = (true, texts["editor.key_fixed"])
             key.choices = [.init(value: key.value, label: key.value, isChosen: true)]
         }
+        // Only a draft that has it already shows what cannot be published yet.
+        let living = document.file["mode"]?.string == "living" ? [("living", "editor.mode_living")] : []
         let mode = fields.select(
-            root.appending("mode"), "editor.mode",
-            [("", "editor.mode_sheet"), ("living", "editor.mode_living")])
+            root.appending("mode"), "editor.mode", [("", "editor.mode_sheet")] + living)
         let citation = fields.field(
             root.appending("citation"), "editor.citation", hint: "editor.citation_hint")
         let origin = fields.field(root.appending("origin"), "editor.origin", hint: "editor.origin_hint")

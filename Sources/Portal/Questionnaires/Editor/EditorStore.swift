@@ -83,7 +83,7 @@ enum EditorStore {
     /// - Throws: `Problem.tooLarge`.
     private static func text(_ document: DraftDocument) throws -> String {
         let bytes = try JSONWriter.bytes(of: document.json)
-        guard bytes.count <= limit else { throw Problem.tooLarge }
+        guard bytes.count <= limit else { throw Problem.tooLarge(limit: limit) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

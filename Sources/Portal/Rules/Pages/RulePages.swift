@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Secrets
 import Wire
 
 /// Rules: the list, building one, a dry run over what is stored, switching.
@@ -12,7 +13,7 @@ enum RulePages {
         routes.page(.get, "/rules/:rule/edit", .author, edit)
         routes.page(.post, "/rules/:rule/edit", .author, update)
         routes.page(.post, "/rules/:rule/switch", .author, switchRule)
-        routes.page(.post, "/rules/:rule/removal", .author, destroy)
+        RuleRemovalPages.routes(&routes)
     }
 
     struct Index: Page {
@@ -29,13 +30,31 @@ enum RulePages {
             /// Where it can do nothing as it is; nil when all is well.
             let warning: String?
         }
+        /// One that was deleted and can still be brought back.
+        struct Removed: Encodable, Sendable {
+            let id: String
+            let name: String
+            let state: String
+            let tone: String
+            let facts: String
+        }
         let rows: [Row]
-        static let example = Index(rows: [
-            Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
-                when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an", tone: "good",
-                fired: "zweimal", warning: "So kann die Regel nie auslösen.")
-        ])
+        let removed: [Removed]
+        let hasRemoved: Bool
+        static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
+                    when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an",
+                    tone: "good",
+                    fired: "zweimal", warning: "So kann die Regel nie auslösen.")
+            ],
+            removed: [
+                Removed(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", name: "Drei Tage still", state: "an",
+                    tone: "good",
+                    facts: "gelöscht heute")
+            ], hasRemoved: true)
     }
 
     struct Show: Page {
@@ -81,11 +100,14 @@ enum RulePages {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let owner = c.proof.account.id
-        let rows = try c.read { connection in
+        let page = try c.read { connection in
             let words = try RuleWords(c, connection)
             let counts = try FiringStore.counts(of: owner, connection)
             let key = try c.proof.account.key(c.keys)
-            return try RuleStore.all(of: owner, connection).map { record in
+            let removed = try RuleStore.removed(of: owner, at: c.now, connection).map { record in
+                try self.removed(record, key, c)
+            }
+            let rows = try RuleStore.all(of: owner, connection).map { record in
                 let (isOn, rule) = (record.enabledAt != nil, try record.opened(key))
                 let count = counts[record.id]
                 return Index.Row(
@@ -98,8 +120,20 @@ enum RulePages {
                     } ?? c.texts["rules.never_fired"],
                     warning: try RuleMaking.warnings(record, c, connection).last.map { c.texts[$0] })
             }
+            return Index(rows: rows, removed: removed, hasRemoved: !removed.isEmpty)
         }
-        return .page(Index(rows: rows))
+        return .page(page)
+    }
+
+    private static func removed(
+        _ record: RuleRecord, _ key: PersonKey, _ c: Context<Member>
+    ) throws -> Index.Removed {
+        let (isOn, at) = (record.enabledAt != nil, record.retiredAt ?? record.changedAt)
+        let last = c.dates.day(at.adding(days: RuleStore.returnDays))
+        let facts = c.texts["rules.removed_at", ["when": c.dates.dayAndTime(at), "day": last]]
+        return Index.Removed(
+            id: record.id, name: try record.opened(key).name,
+            state: c.texts[isOn ? "rules.on" : "rules.off"], tone: isOn ? "good" : "plain", facts: facts)
     }
 
     @Sendable static func new(_ c: Context<Member>) throws -> Reply {
@@ -164,16 +198,6 @@ enum RulePages {
         }
         return .seeOther(
             "/rules/\(record.id)", flash: Message(isOn ? "rules.switched_on" : "rules.switched_off"))
-    }
-
-    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let id = try RuleMaking.own(c).id
-        do {
-            try RuleMaking.retire(id, c)
-        } catch Problem.preconditionFailed {
-            return .seeOther("/rules/\(id)", flash: Message("rules.changed_meanwhile"))
-        }
-        return .seeOther("/rules", flash: Message("rules.removed"))
     }
 
     // MARK: One rule

@@ -139,12 +139,18 @@ enum GroupStore {
         }
     }
 
-    /// Where a therapist brings patients of a study in; nil when no lead has said.
+    /// Where a therapist brings patients of a study in: as its lead has said, else where the account says they work; nil
+    /// when nobody has.
     static func site(
         of therapist: String, in study: String, _ connection: borrowing Connection
     ) throws -> String? {
-        try connection.value(
-            "SELECT name FROM study_sites WHERE study_id = \(study) AND account_id = \(therapist)")
+        let site: String?? = try connection.value(
+            """
+            SELECT coalesce(
+                (SELECT name FROM study_sites WHERE study_id = \(study) AND account_id = \(therapist)), site)
+            FROM accounts WHERE id = \(therapist)
+            """)
+        return site ?? nil
     }
 
     // MARK: Sequences

@@ -23,8 +23,7 @@ struct Admission: Sendable {
         guard let account = try AccountStore.find(record.accountID, connection) else {
             throw Problem.notFound
         }
-        // Decided about: there is nothing left to read.
-        if record.decision != nil { throw Problem.conflict(Message("quarantine.decided")) }
+        if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
         let submission = try? Submission.read(Fields(json: json))
         guard let submission else {
@@ -117,10 +116,18 @@ struct Admission: Sendable {
         if isMailDue { RuleMail.trySending(c.services, now: c.now) }
     }
 
+    /// It can be brought back for 30 days.
     static func discard(_ id: String, _ c: Context<Caseload>) throws {
         let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
         try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
             try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
+        }
+    }
+    /// Undoes a discarding: the sheet waits for a decision as before.
+    static func bringBack(_ id: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        try c.write(.quarantineReturned, about: therapy, object: id) { [now = c.now] connection in
+            try QuarantineStore.bringBack(id, in: therapy, at: now, connection)
         }
     }
 }

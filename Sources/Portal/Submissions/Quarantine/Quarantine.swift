@@ -34,6 +34,8 @@ struct Quarantine: Sendable {
 
     /// More undecided ones help nobody, and a broken device must not fill the disk.
     static let limit = 50
+    /// For so long a discarded sheet can be brought back.
+    static let returnDays: Int64 = 30
     /// The longest real sheet has a tenth of this.
     static let largest = 64 * 1024
 
@@ -91,15 +93,18 @@ struct QuarantinedRecord: Sendable, FromRow {
     let reason: Quarantine.Reason
     let receivedAt: Instant
     let decision: Decision?
+    let decidedAt: Instant?
     private let sealedSheet: [UInt8]
+
+    /// Whether what was sent is no longer here: it was admitted, or discarded more than 30 days ago.
+    var isEmptied: Bool { sealedSheet.isEmpty }
 
     init(row: borrowing Row) throws {
         (id, accountID, contributionID) = (try row["id"], try row["account_id"], try row["contribution_id"])
         (therapyID, enrolmentID) = (try row["therapy_id"], try row["enrolment_id"])
         reason = try row["reason"]
-        (receivedAt, decision, sealedSheet) = (
-            try row["received_at"], try row["decision"], try row["sheet"]
-        )
+        (receivedAt, sealedSheet) = (try row["received_at"], try row["sheet"])
+        (decision, decidedAt) = (try row["decision"], try row["decided_at"])
     }
 
     /// The body as it was sent.
@@ -117,4 +122,5 @@ extension AuditAction {
     static let contributionQuarantined = AuditAction(name: "contribution.quarantined")
     static let quarantineAdmitted = AuditAction(name: "quarantine.admitted")
     static let quarantineDiscarded = AuditAction(name: "quarantine.discarded")
+    static let quarantineReturned = AuditAction(name: "quarantine.returned")
 }

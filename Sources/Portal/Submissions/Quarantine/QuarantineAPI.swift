@@ -7,33 +7,50 @@ enum QuarantineAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/patients/:patient/quarantine", .caseload,
-            .many("Refused sheets that wait for a decision", QuarantinedSheet<Ordered<Answer>>.self), index)
+            .many(
+                "Refused sheets that wait for a decision, or that were discarded in the last 30 days",
+                QuarantinedSheet<Ordered<Answer>>.self, query: ["state"]), index)
         routes.call(
             .post, "/patients/:patient/quarantine/:sheet/admission", .caseload,
             .nothing("Take a refused sheet in after all"), admit)
         routes.call(
             .post, "/patients/:patient/quarantine/:sheet/discard", .caseload,
-            .nothing("Leave a refused sheet out for good"), discard)
+            .nothing("Discard a refused sheet; for 30 days it can be brought back"), discard)
+        routes.call(
+            .post, "/patients/:patient/quarantine/:sheet/return", .caseload,
+            .nothing("Bring a discarded sheet back to wait for a decision"), bringBack)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
         let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let isDiscarded = try isAskedForDiscarded(c.request.query)
         let list = try c.read { connection in
-            let waiting = try QuarantineStore.waiting(inTherapy: therapy.id, connection)
-            let (part, next) = paging.part(of: waiting) { Position($0.receivedAt, $0.id) }
+            let sheets =
+                isDiscarded
+                ? try QuarantineStore.discarded(inTherapy: therapy.id, at: c.now, connection)
+                : try QuarantineStore.waiting(inTherapy: therapy.id, connection)
+            let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
             let items = try part.map { record in
                 Item(id: record.id, wire(try Admission.read(record, therapy, c.services, connection), c))
             }
-            return Many(items, total: waiting.count, next: next)
+            return Many(items, total: sheets.count, next: next)
         }
         return try .data(list)
+    }
+
+    /// - Throws: `Problem.invalid` for a state that there is not.
+    private static func isAskedForDiscarded(_ query: Form) throws -> Bool {
+        let fields = Fields(form: query)
+        let state = fields.choice("state", from: ["waiting", "discarded"])
+        if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
+        return state == "discarded"
     }
 
     private static func wire(_ admission: Admission, _ c: Context<Caseload>) -> QuarantinedSheet<JSON> {
         QuarantinedSheet(
             contributionID: admission.record.contributionID, reason: admission.record.reason.rawValue,
             questionnaireKey: admission.target?.questionnaire.key, receivedAt: admission.record.receivedAt,
-            completedAt: admission.submission?.completedAt,
+            completedAt: admission.submission?.completedAt, discardedAt: admission.record.decidedAt,
             admissible: admission.obstacle == nil, answers: admission.json["answers"] ?? .object([]))
     }
 
@@ -45,6 +62,11 @@ enum QuarantineAPI {
     @Sendable static func discard(_ c: Context<Caseload>) throws -> Reply {
         let admission = try find(c)
         try Admission.discard(admission.record.id, c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try Admission.bringBack(try c.id("sheet"), c)
         return .response(.noContent)
     }
 

@@ -69,18 +69,61 @@ enum QuarantineStore {
             "SELECT count(*) FROM quarantined_sheets WHERE therapy_id = \(therapy) AND decision IS NULL")
     }
 
-    /// Notes the decision. The sheet itself goes: admitted it stands among the others, discarded it is gone.
+    /// Notes the decision. Admitted, the sheet stands among the others and goes from here; discarded, it waits to be
+    /// brought back.
     /// - Throws: `Problem.conflict` when somebody has decided already.
     static func decide(
         _ decision: QuarantinedRecord.Decision, _ id: String, in therapy: String, by account: String,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
+        let isKept = decision == .discarded
         let changed = try connection.run(
             """
             UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account),
-                sheet = \([UInt8]())
+                sheet = CASE WHEN \(isKept) THEN sheet ELSE x'' END
             WHERE id = \(id) AND therapy_id = \(therapy) AND decision IS NULL
             """)
         if changed == 0 { throw Problem.conflict(Message("quarantine.decided")) }
+    }
+
+    // MARK: Discarded, and brought back
+
+    /// What was discarded in a therapy and can still be brought back, the last one first.
+    static func discarded(
+        inTherapy therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [QuarantinedRecord] {
+        try connection.all(
+            """
+            SELECT * FROM quarantined_sheets WHERE therapy_id = \(therapy) AND decision = 'discarded'
+            AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
+            ORDER BY decided_at DESC, id
+            """)
+    }
+
+    /// Lays a discarded sheet before its therapist again.
+    /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that was admitted, or that nobody has decided about.
+    static func bringBack(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE quarantined_sheets SET decision = NULL, decided_at = NULL, decided_by = NULL
+            WHERE id = \(id) AND therapy_id = \(therapy) AND decision = 'discarded'
+            AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
+            """)
+        if changed > 0 { return }
+        guard let record = try find(id, inTherapy: therapy, connection) else { throw Problem.notFound }
+        throw record.decision == .discarded
+            ? Problem.gone(Message("quarantine.gone")) : .conflict(Message("quarantine.not_discarded"))
+    }
+
+    /// Sheets that were discarded long enough ago go for good; that there was one stays known, so that a device that
+    /// sends it again is not heard again.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE quarantined_sheets SET sheet = x'' WHERE decision = 'discarded'
+            AND decided_at <= \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
+            """)
     }
 }
