@@ -54,7 +54,7 @@ struct Pipeline: Application {
         return response
     }
 
-    private func requestID() -> String { String(services.chance.id().prefix(8)) }
+    func requestID() -> String { String(services.chance.id().prefix(8)) }
 
     // MARK: Before the handler
 
@@ -265,30 +265,9 @@ struct Pipeline: Application {
     }
 
     /// What every answer carries: the id that is also in the log, and the headers that protect browsers.
-    private func finish(_ response: inout Response, _ surface: Surface, _ id: String, isPublic: Bool) {
+    func finish(_ response: inout Response, _ surface: Surface, _ id: String, isPublic: Bool) {
         response.headers.append("X-Request-Id", id)
         SecurityHeaders.add(
             to: &response, surface: surface, isPublic: isPublic, isSecure: services.settings.isSecure)
-    }
-
-    // MARK: Refused by the server layer
-
-    func refuse(_ head: RequestHead, status: Int) -> Response {
-        let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
-        let problem: Problem =
-            switch status {
-            case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
-            case 413: .tooLarge(limit: bodyLimit(for: head))
-            default: .malformed(Message("problems.malformed"))
-            }
-        let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
-        let id = requestID()
-        let report = Report(problem, id: id, texts: texts)
-        var response = surface == .api ? report.json(for: nil) : report.plain()
-        finish(&response, surface, id, isPublic: false)
-        services.log.request(
-            id, head.method?.rawValue ?? "-", route: "-", status: response.status, milliseconds: 0,
-            at: services.clock.now)
-        return response
     }
 }

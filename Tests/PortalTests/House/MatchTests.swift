@@ -140,6 +140,9 @@ import Wire
             ("/my/assignments/\(portal.cast.assignment)", #"{"opened_at": "\#(portal.now.text)"}"#)
         },
         "PUT /api/v1/my/drafts/:subject": draft,
+        "DELETE /api/v1/studies/:study/enrolment": Change(person: .nora) { portal in
+            ("/studies/\(portal.cast.study)/enrolment", nil)
+        },
         "PUT /api/v1/my/notification-settings": change(
             .pia, "/my/notification-settings",
             #"{"questionnaires": false, "interventions": true, "appointments": true}"#),

@@ -73,6 +73,12 @@ enum WriteSamples {
         "POST /api/v1/patients/:codename/hand-over": .call(#"{"email": "ben@example.org"}"#) { stage in
             stage.places["codename"] = "C000001"
         },
+        "POST /admin/accounts/:account/studies": .form(["email": "leo@example.org"]) {
+            $0.places["account"] = $0.portal.cast.accounts[.lena]
+        },
+        "POST /api/v1/accounts/:account/studies/hand-over": .call(#"{"email": "leo@example.org"}"#) {
+            $0.places["account"] = $0.portal.cast.accounts[.lena]
+        },
         "POST /admin/settings": .form(["name": "Praxis am Ring"]),
         "POST /admin/system/backups": .form(),
         "POST /api/v1/accounts": .call(
@@ -204,6 +210,10 @@ enum WriteSamples {
         "POST /api/v1/patients/:patient/therapy/end": .call("{}"),
         "POST /api/v1/patients/:patient/quarantine/:sheet/admission": .call("{}") { try quarantined($0) },
         "POST /api/v1/patients/:patient/quarantine/:sheet/discard": .call("{}"),
+        "POST /api/v1/patients/:patient/quarantine/:sheet/return": .call("{}") { discarded($0) },
+        "POST /patients/:patient/quarantine/:sheet/return": .form(on: "/patients/:patient/quarantine") {
+            discarded($0)
+        },
         "POST /api/v1/pauses": .call(pause),
         "DELETE /api/v1/pauses/:pause": .call("{}") { $0.make("pause", "/pauses", pause, as: .ada) },
         "POST /patients/:patient/briefing": .form(["questions": "Wie war die Woche?"]),
@@ -240,6 +250,11 @@ enum WriteSamples {
         stage.places["patient"] = stage.portal.cast.openTherapy
     }
 
+    private static func discarded(_ stage: Stage) {
+        _ = stage.portal.call(
+            .post, stage.path("/patients/:patient/quarantine/:sheet/discard"), "{}", as: .ada)
+    }
+
     /// A sheet with a wrong clock, that could be taken in.
     private static func quarantined(_ stage: Stage) throws {
         let sent = stage.portal.call(
@@ -271,6 +286,10 @@ enum WriteSamples {
             json: { #"{"battery_id": "\#($0.places["battery"] ?? "")"}"# }, prepare: { makeBattery($0) }),
         "POST /api/v1/patients/:patient/delivery-rules": .call(rhythm),
         "DELETE /api/v1/patients/:patient/delivery-rules/:rule": .call("{}"),
+        "POST /api/v1/patients/:patient/delivery-rules/:rule/return": .call("{}") { stopped($0) },
+        "POST /patients/:patient/delivery-rules/:rule/return": .form(on: "/patients/:patient/deliveries") {
+            stopped($0)
+        },
         "POST /batteries/:battery": .form(["name": "Anders"]) { makeBattery($0) },
         "POST /batteries/:battery/removal": .form(on: "/batteries/:battery") { makeBattery($0) },
         "POST /batteries/new": .form(["name": "Beginn", "questionnaire_key": "between-sessions"]),
@@ -283,6 +302,11 @@ enum WriteSamples {
             "starts_on": "2026-11-23", "at": "18:00", "open_hours": "24",
         ]),
     ]
+
+    private static func stopped(_ stage: Stage) {
+        _ = stage.portal.call(
+            .delete, stage.path("/patients/:patient/delivery-rules/:rule"), "{}", as: .ada)
+    }
 
     private static func makeBattery(_ stage: Stage) { stage.make("battery", "/batteries", battery, as: .ada) }
 
@@ -317,6 +341,8 @@ enum WriteSamples {
         "POST /api/v1/alerts/:alert/acknowledge": .call(#"{"comment": "Angerufen."}"#) { try $0.alert() },
         "POST /api/v1/rules": .call(rule),
         "DELETE /api/v1/rules/:rule": .call("{}") { makeRule($0) },
+        "POST /api/v1/rules/:rule/return": .call("{}") { removed($0) },
+        "POST /rules/:rule/return": .form(on: "/rules") { removed($0) },
         "PATCH /api/v1/rules/:rule": .call(#"{"name": "Anders"}"#) { makeRule($0) },
         "POST /rules/:rule/edit": .form(["name": "Anders"]) { makeRule($0) },
         "POST /rules/:rule/removal": .form { makeRule($0) },
@@ -326,6 +352,11 @@ enum WriteSamples {
             "briefing": "Lange still.", "reach": "all",
         ]),
     ]
+
+    private static func removed(_ stage: Stage) {
+        makeRule(stage)
+        _ = stage.portal.change(.delete, stage.path("/rules/:rule"), as: .ada)
+    }
 
     private static func makeRule(_ stage: Stage) { stage.make("rule", "/rules", rule, as: .ada) }
 
@@ -403,6 +434,16 @@ enum WriteSamples {
         },
         "DELETE /api/v1/studies/:study/questionnaires/:item": .call("{}"),
         "PATCH /api/v1/studies/:study/questionnaires/:item": .call(#"{"is_active": false}"#),
+        "POST /api/v1/studies/:study/participants": .call(
+            #"{"consented_on": "2026-11-19", "consent_version": 1}"#
+        ) { try $0.study() },
+        "DELETE /api/v1/studies/:study/participants/:codename": .call("{}") { try takenIn($0) },
+        "POST /studies/:study/participants/new": .form([
+            "codename": "XY9876", "consented_on": "2026-11-19", "consent_version": "1",
+        ]) { try $0.study() },
+        "POST /studies/:study/participants/:codename/erasure": .form(["codename": "XY9876"]) {
+            try takenIn($0)
+        },
         "POST /studies/:study/copy": .form(),
         "POST /studies/:study/edit": .form(["title_de": "Anders"]),
         "POST /studies/:study/export": .form(["format": "csv", "password": password]),
@@ -449,6 +490,15 @@ enum WriteSamples {
         precondition(made.status == 200, made.text)
         let enrolled = StudyDesk(portal: stage.portal).enrol(.nora, in: stage.places["study"] ?? "")
         stage.places["codename"] = enrolled.attributes["codename"]?.string
+    }
+
+    /// Somebody who takes part on paper, without an account.
+    private static func takenIn(_ stage: Stage) throws {
+        try stage.study()
+        stage.make(
+            nil, "/studies/:study/participants",
+            #"{"codename": "XY9876", "consented_on": "2026-11-19", "consent_version": 1}"#, as: .lena)
+        stage.places["codename"] = "XY9876"
     }
 
     /// A second lead.

@@ -75,7 +75,8 @@ import Wire
             try portal.services.records.read {
                 try QuestionnaireStore.versions("intersession-daily", $0).first?.id
             })
-        #expect(portal.post("/questionnaires/\(id)/retirement", as: .ada).status == 303)
+        #expect(
+            portal.post("/questionnaires/\(id)/retirement", [("confirmed", "true")], as: .ada).status == 303)
         #expect(
             portal.call(.post, "/starter-set", as: .ada).attributes["questionnaires"]?.array?.first?["state"]
                 == .string("archived"))

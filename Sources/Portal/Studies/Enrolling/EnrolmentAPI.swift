@@ -13,10 +13,12 @@ enum EnrolmentAPI {
             create)
         routes.call(
             .get, "/studies/:study/enrolment", .patient,
-            .one("The own codename in a study, and how a request stands", Enrolment.self), show)
+            .one("The own codename in a study, and how a request stands", Enrolment.self)
+                .revised(EnrolmentStore.revision), show)
         routes.call(
             .delete, "/studies/:study/enrolment", .patient,
-            .nothing("Leave a study; with data=remove the answers go too"), destroy)
+            .nothing("Leave a study; with data=remove the answers go too").revised(EnrolmentStore.revision),
+            destroy)
         routes.call(.get, "/my/studies", .patient, .many("The own studies", Study.self), studies)
         routes.call(
             .get, "/my/questionnaires", .patient,

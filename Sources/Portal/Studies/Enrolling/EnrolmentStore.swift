@@ -3,6 +3,16 @@ import Wire
 
 /// Every statement about who takes part in studies.
 enum EnrolmentStore {
+    /// Of the caller's enrolment in the study of the path; a column that is written anew makes another.
+    static let revision: RevisionOf = { places, account, connection in
+        guard let study = places["study"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT * FROM enrolments WHERE account_id = \(account) AND study_id = \(study)
+            ORDER BY asked_at DESC LIMIT 1
+            """)
+    }
+
     /// As whom somebody takes part now, else as whom they did last.
     static func find(
         in study: String, of account: String, _ connection: borrowing Connection
