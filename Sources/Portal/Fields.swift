@@ -197,7 +197,8 @@ final class Fields {
     /// An IANA time zone.
     func timezone(_ name: String) -> String? {
         guard let text = word(name, required: false, or: "errors.timezone") else { return nil }
-        guard TimeZone(identifier: text) != nil, text.contains("/") || text == "UTC" else {
+        guard TimeZone(identifier: text) != nil, text.contains("/") || ["UTC", "GMT"].contains(text)
+        else {
             refuse(name, "errors.timezone")
             return nil
         }

@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 import Wire
 
@@ -16,6 +17,16 @@ import Wire
     @Test func `G10 of a local time that exists twice the first is taken`() throws {
         let day = try #require(LocalDate("2027-10-31"))
         #expect(vienna.instant(day, hour: 2, minute: 30) == Instant("2027-10-31T02:30:00+02:00"))
+    }
+
+    /// With TZ=UTC, as in most containers, the zone of the system is called GMT.
+    @Test func `whatever a system calls its zone can be sent back`() {
+        for (name, isZone) in [
+            ("GMT", true), ("UTC", true), ("Europe/Vienna", true), ("EST", false), ("Mars/X", false),
+        ] {
+            let fields = Fields(form: ["timezone": name])
+            #expect((fields.timezone("timezone") == name) == isZone, "\(name)")
+        }
     }
 
     @Test func `a day that was left out altogether is stepped over`() throws {
