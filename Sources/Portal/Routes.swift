@@ -224,6 +224,8 @@ struct Routes: Sendable {
         AnswersPages.routes(&routes)
         QuarantinePages.routes(&routes)
         QuarantineAPI.routes(&routes)
+        StudyQuarantinePages.routes(&routes)
+        StudyQuarantineAPI.routes(&routes)
         SubmissionAPI.routes(&routes)
         WaitingAPI.routes(&routes)
         PaperEntry.routes(&routes)

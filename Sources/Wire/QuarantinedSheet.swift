@@ -9,22 +9,26 @@ public struct QuarantinedSheet<Answers: Encodable & Sendable>: Resource {
     public var completedAt: Instant?
     /// When it was discarded; nil while it waits for a decision.
     public var discardedAt: Instant?
+    /// What the leads of a study know the person by; nil for therapists.
+    public var codename: String?
     /// Whether it can be taken in at all.
     public var admissible: Bool
     public var answers: Answers
 
     public init(
         contributionID: String, reason: String, questionnaireKey: String?, receivedAt: Instant,
-        completedAt: Instant?, discardedAt: Instant? = nil, admissible: Bool, answers: Answers
+        completedAt: Instant?, discardedAt: Instant? = nil, codename: String? = nil, admissible: Bool,
+        answers: Answers
     ) {
         (self.contributionID, self.reason, self.questionnaireKey) = (contributionID, reason, questionnaireKey)
         (self.receivedAt, self.completedAt) = (receivedAt, completedAt)
         self.discardedAt = discardedAt
+        self.codename = codename
         (self.admissible, self.answers) = (admissible, answers)
     }
 
     enum CodingKeys: String, CodingKey {
-        case reason, admissible, answers
+        case reason, codename, admissible, answers
         case contributionID = "contribution_id"
         case questionnaireKey = "questionnaire_key"
         case receivedAt = "received_at"
@@ -42,7 +46,7 @@ extension QuarantinedSheet: Documented where Answers == Ordered<Answer> {
             Schema.property("reason", .choice(["unknown_version", "contradiction", "clock"])),
             Schema.property("questionnaire_key", .string.orNull), Schema.property("received_at", .time),
             Schema.property("completed_at", .time.orNull), Schema.property("discarded_at", .time.orNull),
-            Schema.property("admissible", .boolean),
+            Schema.property("codename", .string.orNull), Schema.property("admissible", .boolean),
             Schema.property("answers", .map(.either([Answer.schema.orNull, .record]))),
         ])
     }

@@ -16,8 +16,8 @@ struct Submission: Sendable {
     }
 
     let reason: Reason
-    let startedAt: Instant
-    let completedAt: Instant
+    var startedAt: Instant
+    var completedAt: Instant
     let timezone: String
     let answers: JSON?
     /// The questions whose single times were sent.

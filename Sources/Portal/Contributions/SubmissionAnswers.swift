@@ -34,6 +34,16 @@ extension Submission {
         return sensors.filter { !account.hasSwitchedOn($0) }
     }
 
+    /// The same, completed at another moment. Nobody sits over a sheet for more than a day; then the start is as wrong as
+    /// the end.
+    func shifted(to completed: Instant) -> Submission {
+        let length = completedAt.seconds - startedAt.seconds
+        var shifted = self
+        shifted.startedAt = completed.adding(seconds: -max(0, length <= 86_400 ? length : 0))
+        shifted.completedAt = completed
+        return shifted
+    }
+
     /// The same without the values of some sensors.
     func without(sensors dropped: [String]) throws -> Submission {
         guard !dropped.isEmpty, let details else { return self }

@@ -429,6 +429,18 @@ enum WriteSamples {
             """
         ) { try onPaper($0) },
         "POST /api/v1/studies/:study/participants/:codename/decline": .call("{}"),
+        "POST /api/v1/studies/:study/quarantine/:sheet/admission": .call("{}") { try held($0) },
+        "POST /api/v1/studies/:study/quarantine/:sheet/discard": .call("{}") { try held($0) },
+        "POST /api/v1/studies/:study/quarantine/:sheet/return": .call("{}") { try heldNoMore($0) },
+        "POST /studies/:study/quarantine/:sheet/admission": .form(on: "/studies/:study/quarantine") {
+            try held($0)
+        },
+        "POST /studies/:study/quarantine/:sheet/discard": .form(on: "/studies/:study/quarantine") {
+            try held($0)
+        },
+        "POST /studies/:study/quarantine/:sheet/return": .form(on: "/studies/:study/quarantine") {
+            try heldNoMore($0)
+        },
         "POST /api/v1/studies/:study/questionnaires": .call(#"{"questionnaire_key": "wellbeing-5"}"#) {
             try $0.portal.publish("wellbeing-5")
         },
@@ -502,6 +514,27 @@ enum WriteSamples {
     }
 
     /// A second lead.
+    /// A sheet of Nora's that names a version nobody knows.
+    private static func held(_ stage: Stage) throws {
+        try stage.study(enrols: true)
+        let answers = wellbeing.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")
+        let sent = stage.portal.call(
+            .put, "/my/contributions/\(newID)",
+            """
+            {"study_id": "\(stage.places["study"] ?? "")", "questionnaire_id": "\(stage.portal.cast.assignment)",
+             "started_at": "\(stage.portal.now.text)", "completed_at": "\(stage.portal.now.text)",
+             "timezone": "Europe/Vienna", "answers": {\(answers)}}
+            """, as: .nora)
+        precondition(sent.status == 422)
+        let held = stage.portal.call(.get, stage.path("/studies/:study/quarantine"), as: .lena).list
+        stage.places["sheet"] = held.first?["id"]?.string
+    }
+
+    private static func heldNoMore(_ stage: Stage) throws {
+        try held(stage)
+        _ = stage.portal.call(.post, stage.path("/studies/:study/quarantine/:sheet/discard"), "{}", as: .lena)
+    }
+
     private static func second(_ stage: Stage) {
         _ = stage.portal.call(
             .post, stage.path("/studies/:study/leads"), #"{"email": "leo@example.org"}"#, as: .lena)

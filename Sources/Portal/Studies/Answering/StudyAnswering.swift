@@ -98,7 +98,9 @@ struct StudyPlace: Sendable {
     let enrolment: EnrolmentRecord
     let item: StudyItem
     let questionnaire: QuestionnaireRecord
+}
 
+extension StudyPlace {
     /// - Throws: `Problem.invalid` for a study that one does not take part in, or a questionnaire it does not have;
     ///   `UnknownStudyVersion` where the questionnaire is not known at all.
     init(
@@ -118,10 +120,7 @@ struct StudyPlace: Sendable {
         guard let item = items.first(where: { $0.key == questionnaire.key }) else {
             throw Problem.invalid("questionnaire_id", "studies.not_in_study")
         }
-        self.study = record
-        self.enrolment = enrolment
-        self.item = item
-        self.questionnaire = questionnaire
+        self.init(study: record, enrolment: enrolment, item: item, questionnaire: questionnaire)
     }
 }
 

@@ -219,11 +219,16 @@ enum EnrolmentStore {
         if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }
 
-    /// Removes what somebody answered in a study, whenever they took part, half-filled answers too.
+    /// Removes what somebody answered in a study, whenever they took part, half-filled answers and refused sheets too.
     static func eraseAnswers(
         of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
+        try connection.run(
+            """
+            DELETE FROM quarantined_sheets WHERE account_id = \(account) AND enrolment_id IN
+                (SELECT id FROM enrolments WHERE study_id = \(study))
+            """)
         try connection.run(
             """
             DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id IN

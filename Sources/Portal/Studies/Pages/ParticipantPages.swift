@@ -35,6 +35,8 @@ enum ParticipantPages {
         let next: String?
         /// How many are not shown any more, and why; nil for none.
         let withheld: String?
+        /// How many refused sheets wait for a decision; nil for none.
+        let held: String?
         static let example = Index(
             head: .example,
             rows: [
@@ -43,7 +45,8 @@ enum ParticipantPages {
                     tone: "good", since: "20.11.2026",
                     active: "heute",
                     answered: "9 von 12", consent: "Fassung 1", isPaper: true, isPending: true)
-            ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.")
+            ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.",
+            held: "2 zurückgehaltene Fragebögen")
     }
 
     struct Days: Page {
@@ -92,11 +95,17 @@ enum ParticipantPages {
                 consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
                 isPaper: enrolment.signedOn != nil, isPending: state == .pending)
         }
-        let withheld = try c.read { try EnrolmentStore.withheld(in: c.proof.study.id, $0) }
+        let (withheld, held) = try c.read { connection in
+            (
+                try EnrolmentStore.withheld(in: c.proof.study.id, connection),
+                try StudySheetStore.held(in: c.proof.study.id, connection)
+            )
+        }
         return .page(
             Index(
                 head: StudyHead.make(c, tab: .participants), rows: rows, next: page.next,
-                withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil))
+                withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil,
+                held: held > 0 ? texts.count("quarantine.waiting", held) : nil))
     }
 
     @Sendable static func decide(_ c: Context<StudyLead>) throws -> Reply {

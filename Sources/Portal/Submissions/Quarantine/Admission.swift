@@ -5,7 +5,7 @@ import Wire
 
 /// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
 /// stays as it was sent, but for a time that cannot be.
-struct Admission: Sendable {
+struct Admission: RefusedSheet {
     let record: QuarantinedRecord
     let json: JSON
     /// Nil when what was sent cannot be read at all any more.
@@ -14,6 +14,8 @@ struct Admission: Sendable {
     let target: SheetTarget?
     let answers: Answers
     let obstacle: Message?
+    var questionnaire: QuestionnaireRecord? { target?.questionnaire }
+    var codename: String? { nil }
 
     /// - Throws: when the account is gone.
     static func read(
@@ -86,12 +88,7 @@ struct Admission: Sendable {
     func admit(_ c: Context<Caseload>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
         guard let submission, let target, let completed = completedAt else { throw Problem.notFound }
-        let length = submission.completedAt.seconds - submission.startedAt.seconds
-        // Nobody sits over a sheet for more than a day; then the start is as wrong as the end.
-        let seconds = length <= 86_400 ? length : 0
-        let shifted = Submission(
-            reason: submission.reason, startedAt: completed.adding(seconds: -max(0, seconds)),
-            completedAt: completed, timezone: submission.timezone, answers: nil, details: submission.details)
+        let shifted = submission.shifted(to: completed)
         let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
         // The assignment may be answered, and the id taken, by the sheet that came first.
         var sheet = try Sheet(

@@ -31,7 +31,7 @@ enum QuarantineAPI {
                 : try QuarantineStore.waiting(inTherapy: therapy.id, connection)
             let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
             let items = try part.map { record in
-                Item(id: record.id, wire(try Admission.read(record, therapy, c.services, connection), c))
+                Item(id: record.id, try Admission.read(record, therapy, c.services, connection).wire)
             }
             return Many(items, total: sheets.count, next: next)
         }
@@ -39,19 +39,11 @@ enum QuarantineAPI {
     }
 
     /// - Throws: `Problem.invalid` for a state that there is not.
-    private static func isAskedForDiscarded(_ query: Form) throws -> Bool {
+    static func isAskedForDiscarded(_ query: Form) throws -> Bool {
         let fields = Fields(form: query)
         let state = fields.choice("state", from: ["waiting", "discarded"])
         if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         return state == "discarded"
-    }
-
-    private static func wire(_ admission: Admission, _ c: Context<Caseload>) -> QuarantinedSheet<JSON> {
-        QuarantinedSheet(
-            contributionID: admission.record.contributionID, reason: admission.record.reason.rawValue,
-            questionnaireKey: admission.target?.questionnaire.key, receivedAt: admission.record.receivedAt,
-            completedAt: admission.submission?.completedAt, discardedAt: admission.record.decidedAt,
-            admissible: admission.obstacle == nil, answers: admission.json["answers"] ?? .object([]))
     }
 
     @Sendable static func admit(_ c: Context<Caseload>) throws -> Reply {
