@@ -104,34 +104,6 @@ struct Member: Sendable {
     }
 }
 
-/// A therapist together with one of their own patients.
-struct Caseload: Sendable {
-    let therapist: AccountRecord
-    let patient: Therapy
-
-    fileprivate init(_ therapist: AccountRecord, _ patient: Therapy) {
-        (self.therapist, self.patient) = (therapist, patient)
-    }
-}
-
-/// A study lead together with one of their own studies.
-struct StudyLead: Sendable {
-    let lead: AccountRecord
-    let study: StudyRecord
-
-    fileprivate init(_ lead: AccountRecord, _ study: StudyRecord) { (self.lead, self.study) = (lead, study) }
-}
-
-/// A patient's account together with its running therapy.
-struct PairedPatient: Sendable {
-    let account: AccountRecord
-    let therapy: Therapy
-
-    fileprivate init(_ account: AccountRecord, _ therapy: Therapy) {
-        (self.account, self.therapy) = (account, therapy)
-    }
-}
-
 extension Access where Proof == Anyone {
     static var anyone: Self { Access(.anyone, .byActor { _ in Anyone() }) }
 }
@@ -189,73 +161,31 @@ extension Access where Proof == Member {
         Access(
             rule,
             .byActor { actor in
-                let person = try confirmed(actor)
+                let person = try actor.confirmed()
                 guard mayPass(person) else { throw Problem.forbidden(Message("problems.forbidden")) }
                 return Member(person)
             }, isUnchanged: Member.isUnchanged)
     }
 }
 
-extension Access where Proof == Caseload {
-    /// One of the therapist's own patients. Someone else's patient is not found, not forbidden.
-    static var caseload: Self {
-        Access(
-            .caseload,
-            .byRecords { actor, places, connection in
-                let person = try confirmed(actor)
-                guard person.account.roles.contains(.therapist) else {
-                    throw Problem.forbidden(Message("problems.forbidden"))
-                }
-                guard let id = places["patient"].flatMap(uuid),
-                    let therapy = try TherapyStore.find(id, of: person.account.id, connection)
-                else { throw Problem.notFound }
-                return Caseload(person.account, therapy)
-            }, isUnchanged: { $0.patient.isWithTheSamePerson(as: $1.patient) })
-    }
+/// The proof of a route that opens somebody's file: looking at it is noted.
+protocol FileProof: Sendable {
+    var openedFile: OpenedFile { get }
 }
 
-extension Access where Proof == StudyLead {
-    /// One of the lead's own studies. Someone else's study is not found, not forbidden.
-    static var studyLead: Self {
-        Access(
-            .studyLead,
-            .byRecords { actor, places, connection in
-                let person = try confirmed(actor)
-                guard person.account.roles.contains(.lead) else {
-                    throw Problem.forbidden(Message("problems.forbidden"))
-                }
-                guard let id = places["study"].flatMap(uuid),
-                    let study = try StudyStore.find(id, ofLead: person.account.id, connection)
-                else { throw Problem.notFound }
-                return StudyLead(person.account, study)
-            })
-    }
+/// Whose file is looked at, and by whom.
+struct OpenedFile: Sendable {
+    let id: String
+    let reader: String
 }
 
-extension Access where Proof == PairedPatient {
-    /// Everything therapeutic works only while paired: IO-6.
-    static var paired: Self {
-        Access(
-            .paired,
-            .byRecords { actor, _, connection in
-                let person = try confirmed(actor)
-                guard person.account.kind == .patient else {
-                    throw Problem.forbidden(Message("problems.forbidden"))
-                }
-                guard let therapy = try TherapyStore.running(of: person.account.id, connection) else {
-                    throw Problem.forbidden(Message("problems.not_paired"))
-                }
-                return PairedPatient(person.account, therapy)
-            },
-            isUnchanged: { $0.therapy.id == $1.therapy.id && $0.therapy.isWithTheSamePerson(as: $1.therapy) })
+extension Actor {
+    /// A signed-in account, not somebody in the middle of registering.
+    func confirmed() throws -> SignedIn {
+        guard let person = signedIn else { throw Problem.signInRequired }
+        guard person.credential.kind != .registration else {
+            throw Problem.forbidden(Message("problems.not_verified"))
+        }
+        return person
     }
-}
-
-/// A signed-in account, not somebody in the middle of registering.
-private func confirmed(_ actor: Actor) throws -> SignedIn {
-    guard let person = actor.signedIn else { throw Problem.signInRequired }
-    guard person.credential.kind != .registration else {
-        throw Problem.forbidden(Message("problems.not_verified"))
-    }
-    return person
 }

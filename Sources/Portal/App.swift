@@ -124,16 +124,8 @@ final class Housekeeping: Sendable {
         defer { RuleMail.trySending(services, now: now) }
         do {
             try AuditAnchor.set(services.records, services.settings)
-            try services.records.keepHouse { connection in
-                try AccountStore.removeExpired(now: now, connection)
-                try CredentialStore.removeExpired(now: now, connection)
-                try PairingStore.removeExpired(now: now, connection)
-                try DraftStore.removeExpired(now: now, connection)
-                try QuarantineStore.removeExpired(now: now, connection)
-                try PasswordStore.removeExpired(now: now, connection)
-                try MailStore.removeExpired(now: now, connection)
-                try InvitationStore.removeExpired(now: now, connection)
-                try GroupStore.releaseEnded(at: now, connection)
+            try services.records.keepHouse { [features = services.features] connection in
+                for feature in features { try feature.removeExpired(now, connection) }
             }
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)
@@ -155,7 +147,7 @@ final class Housekeeping: Sendable {
             }
         } catch {
             services.log.line(
-                "error", "housekeeping failed", [("detail", Pipeline.detail(of: error))], at: now)
+                "error", "housekeeping failed", [("detail", Log.detail(of: error))], at: now)
         }
     }
 }

@@ -67,7 +67,7 @@ struct Context<Proof: Sendable>: Sendable {
             try inView?.note(connection)
             return result
         }
-        if action.endsConsent { services.exports.removeWithdrawn(services.records) }
+        if action.endsConsent { services.consentEnded() }
         return result
     }
 

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import Wire
@@ -20,6 +21,11 @@ public struct Log: Sendable {
         write(bytes + [UInt8(ascii: "\n")])
     }
 
+    /// Errors of this program hold no values from outside; of others only the type is told.
+    static func detail(of error: any Error) -> String {
+        (error as? any LoggedError)?.description ?? String(describing: type(of: error))
+    }
+
     func request(
         _ id: String, _ method: String, route: String, status: Int, milliseconds: Double, at now: Instant
     ) {
@@ -37,3 +43,8 @@ public struct Log: Sendable {
         let ms: Double
     }
 }
+
+/// An error whose description holds no values from outside, so that the log may tell it.
+protocol LoggedError: Error, CustomStringConvertible {}
+
+extension DatabaseError: LoggedError {}

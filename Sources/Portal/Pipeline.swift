@@ -12,8 +12,9 @@ struct Pipeline: Application {
     let routes: Routes
     private let identification: Identification
 
-    init(_ services: Services, routes: Routes = .all) {
-        (self.services, self.routes) = (services, routes)
+    init(_ services: Services) {
+        self.services = services
+        routes = services.routes
         identification = Identification(services: services)
     }
 
@@ -46,13 +47,16 @@ struct Pipeline: Application {
         if surface == .api { Conditional.tag(&response, request) }
         finish(&response, surface, id, isPublic: isPublic)
         // A probe that finds all well comes every few seconds and is no news.
-        if ProbePages.paths.contains(pattern), response.status == 200 { return response }
+        if Self.probes.contains(pattern), response.status == 200 { return response }
         let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
         services.log.request(
             id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds,
             at: now)
         return response
     }
+
+    /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
+    static let probes: Set<String> = ["/livez", "/readyz"]
 
     func requestID() -> String { String(services.chance.id().prefix(8)) }
 
@@ -62,7 +66,7 @@ struct Pipeline: Application {
     {
         let limit = services.settings.requestsPerMinute
         let pattern = route.pattern.description
-        guard limit > 0, pattern != "/api/v1/health", !ProbePages.paths.contains(pattern) else { return }
+        guard limit > 0, pattern != "/api/v1/health", !Self.probes.contains(pattern) else { return }
         if let person = actor.signedIn {
             try services.limiter.count(
                 "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
@@ -128,15 +132,14 @@ struct Pipeline: Application {
         let roles = person?.account.roles ?? []
         let current = type(of: page).section
         let entries = person == nil ? [] : Section.allCases.filter { $0.isShown(to: roles) }
-        let waiting = try person.map { person in
-            guard entries.contains(.alerts) else { return 0 }
-            return try services.records.read { try AlertStore.waiting(of: person.account.id, $0) }
-        }
+        let waiting = try waiting(for: person, in: entries)
         let other = language == .german ? Language.english : .german
         let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
         return Frame(
             clinic: services.clinic.now.record.name,
-            information: try services.records.read { try Self.foot(language, texts, $0) },
+            information: try services.records.read { connection in
+                try routes.foot.flatMap { try $0(language, texts, connection) }
+            },
             crisis: services.crisisNumbers.map {
                 Frame.Phone(label: $0.label(language), number: $0.number, path: $0.link)
             },
@@ -145,7 +148,7 @@ struct Pipeline: Application {
                 language: other.rawValue, label: services.texts(other)["frame.language"]),
             stylesheet: services.assets.stylesheet, script: services.assets.script,
             navigation: entries.map { entry in
-                let count = entry == .alerts ? waiting.flatMap { $0 > 0 ? String($0) : nil } : nil
+                let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
                 return Frame.Link(
                     label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
                     isCurrent: entry == current, count: count)
@@ -159,15 +162,13 @@ struct Pipeline: Application {
             here: Self.address(of: request))
     }
 
-    /// Information pages everybody looks for, and those the clinic has added.
-    private static func foot(
-        _ language: Language, _ texts: Texts, _ connection: borrowing Connection
-    ) throws -> [Frame.Foot] {
-        let shipped: [ShippedPage] = [.privacy, .imprint, .contact, .help, .licences]
-        let added = try InformationStore.addedTitles(language, connection)
-        return shipped.map {
-            Frame.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
-        } + added.map { Frame.Foot(label: $0.title, path: "/info/\($0.key)") }
+    /// What waits for somebody in the entries of their navigation.
+    private func waiting(for person: SignedIn?, in entries: [Section]) throws -> [Section: Int] {
+        let badges = routes.badges.filter { entries.contains($0.key) }
+        guard let person, !badges.isEmpty else { return [:] }
+        return try services.records.read { connection in
+            try badges.mapValues { try $0(person.account.id, connection) }
+        }
     }
 
     /// Path and query as they were asked for, but for a language that was meant for one page only.
@@ -187,7 +188,7 @@ struct Pipeline: Application {
         let problem = Self.problem(of: error)
         if problem == nil {
             services.log.line(
-                "error", "defect", [("request", id), ("detail", Self.detail(of: error))], at: now)
+                "error", "defect", [("request", id), ("detail", Log.detail(of: error))], at: now)
         }
         if surface == .portal, case .signInRequired? = problem {
             keep(request, now)
@@ -253,15 +254,6 @@ struct Pipeline: Application {
         if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil
-    }
-
-    /// Errors of this program hold no values from outside; of others only the type is told.
-    static func detail(of error: any Error) -> String {
-        switch error {
-        case let error as DatabaseError: error.description
-        case let error as TemplateError: error.description
-        default: String(describing: type(of: error))
-        }
     }
 
     /// What every answer carries: the id that is also in the log, and the headers that protect browsers.

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Wire
 
@@ -12,9 +13,28 @@ struct Route: Sendable {
     let run: @Sendable (Request, [String: String], Actor, Language, Services, Instant) throws -> Reply
 }
 
-/// All ways in, as data.
+/// All ways in, as data, and what features add to every page.
 struct Routes: Sendable {
     private(set) var list: [Route] = []
+    private(set) var badges: [Section: Badge] = [:]
+    private(set) var foot: [FootLinks] = []
+
+    init() {}
+
+    init(of features: [Feature]) {
+        for feature in features { feature.addRoutes(&self) }
+    }
+
+    /// How many things wait in an entry of the navigation for an account.
+    typealias Badge = @Sendable (_ account: String, borrowing Connection) throws -> Int
+    /// What stands at the foot of every page.
+    typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Frame.Foot]
+
+    /// A number beside an entry of the navigation.
+    mutating func badge(_ section: Section, _ count: @escaping Badge) { badges[section] = count }
+
+    /// Links at the foot of every page.
+    mutating func foot(_ links: @escaping FootLinks) { foot.append(links) }
 
     /// A page of the portal. The access rule has no default.
     mutating func page<Proof>(
@@ -67,9 +87,9 @@ struct Routes: Sendable {
             }
             var reply = try handler(context)
             if let inView { reply = inView.tagged(reply, before: before, language) }
-            if method == .get, let file = proof as? Caseload {
+            if method == .get, let file = (proof as? any FileProof)?.openedFile {
                 let area = pattern.part(after: "patient") ?? "overview"
-                services.visits.note(area, of: file.patient.id, by: file.therapist.id, at: now)
+                services.visits.note(area, of: file.id, by: file.reader, at: now)
             }
             return reply
         }
@@ -118,125 +138,6 @@ struct Routes: Sendable {
             return "\(method)\(route.pattern.description.padding(to: 58))\(route.rule.rawValue)\n"
         }.joined()
     }
-
-    /// Every feature, one line each.
-    static let all: Routes = {
-        var routes = Routes()
-        AssetPages.routes(&routes)
-        SystemAPI.routes(&routes)
-        ProbePages.routes(&routes)
-        LoginPages.routes(&routes)
-        SecondFactorPages.routes(&routes)
-        PresencePages.routes(&routes)
-        VerificationPages.routes(&routes)
-        LanguagePages.routes(&routes)
-        RegistrationAPI.routes(&routes)
-        LoginAPI.routes(&routes)
-        PasswordPages.routes(&routes)
-        PasswordAPI.routes(&routes)
-        PrivacyAPI.routes(&routes)
-        ErasureAPI.routes(&routes)
-        ProfileAPI.routes(&routes)
-        ProfilePages.routes(&routes)
-        ChangePasswordPages.routes(&routes)
-        OwnFactorPages.routes(&routes)
-        DevicePages.routes(&routes)
-        PatientPages.routes(&routes)
-        PatientAPI.routes(&routes)
-        EndingPages.routes(&routes)
-        PairingPages.routes(&routes)
-        PairingAPI.routes(&routes)
-        SessionPages.routes(&routes)
-        SessionAPI.routes(&routes)
-        AppointmentAPI.routes(&routes)
-        AppointmentPages.routes(&routes)
-        CalendarPages.routes(&routes)
-        PausePages.routes(&routes)
-        PauseAPI.routes(&routes)
-        NotificationAPI.routes(&routes)
-        OwnDataAPI.routes(&routes)
-        AccessLogAPI.routes(&routes)
-        AuditLogAPI.routes(&routes)
-        AdminHome.routes(&routes)
-        SystemPages.routes(&routes)
-        AuditLogPages.routes(&routes)
-        TrailPages.routes(&routes)
-        StaffAPI.routes(&routes)
-        StaffPages.routes(&routes)
-        ClosingPages.routes(&routes)
-        HandOverPages.routes(&routes)
-        HandOverAPI.routes(&routes)
-        NoticeAPI.routes(&routes)
-        WelcomePages.routes(&routes)
-        StarterSetAPI.routes(&routes)
-        StudyHandOver.routes(&routes)
-        ClinicAPI.routes(&routes)
-        ClinicPages.routes(&routes)
-        InformationAPI.routes(&routes)
-        InformationPages.routes(&routes)
-        OverviewAPI.routes(&routes)
-        QuestionnairePages.routes(&routes)
-        QuestionnaireAPI.routes(&routes)
-        EditorPages.routes(&routes)
-        SectionPages.routes(&routes)
-        ScalePages.routes(&routes)
-        PreviewPages.routes(&routes)
-        ExchangePages.routes(&routes)
-        InstrumentPages.routes(&routes)
-        AssignmentPages.routes(&routes)
-        AssignmentAPI.routes(&routes)
-        DailyAPI.routes(&routes)
-        DraftAPI.routes(&routes)
-        LedgerAPI.routes(&routes)
-        BatteryAPI.routes(&routes)
-        DeliveryRuleAPI.routes(&routes)
-        BatteryPages.routes(&routes)
-        DeliveryPages.routes(&routes)
-        DeliveryRulePages.routes(&routes)
-        LibraryPages.routes(&routes)
-        LibraryAPI.routes(&routes)
-        InterventionPages.routes(&routes)
-        InterventionAPI.routes(&routes)
-        VaultAPI.routes(&routes)
-        RulePages.routes(&routes)
-        RuleAPI.routes(&routes)
-        AlertPages.routes(&routes)
-        AlertAPI.routes(&routes)
-        EnrolmentAPI.routes(&routes)
-        FeedbackAPI.routes(&routes)
-        StudyAPI.routes(&routes)
-        StudyItemAPI.routes(&routes)
-        NotificationPlanAPI.routes(&routes)
-        GroupAPI.routes(&routes)
-        GroupPages.routes(&routes)
-        InvitationPages.routes(&routes)
-        ParticipantAPI.routes(&routes)
-        StudyPages.routes(&routes)
-        StudyStatePages.routes(&routes)
-        StudyLeadPages.routes(&routes)
-        StudyItemPages.routes(&routes)
-        ParticipantPages.routes(&routes)
-        ResultPages.routes(&routes)
-        ResultAPI.routes(&routes)
-        ParticipantPage.routes(&routes)
-        PaperParticipantPages.routes(&routes)
-        StudyExportPages.routes(&routes)
-        AnswersPages.routes(&routes)
-        QuarantinePages.routes(&routes)
-        QuarantineAPI.routes(&routes)
-        StudyQuarantinePages.routes(&routes)
-        StudyQuarantineAPI.routes(&routes)
-        SubmissionAPI.routes(&routes)
-        WaitingAPI.routes(&routes)
-        PaperEntry.routes(&routes)
-        ContributionPages.routes(&routes)
-        TimelinePages.routes(&routes)
-        BriefingPages.routes(&routes)
-        ComparisonPages.routes(&routes)
-        TimelineAPI.routes(&routes)
-        TodayPages.routes(&routes)
-        return routes
-    }()
 }
 
 extension String {

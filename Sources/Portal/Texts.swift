@@ -2,47 +2,6 @@ import Foundation
 import HTTP
 import Templates
 
-/// The languages everything is written in.
-enum Language: String, Sendable, CaseIterable {
-    case german = "de"
-    case english = "en"
-
-    /// Chosen from `Accept-Language`: absent means German, none known English. Weights are respected.
-    init(accepting header: String?) {
-        guard let header, !header.isEmpty else {
-            self = .german
-            return
-        }
-        var best: (language: Language, weight: Double)?
-        for part in header.split(separator: ",") {
-            let pieces = part.split(separator: ";")
-            let tag = pieces.first?.lowercased().filter { !$0.isWhitespace } ?? ""
-            let quality = pieces.dropFirst().first { $0.contains("q=") }?.split(separator: "=").last
-            let weight = quality.flatMap { Double($0.filter { !$0.isWhitespace }) } ?? 1
-            let language = tag == "*" ? .german : Language(rawValue: String(tag.prefix { $0 != "-" }))
-            if let language, weight > 0, weight > best?.weight ?? 0 { best = (language, weight) }
-        }
-        self = best?.language ?? .english
-    }
-}
-
-/// How German is written: with Austrian words only where the clinic is Austrian.
-enum LanguageVariant: String, Sendable, CaseIterable {
-    case austria = "de-AT"
-    case germany = "de-DE"
-}
-
-/// A sentence by its key, with what is to be filled in.
-struct Message: Sendable, Equatable {
-    let key: String
-    let values: [String: String]
-
-    init(_ key: String, _ values: [String: String] = [:]) {
-        self.key = key
-        self.values = values
-    }
-}
-
 /// Every sentence a person reads, in one language.
 struct Texts: Sendable {
     let language: Language
@@ -75,14 +34,14 @@ struct Texts: Sendable {
         _ path: String
     ) throws -> [(feature: String, members: [(name: String, text: String)])] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw StartError("the texts \(path) are missing")
+            throw TextsMissing("the texts \(path) are missing")
         }
         guard case .object(let features) = try JSON.parse(Array(data)) else {
-            throw StartError("\(path) is no object")
+            throw TextsMissing("\(path) is no object")
         }
         return try features.map { feature in
             guard case .object(let members) = feature.value else {
-                throw StartError("\(path): \(feature.key)")
+                throw TextsMissing("\(path): \(feature.key)")
             }
             return (feature.key, members.map { (name: $0.key, text: $0.value.string ?? "") })
         }
@@ -156,8 +115,8 @@ extension String {
     }
 }
 
-/// Why the program cannot start; for the operator, English.
-public struct StartError: Error, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+/// A file of texts is missing or broken; for the operator, English.
+struct TextsMissing: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
 }

@@ -6,6 +6,7 @@ import Wire
 /// Information pages in the portal: read by everybody, written by administrators.
 enum InformationPages {
     static func routes(_ routes: inout Routes) {
+        routes.foot(foot)
         routes.page(.get, "/info/:page", .anyone, show)
         routes.page(.get, "/admin/information", .admin, index)
         routes.page(.get, "/admin/information/new", .admin, new)
@@ -14,6 +15,17 @@ enum InformationPages {
         routes.page(.post, "/admin/information/:page", .admin, update)
         routes.page(.post, "/admin/information/:page/removal", .admin, remove)
         routes.page(.post, "/admin/information/:page/return", .admin, bringBack)
+    }
+
+    /// Information pages everybody looks for, and those the clinic has added.
+    @Sendable static func foot(
+        _ language: Language, _ texts: Texts, _ connection: borrowing Connection
+    ) throws -> [Frame.Foot] {
+        let shipped: [ShippedPage] = [.privacy, .imprint, .contact, .help, .licences]
+        let added = try InformationStore.addedTitles(language, connection)
+        return shipped.map {
+            Frame.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
+        } + added.map { Frame.Foot(label: $0.title, path: "/info/\($0.key)") }
     }
 
     struct Show: Page {

@@ -53,11 +53,11 @@ final class Postman: Sendable {
                     try send(mail, wrappedKey, origin, now)
                 } catch {
                     // One that cannot be noted must not hold up the others.
-                    log.line("error", "mail not noted", [("detail", Pipeline.detail(of: error))], at: now)
+                    log.line("error", "mail not noted", [("detail", Log.detail(of: error))], at: now)
                 }
             }
         } catch {
-            log.line("error", "mail queue failed", [("detail", Pipeline.detail(of: error))], at: now)
+            log.line("error", "mail queue failed", [("detail", Log.detail(of: error))], at: now)
         }
     }
 

@@ -18,7 +18,7 @@ struct QuestionnaireRecord: Sendable {
 }
 
 /// Versions never change, so each is read and checked once.
-final class QuestionnaireCache: Sendable {
+final class QuestionnaireCache: Part {
     private let known = Mutex<[String: QuestionnaireRecord]>([:])
 
     fileprivate func record(_ id: String, _ load: () throws -> QuestionnaireRecord?) rethrows

@@ -16,14 +16,6 @@ struct ReliableChange: Sendable, Equatable {
         self.higherIsWorse = higherIsWorse
     }
 
-    /// Nil where the instrument's figures or its direction are not known: then there is no verdict.
-    init?(_ scale: Scale) {
-        guard let deviation = scale.standardDeviation, let reliability = scale.reliability,
-            let higherIsWorse = scale.higherIsWorse
-        else { return nil }
-        self.init(standardDeviation: deviation, reliability: reliability, higherIsWorse: higherIsWorse)
-    }
-
     /// RC, the difference over its standard error.
     func index(from first: Double, to last: Double) -> Double {
         (last - first) / (criterion / Self.quantile)

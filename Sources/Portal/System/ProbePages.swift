@@ -3,8 +3,6 @@ import HTTP
 /// What a supervisor and a balancer ask every few seconds: whether the process answers, and whether it can work. Without
 /// rate limit, and silent in the log while all is well; `/api/v1/health` tells people more.
 enum ProbePages {
-    static let paths: Set<String> = ["/livez", "/readyz"]
-
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/livez", .anyone, live)
         routes.page(.get, "/readyz", .anyone, ready)

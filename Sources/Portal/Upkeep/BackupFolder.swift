@@ -53,7 +53,7 @@ struct BackupFolder: Sendable {
 }
 
 /// Makes the backups, the scheduled ones and those asked for.
-final class BackupKeeper: Sendable {
+final class BackupKeeper: Part {
     let folder: BackupFolder
     private let settings: Settings
     private let records: Records
@@ -84,7 +84,7 @@ final class BackupKeeper: Sendable {
         do {
             try make(by: nil, at: now)
         } catch {
-            log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: now)
+            log.line("error", "backup failed", [("detail", Log.detail(of: error))], at: now)
         }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether requests can be served: the database reads and takes writes, and the server is not about to end. Migrations are
 /// done before there is a server at all.
-final class Readiness: Sendable {
+final class Readiness: Part {
     private struct Finding {
         let at: UInt64
         let isWell: Bool

@@ -46,7 +46,7 @@ enum SystemPages {
         } catch let problem as Problem {
             throw problem
         } catch {
-            c.services.log.line("error", "backup failed", [("detail", Pipeline.detail(of: error))], at: c.now)
+            c.services.log.line("error", "backup failed", [("detail", Log.detail(of: error))], at: c.now)
             throw Problem.unavailable(retryAfter: 60)
         }
     }

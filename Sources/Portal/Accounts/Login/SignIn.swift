@@ -35,7 +35,7 @@ enum SignIn {
         _ account: AccountRecord, hasFactor: Bool, instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
         let session = try open(account, hasFactor: hasFactor, instead: old, c).token
-        let next = destination(next, account)
+        let next = destination(next, account, among: c.services.routes)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)
         }
@@ -43,8 +43,8 @@ enum SignIn {
     }
 
     /// The page that was asked for where it is one, else where people of these roles begin.
-    static func destination(_ next: String, _ account: AccountRecord) -> String {
-        let isPage = Target(next).map { (try? Routes.all.match(.get, $0.path)) != nil } ?? false
+    static func destination(_ next: String, _ account: AccountRecord, among routes: Routes) -> String {
+        let isPage = Target(next).map { (try? routes.match(.get, $0.path)) != nil } ?? false
         return isPage && next != "/" ? next : home(of: account)
     }
 

@@ -49,7 +49,8 @@ enum SecondFactorPages {
     }
 
     @Sendable static func codes(_ c: Context<Member>) throws -> Reply {
-        let next = SignIn.destination(NextPath.safe(c.request.query["next"]), c.proof.account)
+        let next = SignIn.destination(
+            NextPath.safe(c.request.query["next"]), c.proof.account, among: c.services.routes)
         guard let codes = c.services.slips.read(c.proof.credential.id, now: c.now) else {
             return .seeOther("/profile/second-factor")
         }
@@ -69,7 +70,7 @@ enum SecondFactorPages {
             guard let codes else { return try wrong(form, next, c) }
             let session = try SignIn.open(account, hasFactor: true, instead: c.proof.credential, c)
             c.services.slips.put(codes.codes, for: session.id, now: c.now)
-            let query = "?next=\(percentEncoded(SignIn.destination(next, account)))"
+            let query = "?next=\(percentEncoded(SignIn.destination(next, account, among: c.services.routes)))"
             return .seeOther("/profile/recovery-codes" + query, session: session.token)
         }
         let address = ClientAddress.of(c.request, c.services.settings)

@@ -1,4 +1,3 @@
-import Secrets
 import Wire
 
 /// When the daily questionnaire asks (IO-11): one random start in each of three periods of a local day, open for
@@ -23,12 +22,6 @@ struct DailyPlan: Sendable {
     let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
-
-    /// The plan of a therapy: its id is random, so the plan made from it is.
-    init(therapy: String) {
-        let digest = Digest.plain(Array("dailies/\(therapy)".utf8))
-        seed = digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
 
     /// The windows of one day, in order, never overlapping: a start that falls into the window before moves to its
     /// end. None on a day that the zone's calendar left out.

@@ -46,6 +46,7 @@ enum StarterSetAPI {
         try StarterSet.take(only: only, c)
         let flash = only == nil ? "starter.taken" : "starter.daily_taken"
         return .seeOther(
-            SignIn.destination(NextPath.safe(form["next"]), c.proof.account), flash: Message(flash))
+            SignIn.destination(
+                NextPath.safe(form["next"]), c.proof.account, among: c.services.routes), flash: Message(flash))
     }
 }

@@ -5,6 +5,7 @@ import Wire
 /// The list of alerts: what, who, when, why, what to do. A word acknowledges one.
 enum AlertPages {
     static func routes(_ routes: inout Routes) {
+        routes.badge(.alerts) { account, connection in try AlertStore.waiting(of: account, connection) }
         routes.page(.get, "/alerts", .therapist, index)
         routes.page(.post, "/alerts/:alert/acknowledgement", .therapist, acknowledge)
     }

@@ -18,8 +18,9 @@ struct DryRun: Sendable {
     /// Looks at the past of everybody the rule is for. One at a time over the whole server, and one patient after the
     /// other, so that nobody waits for a reader meanwhile.
     static func run(_ record: RuleRecord, _ services: Services, now: Instant) throws -> DryRun {
-        services.dryRuns.wait()
-        defer { services.dryRuns.signal() }
+        let turn = services.part(DryRunTurn.self).semaphore
+        turn.wait()
+        defer { turn.signal() }
         let (rule, from) = (record.rule, now.adding(days: -days))
         let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
         var hits: [Hit] = []
@@ -123,4 +124,9 @@ extension Rule {
         }
         return times
     }
+}
+
+/// Dry runs read much: one at a time.
+final class DryRunTurn: Part {
+    let semaphore = DispatchSemaphore(value: 1)
 }

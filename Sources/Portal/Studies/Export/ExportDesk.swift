@@ -7,7 +7,7 @@ import Wire
 /// Exports that are being made, one at a time, and those that wait to be fetched: once, within ten minutes of the server's
 /// clock, by whoever asked for them, and not after somebody in them was erased or withdrew. In memory, like the key of
 /// their files: after a restart they are asked for again.
-final class ExportDesk: Sendable {
+final class ExportDesk: Part {
     enum State: Sendable {
         case running(done: Int, all: Int)
         case ready(path: String, codenames: [String])
@@ -69,7 +69,7 @@ final class ExportDesk: Sendable {
                 end = .ready(path: path, codenames: manifest.codenames)
             } catch {
                 try? FileManager.default.removeItem(atPath: path)
-                log.line("error", "export failed", [("detail", Pipeline.detail(of: error))], at: clock.now)
+                log.line("error", "export failed", [("detail", Log.detail(of: error))], at: clock.now)
             }
             note(id, end, until: clock.now)
             // Somebody may have withdrawn after they were read.
@@ -118,6 +118,8 @@ final class ExportDesk: Sendable {
             jobs.withLock { $0[job.id]?.state = .withdrawn }
         }
     }
+
+    func consentEnded(_ records: Records) { removeWithdrawn(records) }
 
     /// Removes what nobody has fetched in time.
     func sweep(now: Instant) {

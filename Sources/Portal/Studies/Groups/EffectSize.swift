@@ -27,19 +27,3 @@ struct EffectSize: Sendable, Equatable {
         (low, high) = (g - half, g + half)
     }
 }
-
-/// Mean and standard deviation of a sample.
-struct Spread: Sendable, Equatable {
-    let mean: Double
-    /// With n − 1 below; nil for fewer than two values.
-    let deviation: Double?
-
-    /// Nil for no values.
-    init?(_ values: [Double]) {
-        guard !values.isEmpty else { return nil }
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        self.mean = mean
-        deviation = values.count < 2 ? nil : (squares / Double(values.count - 1)).squareRoot()
-    }
-}

@@ -1,29 +1,4 @@
-import HTTP
 import Wire
-
-/// A time of day, as minutes after midnight.
-struct ClockTime: Sendable, Equatable, Comparable {
-    let minutes: Int
-
-    init(minutes: Int) { self.minutes = minutes }
-
-    /// `HH:MM`; nil for anything else.
-    init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2,
-            parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { return nil }
-        minutes = hour * 60 + minute
-    }
-
-    var text: String {
-        let pad = { (number: Int) in number < 10 ? "0\(number)" : String(number) }
-        return "\(pad(minutes / 60)):\(pad(minutes % 60))"
-    }
-
-    static func < (left: ClockTime, right: ClockTime) -> Bool { left.minutes < right.minutes }
-}
 
 /// When a questionnaire of a study asks (TYS-4): so often in every period, at a fixed time or at random moments of a
 /// window. The moments follow from the enrolment and the schedule alone, so that the phone, the preview and the export
@@ -190,65 +165,5 @@ extension Schedule {
         default: return nil
         }
         (amount, every, self.unit, startDay) = (wire.amount, wire.every, unit, wire.startDay)
-    }
-
-    /// Reads one schedule, noting what is wrong with it: one that never asks, asks every minute, or ends before it
-    /// begins.
-    static func read(_ fields: Fields) -> Schedule? {
-        let type = fields.choice("type", from: StudySchedule.types, required: true)
-        let unit = fields.choice("unit", from: Unit.allCases.map(\.rawValue), required: true)
-        let amount = fields.whole("amount", 1...48, first: 1)
-        let every = fields.whole("every", 1...366, first: 1)
-        let day = fields.whole("start_day", 0...3650, first: 0)
-        let at = fields.clock("at", required: type == "fixed")
-        let start = fields.clock("start", required: type == "between")
-        let end = fields.clock("end", required: type == "between")
-        guard let type, let unit = unit.flatMap(Unit.init), let amount, let every, let day else { return nil }
-        if type == "fixed" {
-            if start != nil || end != nil {
-                fields.refuse(start != nil ? "start" : "end", "studies.fixed_no_window")
-            }
-            if amount > unit.days * (unit == .day ? 1 : every) {
-                fields.refuse("amount", "studies.fixed_once")
-            }
-            return at.map {
-                Schedule(moment: .fixed($0), amount: amount, every: every, unit: unit, startDay: day)
-            }
-        }
-        if at != nil { fields.refuse("at", "studies.window_no_time") }
-        guard let start, let end else { return nil }
-        if end <= start {
-            fields.refuse("end", "errors.ends_before_start")
-        } else if unit == .day, amount * leastMinutesApart >= end.minutes - start.minutes {
-            fields.refuse("amount", "studies.too_many", ["minutes": String(leastMinutesApart)])
-        } else if unit != .day, amount > unit.days * every {
-            fields.refuse("amount", "studies.one_a_day")
-        }
-        return Schedule(
-            moment: .between(start, end), amount: amount, every: every, unit: unit, startDay: day)
-    }
-}
-
-extension Fields {
-    /// A local time of day, `HH:MM`.
-    func clock(_ name: String, required: Bool = false) -> ClockTime? {
-        guard let text = text(name, required: required) else { return nil }
-        guard let time = ClockTime(text) else {
-            refuse(name, "errors.clock")
-            return nil
-        }
-        return time
-    }
-
-    /// A whole number of a range.
-    /// - Parameter first: what it is when it was not sent.
-    func whole(_ name: String, _ range: ClosedRange<Int>, first: Int) -> Int? {
-        guard value(name) != nil else { return first }
-        guard let number = number(name) else { return nil }
-        guard let whole = Int(exactly: number), range.contains(whole) else {
-            refuse(name, "errors.whole", ["from": String(range.lowerBound), "to": String(range.upperBound)])
-            return nil
-        }
-        return whole
     }
 }

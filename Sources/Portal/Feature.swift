@@ -1,0 +1,28 @@
+import Database
+import Wire
+
+/// One area of the portal, as the composition knows it.
+struct Feature: Sendable {
+    /// Lower case, English; of the folder it stands in.
+    let name: String
+    /// Its pages and calls, and what it adds to every page.
+    let addRoutes: @Sendable (inout Routes) -> Void
+    /// What it keeps for as long as the portal runs.
+    var makeParts: @Sendable (Settings, Records, Log) throws -> [any Part] = { _, _, _ in [] }
+    /// Removes what has run out; in one transaction with what the other features remove.
+    var removeExpired: @Sendable (_ now: Instant, borrowing Connection) throws -> Void = { _, _ in }
+}
+
+/// Something that a feature keeps for as long as the portal runs: a cache, a queue. It lies in memory only; what it holds is
+/// lost with the process and unknown to a second one.
+protocol Part: AnyObject, Sendable {
+    /// Somebody may be told to nobody any more: they were erased or have withdrawn.
+    func consentEnded(_ records: Records)
+    /// The portal stops.
+    func close()
+}
+
+extension Part {
+    func consentEnded(_ records: Records) {}
+    func close() {}
+}

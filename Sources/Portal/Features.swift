@@ -1,0 +1,31 @@
+import Database
+import Templates
+
+extension Feature {
+    /// Every area of the portal.
+    static let all: [Feature] = [
+        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic,
+    ]
+}
+
+extension Routes {
+    /// Every way into the program.
+    static let all = Routes(of: Feature.all)
+}
+
+extension Services {
+    /// With every feature.
+    /// - Throws: a clear word for the operator when something does not fit.
+    convenience init(
+        _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
+        gate: PasswordGate = PasswordGate(), library: Library? = nil, log: Log = .standardError,
+        interleave: @escaping @Sendable () -> Void = {}
+    ) throws {
+        try self.init(
+            settings, migrations: Migrations.all, features: Feature.all, clock: clock, chance: chance,
+            gate: gate, library: library, log: log, interleave: interleave)
+    }
+
+    var backups: BackupKeeper { part(BackupKeeper.self) }
+    var readiness: Readiness { part(Readiness.self) }
+}

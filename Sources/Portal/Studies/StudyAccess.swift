@@ -1,0 +1,28 @@
+import Database
+import HTTP
+
+/// A study lead together with one of their own studies.
+struct StudyLead: Sendable {
+    let lead: AccountRecord
+    let study: StudyRecord
+
+    fileprivate init(_ lead: AccountRecord, _ study: StudyRecord) { (self.lead, self.study) = (lead, study) }
+}
+
+extension Access where Proof == StudyLead {
+    /// One of the lead's own studies. Someone else's study is not found, not forbidden.
+    static var studyLead: Self {
+        Access(
+            .studyLead,
+            .byRecords { actor, places, connection in
+                let person = try actor.confirmed()
+                guard person.account.roles.contains(.lead) else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                guard let id = places["study"].flatMap(uuid),
+                    let study = try StudyStore.find(id, ofLead: person.account.id, connection)
+                else { throw Problem.notFound }
+                return StudyLead(person.account, study)
+            })
+    }
+}
