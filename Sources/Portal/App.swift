@@ -1,7 +1,14 @@
+import Accounts
 import Dispatch
 import Foundation
 public import HTTP
+import Identity
+import Records
+import Responses
+import Rules
+import Studies
 import Synchronization
+import Web
 import Wire
 
 /// The running portal: services, pipeline and server together.
@@ -93,7 +100,7 @@ final class MailRound: Sendable {
 }
 
 /// Removes what has run out, at the start and once an hour of the clock.
-final class Housekeeping: Sendable {
+package final class Housekeeping: Sendable {
     private let stopping = DispatchSemaphore(value: 0)
 
     init(_ services: Services) {
@@ -116,7 +123,7 @@ final class Housekeeping: Sendable {
         thread.start()
     }
 
-    func stop() { stopping.signal() }
+    package func stop() { stopping.signal() }
 
     static func run(_ services: Services) {
         let now = services.clock.now

@@ -1,22 +1,31 @@
-import Database
+import Accounts
+import Clinic
+import Identity
+import Instruments
+import Intake
+import Records
+import Responses
+import Rules
+import Studies
 import Templates
+import Web
 
 extension Feature {
     /// Every area of the portal.
-    static let all: [Feature] = [
+    package static let all: [Feature] = [
         .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic,
     ]
 }
 
 extension Routes {
     /// Every way into the program.
-    static let all = Routes(of: Feature.all)
+    package static let all = Routes(of: Feature.all)
 }
 
 extension Services {
     /// With every feature.
     /// - Throws: a clear word for the operator when something does not fit.
-    convenience init(
+    package convenience init(
         _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
         gate: PasswordGate = PasswordGate(), library: Library? = nil, log: Log = .standardError,
         interleave: @escaping @Sendable () -> Void = {}
@@ -26,6 +35,6 @@ extension Services {
             gate: gate, library: library, log: log, interleave: interleave)
     }
 
-    var backups: BackupKeeper { part(BackupKeeper.self) }
+    package var backups: BackupKeeper { part(BackupKeeper.self) }
     var readiness: Readiness { part(Readiness.self) }
 }

@@ -1,5 +1,8 @@
 import Foundation
 import HTTP
+import JSON
+import Records
+import Web
 import Wire
 
 /// The OpenAPI 3.1 document, made from the route table and the wire types' schemas.
@@ -245,9 +248,4 @@ enum OpenAPI {
     static func object(_ members: [(String, JSON)]) -> JSON {
         .object(members.map { JSON.Member($0.0, $0.1) })
     }
-}
-
-/// Bytes of a wire value, for examples.
-enum JSONBytes {
-    static func of(_ value: some Encodable) throws -> [UInt8] { try JSONWriter.bytes(of: value) }
 }

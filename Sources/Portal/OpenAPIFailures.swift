@@ -1,4 +1,6 @@
 import HTTP
+import JSON
+import Web
 import Wire
 
 extension OpenAPI {

@@ -1,7 +1,15 @@
+import Accounts
 import Database
+import Demonstration
 import Foundation
-import HTTP
-import Wire
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Studies
+import Web
+import Wording
 
 /// What an operator does from the command line, beside serving.
 public enum Operations {
@@ -211,30 +219,8 @@ public enum Operations {
     }
 }
 
-/// Questionnaire files as they lie on disk.
-enum QuestionnaireFiles {
-    struct Read: Sendable {
-        let json: JSON
-        let definition: QuestionnaireDefinition
-    }
-
-    /// - Throws: `StartError` with the file and the place of every error.
-    static func read(_ path: String, _ texts: Texts) throws -> Read {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw StartError("\(path): cannot be read")
-        }
-        do {
-            let definition = try QuestionnaireFile.readNew(try QuestionnaireFile.json(Array(data)))
-            return Read(json: try JSON.parse(Array(data)), definition: definition)
-        } catch let faults as QuestionnaireFile.Faults {
-            let lines = faults.list.map { "\(path): \($0.place): \(texts[$0.message])" }
-            throw StartError(lines.joined(separator: "\n"))
-        }
-    }
-}
-
 /// The schema as SQLite tells it after all migrations.
-enum SchemaText {
+package enum SchemaText {
     static func current() throws -> String {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }

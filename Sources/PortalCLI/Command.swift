@@ -1,5 +1,6 @@
 import Foundation
 import Portal
+import Records
 
 /// One command of the program.
 protocol Command {

@@ -1,5 +1,6 @@
 import Foundation
 import Portal
+import Records
 
 enum Seed: Command {
     static let name = "seed"

@@ -1,5 +1,6 @@
 import Foundation
 import Portal
+import Records
 
 /// Keeps a second writer off a data folder for as long as this program runs.
 enum FolderLock {

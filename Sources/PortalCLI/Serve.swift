@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Portal
+import Records
 
 /// Migrates, then serves portal and API until SIGTERM.
 enum Serve: Command {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Portal
+import Records
 import Synchronization
 
 /// Patients as programs, against a server of its own: what they did and what it holds have to agree.

@@ -54,7 +54,7 @@ public indirect enum Condition: Sendable, Equatable, Codable {
 }
 
 extension Condition {
-    static let name = "Condition"
+    package static let name = "Condition"
     public static let schema = Schema.named(name)
     static let shape = Schema.either([
         .object([Schema.property("question", .string), Schema.property("equals", .number)]),

@@ -99,3 +99,10 @@ func appendTwoDigits(_ value: Int, to bytes: inout [UInt8]) {
     bytes.append(UInt8(0x30 + value / 10 % 10))
     bytes.append(UInt8(0x30 + value % 10))
 }
+
+extension Instant {
+    /// After every other.
+    public static let distantFuture = Instant(milliseconds: .max)
+    /// Before every other.
+    public static let distantPast = Instant(milliseconds: .min)
+}

@@ -1,10 +1,13 @@
 import Files
 import Foundation
 import Glibc
+import JSON
 
+@testable import Accounts
 @testable import HTTP
-@testable import Portal
+@testable import Questionnaires
 @testable import Templates
+@testable import Web
 
 /// What libFuzzer calls with bytes of its own making. `FUZZ_TARGET` says which parser gets them; every one reads bytes
 /// that come from outside, and may refuse them, but never trap, hang or answer what cannot be.

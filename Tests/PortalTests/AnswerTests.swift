@@ -1,9 +1,12 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
+@testable import Wording
 
 /// What every answer carries, whatever was asked.
 @Suite struct AnswerTests {

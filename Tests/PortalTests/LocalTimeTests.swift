@@ -2,7 +2,9 @@ import HTTP
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Scheduling
+@testable import Web
+@testable import Wording
 
 @Suite struct LocalTimeTests {
     let vienna = Zone("Europe/Vienna")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Portal
+@testable import Wording
 
 @Suite struct TextsTests {
     static let numbers: [(Double, Int, String, String)] = [

@@ -1,11 +1,15 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Synchronization
+import Templates
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// Claims of the trust checklist that belong to no single subject.
 @Suite struct TrustTests {

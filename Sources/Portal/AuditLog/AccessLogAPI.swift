@@ -1,5 +1,10 @@
+import Accounts
 import Database
 import HTTP
+import Identity
+import Records
+import Therapies
+import Web
 import Wire
 
 /// A patient reads who has looked at their data.

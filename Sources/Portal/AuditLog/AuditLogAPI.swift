@@ -1,4 +1,7 @@
 import HTTP
+import Records
+import Scheduling
+import Web
 import Wire
 
 /// The audit log over the API, for administrators.

@@ -1,5 +1,8 @@
 import HTTP
+import Scheduling
+import Web
 import Wire
+import Wording
 
 /// Which lines somebody wants to see, as a form and as a query.
 enum AuditLogFilter {

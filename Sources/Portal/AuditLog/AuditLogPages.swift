@@ -1,6 +1,10 @@
 import Database
 import HTTP
+import Records
+import Scheduling
+import Web
 import Wire
+import Wording
 
 /// The audit log for administrators: who did what when. Old and new values are sealed for whom they are about and are
 /// not shown here.

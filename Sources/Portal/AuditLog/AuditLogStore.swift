@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 
 /// Every statement that reads the audit log. What adds to it stands in `Records`.

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Records
 import Secrets
 
 /// Proves that the audit log of a database file is as it was written.

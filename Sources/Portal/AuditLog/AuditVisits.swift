@@ -1,3 +1,5 @@
+import Records
+import Web
 import Wire
 
 /// Looks at one file by one person, drawn together to one visit; every other line of the log stands alone. The log

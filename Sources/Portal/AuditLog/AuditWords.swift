@@ -1,6 +1,9 @@
 import Database
 import Foundation
-import Wire
+import Identity
+import Records
+import Web
+import Wording
 
 /// Lines of the audit log in words: names of staff, pseudonyms of everybody else, and nothing clinical.
 struct AuditWords: Sendable {

@@ -1,32 +1,36 @@
 import Database
 import HTTP
-import Secrets
+import Identity
+import Records
+import Therapies
+import Web
 import Wire
+import Wording
 
 /// What was done about one patient, for their therapist: with old and new values, which nobody else can open.
-enum TrailPages {
+package enum TrailPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/audit-log", .caseload, index)
     }
 
-    struct Index: Page {
-        static let template = "patients/trail"
-        static let section: Section? = .patients
+    package struct Index: Page {
+        package static let template = "patients/trail"
+        package static let section: Section? = .patients
         let id: String
         let codename: String
         let rows: [Row]
         let older: String?
 
-        struct Row: Encodable, Sendable {
+        package struct Row: Encodable, Sendable {
             let when: String
             let machineTime: String
-            let title: String
+            package let title: String
             /// The parts of the file that were looked at; nil for what is no visit.
-            let areas: String?
-            let changes: [String]
+            package let areas: String?
+            package let changes: [String]
             let reason: String?
         }
-        static let example = Index(
+        package static let example = Index(
             id: "x", codename: "C020480",
             rows: [
                 Row(

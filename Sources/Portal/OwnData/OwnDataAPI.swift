@@ -1,12 +1,26 @@
+import Accounts
+import Clinic
 import Database
 import Foundation
 import HTTP
-import Secrets
+import Identity
+import Instruments
+import Intake
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Rules
+import Scheduling
+import Studies
+import Therapies
+import Web
 import Wire
+import Wording
 
 /// A copy of all own data as one document (GDPR 15 and 20). Staff's own notes about a person are the therapist's record
 /// and not in it; what they gave the person is.
-enum OwnDataAPI {
+package enum OwnDataAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/export", .patient,
@@ -14,7 +28,7 @@ enum OwnDataAPI {
             show)
     }
 
-    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+    @Sendable package static func show(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
         let key = try account.key(c.keys)
         let data = try c.read { connection in
@@ -86,7 +100,7 @@ private struct OwnDataReader {
     }
 
     private struct HalfFilled: Encodable, Sendable {
-        let subject_id: String
+        package let subject_id: String
         let updated_at: Instant
         let answers: StoredJSON
     }
@@ -102,7 +116,7 @@ private struct OwnDataReader {
     private struct Sheet: Encodable, Sendable {
         let id: String
         let questionnaire_key: String
-        let version: Int
+        package let version: Int
         let title: String
         let started_at: Instant
         let completed_at: Instant

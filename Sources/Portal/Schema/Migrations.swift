@@ -1,5 +1,3 @@
-import Database
-
 /// The schema, step by step. A step that was released is never edited; what is wrong gets a new one.
 enum Migrations {
     static let all = [

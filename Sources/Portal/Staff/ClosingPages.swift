@@ -1,6 +1,9 @@
 import Foundation
 import HTTP
-import Wire
+import Identity
+import Therapies
+import Web
+import Wording
 
 /// Closing an account of staff: one step while nothing hangs on it, else a page of its own that offers to hand over what
 /// would be left without anybody who reads it.

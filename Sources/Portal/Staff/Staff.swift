@@ -1,7 +1,12 @@
-import Database
-import HTTP
+import Accounts
+import Identity
+import JSON
+import Records
 import Secrets
+import Studies
+import Web
 import Wire
+import Wording
 
 /// An account of staff as administrators see it: nothing clinical is in it.
 struct StaffMember: Sendable {

@@ -1,5 +1,8 @@
 import HTTP
+import Identity
+import Web
 import Wire
+import Wording
 
 /// Accounts of staff over the API, for administrators.
 enum StaffAPI {

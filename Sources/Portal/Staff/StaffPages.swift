@@ -1,5 +1,9 @@
+import Accounts
+import Database
 import HTTP
-import Wire
+import Identity
+import Web
+import Wording
 
 /// Accounts of staff in the portal, for administrators.
 enum StaffPages {

@@ -1,4 +1,8 @@
+import Accounts
 import Database
+import Identity
+import Records
+import Web
 import Wire
 
 /// Every statement about staff accounts as administrators see them.

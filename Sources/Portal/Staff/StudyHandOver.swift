@@ -1,6 +1,10 @@
-import Database
 import HTTP
+import Identity
+import Records
+import Studies
+import Web
 import Wire
+import Wording
 
 /// Handing the studies of one lead to another, so that no study is left without anybody who can lead it.
 enum StudyHandOver {

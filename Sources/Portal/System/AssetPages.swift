@@ -1,4 +1,6 @@
 import HTTP
+import Web
+import Wording
 
 /// Style sheets, scripts and icons.
 enum AssetPages {

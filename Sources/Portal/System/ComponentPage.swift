@@ -1,3 +1,5 @@
+import Web
+
 /// Every part that pages are put together from, in each of its states: drawn by the gallery only, never served.
 struct ComponentPage: Page {
     static let template = "system/components"

@@ -1,9 +1,18 @@
+import Accounts
+import Clinic
 import Foundation
+import Instruments
+import Intake
+import Responses
+import Rules
+import Studies
 import Templates
+import Web
+import Wording
 
 /// Every page of the portal, drawn from its example: for tests, and as files to look at.
-struct Gallery {
-    static let pages: [any Page] = [
+package struct Gallery {
+    package static let pages: [any Page] = [
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
         ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
         BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example,

@@ -1,4 +1,5 @@
 import HTTP
+import Web
 
 /// What a supervisor and a balancer ask every few seconds: whether the process answers, and whether it can work. Without
 /// rate limit, and silent in the log while all is well; `/api/v1/health` tells people more.

@@ -1,4 +1,5 @@
 import Foundation
+import Rules
 
 /// The rules of the house that a program can check by reading the source.
 struct SourceRules {
@@ -87,8 +88,8 @@ struct SourceRules {
             message: "libmicrohttpd belongs to HTTP", pieces: ["import CMicroHTTPD"],
             allowed: ["Sources/HTTP/", "SourceRules.swift"]),
         Rule(
-            message: "jansson belongs to HTTP", pieces: ["import CJansson"],
-            allowed: ["Sources/HTTP/", "SourceRules.swift"]),
+            message: "jansson belongs to JSON", pieces: ["import CJansson"],
+            allowed: ["Sources/JSON/", "SourceRules.swift"]),
         Rule(
             message: "SQLite belongs to Database", pieces: ["import CSQLite"],
             allowed: ["Sources/Database/", "SourceRules.swift"]),

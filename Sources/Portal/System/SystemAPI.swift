@@ -1,6 +1,8 @@
-import Database
 import HTTP
+import Records
+import Web
 import Wire
+import Wording
 
 /// Health, and the API's own description.
 enum SystemAPI {

@@ -1,6 +1,12 @@
+import Clinic
 import Database
 import HTTP
+import Identity
+import Records
+import Responses
+import Web
 import Wire
+import Wording
 
 /// Administration at a glance: backup, mail, health and open invitations on one screen, and the ways to everything else.
 enum AdminHome {

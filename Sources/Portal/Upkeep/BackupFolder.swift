@@ -1,6 +1,9 @@
 import Database
 import Foundation
+import Records
+import Web
 import Wire
+import Wording
 
 /// The folder with scheduled backups: one a day, each looked at after it was made, the old ones deleted.
 struct BackupFolder: Sendable {
@@ -53,7 +56,7 @@ struct BackupFolder: Sendable {
 }
 
 /// Makes the backups, the scheduled ones and those asked for.
-final class BackupKeeper: Part {
+package final class BackupKeeper: Part {
     let folder: BackupFolder
     private let settings: Settings
     private let records: Records

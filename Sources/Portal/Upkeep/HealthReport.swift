@@ -1,5 +1,7 @@
-import Database
 import Foundation
+import Identity
+import Records
+import Web
 import Wire
 
 /// Whether everything is as it should be, in parts.

@@ -1,7 +1,8 @@
 import Database
 import Foundation
+import Records
 import Secrets
-import Wire
+import Web
 
 /// Another master key: every person's key is wrapped anew, what they seal stays as it is. No server runs meanwhile.
 ///

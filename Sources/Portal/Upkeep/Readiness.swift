@@ -1,5 +1,8 @@
 import Dispatch
+import Records
+import Rules
 import Synchronization
+import Web
 
 /// Whether requests can be served: the database reads and takes writes, and the server is not about to end. Migrations are
 /// done before there is a server at all.

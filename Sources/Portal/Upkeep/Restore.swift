@@ -1,7 +1,9 @@
+import Accounts
 import Database
 import Foundation
+import Records
 import Secrets
-import Wire
+import Web
 
 /// Puts a backup in the place of the database. No server runs meanwhile.
 enum Restore {

@@ -1,6 +1,10 @@
+import Clinic
 import Foundation
 import HTTP
-import Wire
+import Identity
+import Records
+import Web
+import Wording
 
 /// How the system is.
 enum SystemPages {

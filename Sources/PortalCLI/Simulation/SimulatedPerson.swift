@@ -1,3 +1,4 @@
+import Demonstration
 import Foundation
 import Portal
 import PortalClient

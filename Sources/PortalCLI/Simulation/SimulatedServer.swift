@@ -1,5 +1,6 @@
 import Foundation
 import Portal
+import Records
 import Synchronization
 
 /// The real program on a data folder of its own, as a process of its own, so that it can be killed.

@@ -1,6 +1,8 @@
+import Demonstration
 import Foundation
 import Portal
 import PortalClient
+import Records
 import Wire
 
 /// The therapist of everybody, over the staff's part of the API.

@@ -1,6 +1,8 @@
+import Demonstration
 import Foundation
 import Portal
 import PortalClient
+import Records
 import Synchronization
 import Wire
 

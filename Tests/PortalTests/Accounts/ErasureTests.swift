@@ -4,7 +4,11 @@ import HTTP
 import Testing
 import Wire
 
+@testable import Accounts
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// IO-17, E6: an account goes for good.
 @Suite struct ErasureTests {

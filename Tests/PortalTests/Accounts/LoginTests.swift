@@ -1,9 +1,14 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Accounts
+@testable import Identity
+@testable import Records
+@testable import Web
+@testable import Wording
 
 @Suite struct LoginTests {
     let portal: TestPortal

@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// IO-2, C6, C8: changing a password, and the way back to a forgotten one.
 @Suite struct PasswordTests {

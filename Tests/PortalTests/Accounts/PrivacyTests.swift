@@ -1,8 +1,7 @@
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// IO-17, C12: consent at any time, and the devices that are signed in.
 @Suite struct PrivacyTests {

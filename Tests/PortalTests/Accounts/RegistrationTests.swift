@@ -1,9 +1,15 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
+@testable import Accounts
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
+@testable import Wording
 
 @Suite struct RegistrationTests {
     let portal: TestPortal

@@ -1,11 +1,16 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Testing
 import Wire
 
+@testable import Accounts
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// C5, C6: two factors for staff.
 @Suite struct SecondFactorTests {

@@ -1,9 +1,8 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// Item 6: a patient's token ends 90 days after its last use.
 @Suite struct TokenLifeTests {

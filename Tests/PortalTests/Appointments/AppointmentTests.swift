@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// IO-14: appointments are the patient's own, make sessions, and take questionnaires along.
 @Suite struct AppointmentTests {

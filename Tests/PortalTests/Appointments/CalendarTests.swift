@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Clinic
+@testable import Scheduling
+@testable import Therapies
+@testable import Wording
 
 /// IO-14: what the therapist sees of appointments, and other calendars too.
 @Suite struct CalendarTests {

@@ -1,8 +1,11 @@
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Therapies
+@testable import Web
 
 /// PR-2: what the therapist noted and what the patient entered are one session where they overlap.
 @Suite struct MergedSessionTests {

@@ -1,8 +1,7 @@
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 @Suite struct SessionTests {
     let portal: TestPortal

@@ -1,9 +1,11 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Web
+@testable import Wording
 
 /// The audit log as administrators read it.
 @Suite struct AuditLogTests {
@@ -78,7 +80,7 @@ import Wire
     }
 
     @Test func `every action has its words`() throws {
-        let root = Cast.root + "/Sources/Portal"
+        let root = Cast.root + "/Sources"
         let files = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
             $0.hasSuffix(".swift")
         }

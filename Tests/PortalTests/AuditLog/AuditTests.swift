@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Therapies
+@testable import Web
 
 /// F1, F2, F3: what was done is written down, and cannot be changed without a trace.
 @Suite struct AuditTests {

@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// The end of a therapy, another therapist, and a pairing that was a mistake.
 @Suite struct EndingTests {

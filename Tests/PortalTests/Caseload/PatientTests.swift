@@ -1,9 +1,11 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Web
 
 @Suite struct PatientTests {
     let portal: TestPortal

@@ -1,8 +1,11 @@
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Therapies
+@testable import Web
 
 /// PR-3: begin and planned end of a therapy have a form, and what depends on them follows at once.
 @Suite struct TherapyDatesTests {

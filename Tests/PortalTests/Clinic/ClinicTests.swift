@@ -1,9 +1,13 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Scheduling
+@testable import Web
+@testable import Wording
 
 /// PR-23, PR-24: name, zone, language variant and crisis numbers of the clinic, for the whole installation.
 @Suite struct ClinicTests {

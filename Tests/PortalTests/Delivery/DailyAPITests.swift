@@ -1,9 +1,13 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Responses
+@testable import Scheduling
+@testable import Web
 
 /// IO-11 as devices see it: one plan for all of them, stable, and sheets of their own.
 @Suite struct DailyAPITests {

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Scheduling
 
 /// IO-11, over ten years of days in zones that change their clocks by day, at midnight, by 45 minutes' offset, by a
 /// whole day, and never.

@@ -1,9 +1,13 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Instruments
+@testable import Records
+@testable import Responses
+@testable import Web
 
 /// IO-9: what comes by itself, and follows sessions, the planned end and results.
 @Suite struct DeliveryRuleTests {

@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// Half-filled answers, continued on another device.
 @Suite struct DraftAPITests {

@@ -1,9 +1,15 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Responses
+@testable import Rules
+@testable import Scheduling
+@testable import Therapies
+@testable import Web
 
 /// Holidays: prompts rest, windows move, the timeline says so, somebody stands in.
 @Suite struct PauseTests {
@@ -47,11 +53,11 @@ import Wire
     }
 
     /// A pause as the table holds it.
-    func record(_ first: LocalDate, _ last: LocalDate) throws -> Portal.Pause {
+    func record(_ first: LocalDate, _ last: LocalDate) throws -> Therapies.Pause {
         let (id, ada) = (portal.services.chance.id(), portal.cast.accounts[.ada] ?? "")
         let draft = try PauseDraft.read(
             Fields(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
-        let made: Portal.Pause? = try portal.services.records.keepHouse { connection in
+        let made: Therapies.Pause? = try portal.services.records.keepHouse { connection in
             try PauseStore.insert(
                 draft, id: id, of: ada, therapy: nil, cover: nil, at: Cast.now, connection)
             return try PauseStore.find(id, of: ada, therapy: nil, connection)

@@ -1,9 +1,13 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Scheduling
+@testable import Therapies
+@testable import Web
 
 /// Questionnaires between phone and server (figure 5.16 and the last chapter of `api.md`): what each step of the phone
 /// finds, whatever the server has done meanwhile.

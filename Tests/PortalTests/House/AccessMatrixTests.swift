@@ -1,9 +1,12 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// D1: every route for every kind of caller, against one table of who may pass.
 @Suite struct AccessMatrixTests {

@@ -2,8 +2,6 @@ import Foundation
 import HTTP
 import Testing
 
-@testable import Portal
-
 /// The small things of practice.md that hold for every page.
 @Suite struct FormTests {
     /// The templates by their paths.

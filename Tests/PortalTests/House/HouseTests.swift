@@ -1,10 +1,14 @@
 import Foundation
 import HTTP
+import JSON
 import Templates
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
+@testable import Wording
 
 /// The shape of the house, read from its files.
 @Suite struct HouseTests {
@@ -153,67 +157,6 @@ import Wire
         return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }.map {
             try String(contentsOfFile: root + "/" + $0, encoding: .utf8)
         }
-    }
-}
-
-/// Which folder may know which: the order of the features, written here once.
-@Suite struct FeatureMapTests {
-    /// From the ground up; a folder knows those before it, and those beside it in the same line do not know each
-    /// other. Root files know no feature, but for the wiring.
-    static let floors: [[String]] = [
-        ["Schema"], ["Patients", "Clinic"], ["Mails", "Information"], ["Accounts"], ["Questionnaires"],
-        ["Delivery"],
-        ["Contributions"],
-        ["Interventions"], ["Rules"], ["Studies"], ["Submissions"], ["Pairing", "Appointments"],
-        ["Caseload", "Notifications"], ["OwnData", "Staff"], ["AuditLog"], ["Welcome"], ["Upkeep"],
-        ["Timeline", "Today"], ["Demonstration", "System"],
-    ]
-    static let wiring = [
-        "Routes.swift", "Access.swift", "Actor.swift", "Services.swift", "App.swift", "Operations.swift",
-        "Page.swift",
-        "Pipeline.swift", "Context.swift",
-    ]
-
-    @Test func `features know only what lies below them`() throws {
-        let root = Cast.root + "/Sources/Portal"
-        var files: [String: [(name: String, text: String)]] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: root) where path.hasSuffix(".swift") {
-            let folder = path.contains("/") ? String(path.prefix { $0 != "/" }) : ""
-            files[folder, default: []].append(
-                (path, try String(contentsOfFile: root + "/" + path, encoding: .utf8)))
-        }
-        #expect(Set(files.keys) == Set(Self.floors.flatMap(\.self) + [""]))
-        let types = files.mapValues { Set($0.flatMap { declared($0.text) }) }
-        for (index, floor) in Self.floors.enumerated() {
-            for folder in floor {
-                let above = Self.floors[(index + 1)...].flatMap(\.self) + floor.filter { $0 != folder }
-                let foreign = above.reduce(into: Set<String>()) { $0.formUnion(types[$1] ?? []) }
-                for file in files[folder] ?? [] {
-                    #expect(mentioned(in: file.text).intersection(foreign) == [], "\(file.name)")
-                }
-            }
-        }
-        let features = Self.floors.flatMap(\.self).reduce(into: Set<String>()) {
-            $0.formUnion(types[$1] ?? [])
-        }
-        for file in files[""] ?? [] where !Self.wiring.contains(file.name) {
-            #expect(mentioned(in: file.text).intersection(features) == [], "\(file.name)")
-        }
-    }
-
-    private func declared(_ text: String) -> [String] {
-        text.matches(
-            of:
-                /(?m)^(?:public |private |fileprivate |final )*(?:struct|enum|class|protocol|typealias) ([A-Z]\w*)/
-        )
-        .map { String($0.1) }.filter { !["Person", "Read", "Draft"].contains($0) }
-    }
-
-    private func mentioned(in text: String) -> Set<String> {
-        let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
-            separator: "\n")
-        // Members and wire types of the same name are something else.
-        return Set(code.matches(of: /(?:^|[^.\w"])([A-Z]\w*)/).map { String($0.1) })
     }
 }
 

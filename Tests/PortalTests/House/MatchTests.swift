@@ -1,9 +1,11 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Web
 
 /// `If-Match` on every change of a thing whose `GET` answers a tag: what was made with an older state in view changes
 /// nothing, and learns the present one.

@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
+@testable import Wording
 
 /// Errors have a code beside the sentence.
 @Suite struct ProblemCodeTests {
@@ -22,7 +26,7 @@ import Wire
     ]
 
     private func sources() throws -> [(name: String, code: String)] {
-        let root = Cast.root + "/Sources/Portal/"
+        let root = Cast.root + "/Sources/"
         let names = try FileManager.default.subpathsOfDirectory(atPath: root).filter {
             $0.hasSuffix(".swift")
         }

@@ -1,10 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Accounts
+@testable import Records
+@testable import Web
 
 /// IO-18: information pages in both languages, in portal and API, with versions.
 @Suite struct InformationTests {

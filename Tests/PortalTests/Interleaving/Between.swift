@@ -2,8 +2,12 @@ import HTTP
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Database
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// What another request may do between what a request looks at and what it writes.
 enum Between: String, CaseIterable, Sendable {

@@ -1,9 +1,12 @@
 import HTTP
+import JSON
 import Synchronization
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Studies
+@testable import Web
 
 /// Point 9: what is checked before a write is proved again inside it. Every route that writes, with everything that may end
 /// its access placed between the two.

@@ -1,11 +1,16 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Accounts
+@testable import Identity
+@testable import Records
+@testable import Therapies
+@testable import Web
 
 /// What a request that writes is made of.
 struct WriteSample: Sendable {

@@ -1,9 +1,8 @@
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Wire
-
-@testable import Portal
 
 /// For every route that writes, a request that comes as far as its write.
 enum WriteSamples {

@@ -1,10 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Rules
+@testable import Web
 
 /// IO-12, IO-13: what a patient is given, and the little that comes back.
 @Suite struct InterventionTests {

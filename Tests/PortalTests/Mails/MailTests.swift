@@ -6,6 +6,8 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// Mails on their way: queued with what gives cause for them, sealed, tried again, given up.
 @Suite struct MailTests {

@@ -1,9 +1,8 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// IO-15: what devices notify of, so that all of them agree.
 @Suite struct NotificationTests {

@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// E8: a copy of all own data, and a word on every table there is.
 @Suite struct OwnDataTests {

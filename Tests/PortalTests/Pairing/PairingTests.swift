@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
 import HTTP
+import JSON
 import Synchronization
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Web
 
 @Suite struct PairingTests {
     let portal: TestPortal

@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
 
 /// The states of appointments, local × portal, with conflicts told and decided (IO-14).

@@ -3,8 +3,10 @@ import HTTP
 import Testing
 import Wire
 
+@testable import Accounts
 @testable import Portal
 @testable import PortalClient
+@testable import Web
 
 /// The typed calls, each against the portal.
 @Suite struct ClientCallsTests {

@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
+import JSON
 import Synchronization
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
 
 /// The states of interventions, local × portal: seen and submitted travel up, texts and deletions down (IO-13).

@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
 
 /// The client library on the portal of a test: the whole way but for the socket, with faults that the test asks for.

@@ -1,10 +1,12 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
+@testable import Records
+@testable import Scheduling
 
 /// The states of questionnaires, local × portal, as spec/api.md has them (IO-10, IO-16).
 @Suite struct QuestionnaireSyncTests {

@@ -1,11 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
+@testable import Records
+@testable import Web
 
 /// What a review found: wrong clocks, gates before the portal, endings in between, and people who go on writing.
 @Suite struct RoughSyncTests {

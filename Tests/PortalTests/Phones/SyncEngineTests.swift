@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 import Wire
 
-@testable import Portal
 @testable import PortalClient
 
 /// When the engine runs, and when it waits.

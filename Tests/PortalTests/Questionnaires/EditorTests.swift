@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Instruments
+@testable import Questionnaires
+@testable import Records
+@testable import Web
 
 /// The editor as somebody presses its buttons, without a browser.
 @Suite struct EditorTests {

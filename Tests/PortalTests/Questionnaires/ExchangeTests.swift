@@ -1,9 +1,15 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Instruments
+@testable import Questionnaires
+@testable import Records
+@testable import Scheduling
+@testable import Web
+@testable import Wording
 
 /// Questionnaires into files and back: ours and FHIR's.
 @Suite struct ExchangeTests {

@@ -1,9 +1,12 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Psychometrics
+@testable import Questionnaires
+@testable import Wording
 
 /// Questionnaire files by key: the shipped ones, and the real ones from beside the checkout where they are.
 enum Instruments {

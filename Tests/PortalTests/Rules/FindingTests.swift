@@ -1,8 +1,13 @@
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Psychometrics
+@testable import Rules
+@testable import Scheduling
+@testable import Therapies
+@testable import Web
 
 /// The rule vocabulary of `measurement.md`, on histories made by hand.
 @Suite struct FindingTests {

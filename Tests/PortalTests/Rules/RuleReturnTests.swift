@@ -1,9 +1,8 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// PR-15: a rule that is on asks first, and what was deleted can be brought back for 30 days.
 @Suite struct RuleReturnTests {

@@ -1,10 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Rules
+@testable import Web
 
 /// IO-12, IO-22: rules over results, from building one to what it leaves behind.
 @Suite struct RuleTests {

@@ -1,8 +1,7 @@
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// PR-21: an administrator hands a running therapy to another therapist, by codename.
 @Suite struct HandOverTests {

@@ -1,9 +1,11 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// Accounts of staff by invitation, for administrators.
 @Suite struct StaffTests {

@@ -1,8 +1,12 @@
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Psychometrics
+@testable import Records
+@testable import Studies
+@testable import Web
 
 /// IO-21: outcomes between groups, right to the number.
 @Suite struct ComparisonTests {

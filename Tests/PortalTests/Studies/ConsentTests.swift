@@ -1,10 +1,12 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// studies.md, defect 3: per study and person the latest word counts.
 @Suite struct ConsentTests {

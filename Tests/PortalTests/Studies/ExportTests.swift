@@ -1,10 +1,14 @@
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Studies
+@testable import Web
 
 /// I1 to I5, IO-20: files of a study, made after the password, fetched once, and complete.
 @Suite struct ExportTests {

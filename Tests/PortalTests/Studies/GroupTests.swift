@@ -1,10 +1,15 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Studies
+@testable import Therapies
+@testable import Web
 
 /// IO-21: groups, who comes into which, and what may not be changed or known.
 @Suite struct GroupTests {

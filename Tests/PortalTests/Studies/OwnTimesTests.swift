@@ -1,8 +1,9 @@
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Scheduling
 
 /// TYS-6: participants choose when they are asked, where the study allows it.
 @Suite struct OwnTimesTests {

@@ -1,10 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// ST-5's last sentence: a control arm without app needs no account.
 @Suite struct PaperParticipantTests {

@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Studies
+@testable import Web
 
 /// TYS-1: a study has a picture, for those who may see the study.
 @Suite struct PictureTests {

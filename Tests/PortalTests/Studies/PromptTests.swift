@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Scheduling
+@testable import Studies
+@testable import Web
 
 /// Which prompt a sheet answers, and who is asked when: decided once, and the same everywhere.
 @Suite struct PromptTests {

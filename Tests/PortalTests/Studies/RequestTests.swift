@@ -1,9 +1,12 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Studies
+@testable import Web
 
 /// studies.md, defect 10, and the hidden study of issue 17: what participants learn of their requests, and what opens.
 @Suite struct RequestTests {

@@ -1,9 +1,14 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Psychometrics
+@testable import Scheduling
+@testable import Studies
+@testable import Web
+@testable import Wording
 
 /// TYS-4, TYS-6: when a questionnaire of a study asks.
 @Suite struct ScheduleTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// What studies ask stands among what waits to be answered, also for those without a therapist.
 @Suite struct StudyAssignmentTests {

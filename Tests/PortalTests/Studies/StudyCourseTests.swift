@@ -1,9 +1,10 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Questionnaires
 
 /// A private study lived through by three people, with the research group's questionnaires where they lie beside the
 /// checkout: one leaves, one withdraws their consent, and every number is right.

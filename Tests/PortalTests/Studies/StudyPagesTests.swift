@@ -1,9 +1,8 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// The pages of study leads.
 @Suite struct StudyPagesTests {

@@ -1,10 +1,12 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// ST defect 9: sheets of studies that are refused and may still be of worth wait for their leads, by codename.
 @Suite struct StudyQuarantineTests {

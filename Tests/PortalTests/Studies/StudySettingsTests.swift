@@ -1,9 +1,10 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Scheduling
 
 /// studies.md, defect 1: what two leads have open at once is never silently put back.
 @Suite struct StudySettingsTests {

@@ -1,10 +1,14 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// studies.md, defects 2 and 10: archiving tells nothing and is undone, allocation is closed by a step of its own, and
 /// nobody leads for ever.

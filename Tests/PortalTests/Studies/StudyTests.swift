@@ -1,10 +1,13 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Studies
+@testable import Web
 
 /// TYS-1 to TYS-3, IO-20: studies, who takes part, and what is told of them.
 @Suite struct StudyTests {

@@ -1,9 +1,15 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
+@testable import Intake
 @testable import Portal
+@testable import Records
+@testable import Scheduling
+@testable import Therapies
+@testable import Web
 
 /// IO-10: what is refused and may still be of worth.
 @Suite struct QuarantineTests {

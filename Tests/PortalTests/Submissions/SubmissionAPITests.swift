@@ -1,9 +1,11 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 @Suite struct SubmissionAPITests {
     let portal: TestPortal

@@ -1,7 +1,8 @@
 import HTTP
 import Wire
 
-@testable import Portal
+@testable import Records
+@testable import Web
 
 /// A browser of its own in front of a test portal: it keeps the cookie it is given.
 final class Browser {

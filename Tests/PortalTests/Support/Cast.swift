@@ -1,11 +1,26 @@
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Synchronization
 import Templates
 import Wire
 
+@testable import Accounts
+@testable import Clinic
+@testable import Identity
+@testable import Instruments
+@testable import Intake
 @testable import Portal
+@testable import Questionnaires
+@testable import Records
+@testable import Responses
+@testable import Rules
+@testable import Scheduling
+@testable import Studies
+@testable import Therapies
+@testable import Web
+@testable import Wording
 
 /// The people every test knows: Ada is Pia's therapist, Ben is Quinn's; Uma administers, Lena and Leo lead studies of
 /// their own.
@@ -107,7 +122,7 @@ struct Cast: Sendable {
                 staff: name, email: "\(person.rawValue)@example.org", roles: roles, passwordHash: hash,
                 language: .german, timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys,
                 now: Self.now)
-            try services.records.keepHouse { try AccountStore.insert(account, $0) }
+            try services.records.keepHouse { try PrivacyStore.insert(account, $0) }
             accounts[person] = account.id
             sessions[person] = try credential(.session, of: account.id, at: Self.now, services)
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
@@ -123,18 +138,14 @@ struct Cast: Sendable {
             let account = NewAccount(
                 verifiedPatient: "\(person.rawValue)@example.org", passwordHash: hash, language: .german,
                 timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
-            try services.records.keepHouse { try AccountStore.insert(account, $0) }
+            try services.records.keepHouse { try PrivacyStore.insert(account, $0) }
             accounts[person] = account.id
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
         }
-        let fields = Fields(form: [
-            "email": "tess@example.org", "password": Self.password, "password_confirmation": Self.password,
-            "privacy_accepted": "true",
-        ])
-        let draft = try RegistrationDraft.read(fields, language: .german, timezone: "Europe/Vienna")
         let tess = NewAccount(
-            patient: draft, passwordHash: hash, id: services.chance.id(), keys: services.keys, now: Self.now)
-        try services.records.keepHouse { try AccountStore.insert(tess, $0) }
+            patient: "tess@example.org", researchConsent: false, passwordHash: hash, language: .german,
+            timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
+        try services.records.keepHouse { try PrivacyStore.insert(tess, $0) }
         accounts[.tess] = tess.id
         tokens[.tess] = try credential(.registration, of: tess.id, at: Self.now, services)
         tokens[.rex] = Token().text

@@ -1,9 +1,14 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Web
+@testable import Wording
 
 /// What tests of studies do again and again, over the API: Lena leads.
 struct StudyDesk {

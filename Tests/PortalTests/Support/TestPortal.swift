@@ -1,11 +1,15 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Synchronization
 import Testing
 import Wire
 
+@testable import Instruments
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// A portal of its own for one test: a copy of the cast's folder, a clock that the test sets, no network.
 final class TestPortal: Sendable {

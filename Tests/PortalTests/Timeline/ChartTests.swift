@@ -4,7 +4,12 @@ import HTTP
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Clinic
+@testable import Questionnaires
+@testable import Records
+@testable import Responses
+@testable import Scheduling
+@testable import Web
 
 /// What figures are drawn from: axes, paths, means with their gaps.
 @Suite struct ChartTests {

@@ -1,9 +1,8 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
-
-@testable import Portal
 
 /// PR-1: what a therapist reads before a session belongs to its time, and times of different length are compared by
 /// shares.

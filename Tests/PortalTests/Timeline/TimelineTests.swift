@@ -1,9 +1,15 @@
 import Foundation
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Identity
+@testable import Instruments
+@testable import Records
+@testable import Responses
+@testable import Therapies
+@testable import Web
 
 @Suite struct TimelineTests {
     let portal: TestPortal

@@ -4,6 +4,8 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import Records
+@testable import Web
 
 /// `/livez` and `/readyz`, for supervisors and balancers.
 @Suite struct ProbeTests {

@@ -1,11 +1,17 @@
 import Database
 import Foundation
 import HTTP
+import JSON
 import Secrets
 import Testing
 import Wire
 
+@testable import Clinic
+@testable import Identity
 @testable import Portal
+@testable import Records
+@testable import Therapies
+@testable import Web
 
 /// Backups that are tried, restores that erase again, keys that change, and health that tells.
 @Suite struct UpkeepTests {

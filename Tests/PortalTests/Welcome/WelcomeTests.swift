@@ -1,9 +1,13 @@
 import Database
 import HTTP
+import JSON
 import Testing
 import Wire
 
-@testable import Portal
+@testable import Instruments
+@testable import Records
+@testable import Responses
+@testable import Web
 
 /// PR-23: a new installation says what is missing, and one button takes what is shipped.
 @Suite struct WelcomeTests {

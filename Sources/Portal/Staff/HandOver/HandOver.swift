@@ -1,6 +1,12 @@
+import Accounts
+import Clinic
 import Database
-import HTTP
-import Wire
+import Identity
+import Records
+import Responses
+import Therapies
+import Web
+import Wording
 
 /// Handing a running therapy to another therapist, for the page and the call alike. Administrators know therapies by
 /// their codename and see nothing of what is in them.

@@ -1,4 +1,5 @@
 import HTTP
+import Web
 import Wire
 
 /// Handing a therapy over by a call, for administrators.

@@ -1,5 +1,8 @@
 import HTTP
-import Wire
+import Identity
+import Therapies
+import Web
+import Wording
 
 /// Handing a therapy over in the portal, and what its therapist lets go along.
 enum HandOverPages {

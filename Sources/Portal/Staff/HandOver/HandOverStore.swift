@@ -1,4 +1,5 @@
 import Database
+import Therapies
 import Wire
 
 /// What of a leaving therapist's own words goes along.

@@ -1,0 +1,36 @@
+import Identity
+import Records
+import Web
+
+extension Feature {
+    /// Signing in, the own account, information pages.
+    package static let accounts = Feature(
+        name: "accounts",
+        addRoutes: { routes in
+            LoginPages.routes(&routes)
+            SecondFactorPages.routes(&routes)
+            PresencePages.routes(&routes)
+            VerificationPages.routes(&routes)
+            LanguagePages.routes(&routes)
+            RegistrationAPI.routes(&routes)
+            LoginAPI.routes(&routes)
+            PasswordPages.routes(&routes)
+            PasswordAPI.routes(&routes)
+            PrivacyAPI.routes(&routes)
+            ErasureAPI.routes(&routes)
+            ProfileAPI.routes(&routes)
+            ProfilePages.routes(&routes)
+            ChangePasswordPages.routes(&routes)
+            OwnFactorPages.routes(&routes)
+            DevicePages.routes(&routes)
+            NoticeAPI.routes(&routes)
+            InformationAPI.routes(&routes)
+            InformationPages.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try AccountStore.removeExpired(now: now, connection)
+            try CredentialStore.removeExpired(now: now, connection)
+            try PasswordStore.removeExpired(now: now, connection)
+            try MailStore.removeExpired(now: now, connection)
+        })
+}

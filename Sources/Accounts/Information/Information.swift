@@ -1,0 +1,102 @@
+import Database
+import Foundation
+import Identity
+import Records
+import Web
+import Wording
+
+/// Reading and writing information pages, for pages and calls alike.
+enum Information {
+    struct Current: Sendable {
+        let version: Int
+        let text: InformationText
+    }
+
+    /// The page in a language as it is in force.
+    static func current(
+        _ page: InformationPage, _ language: Language, _ services: Services,
+        _ connection: borrowing Connection
+    ) throws -> Current {
+        let version = try InformationStore.version(of: page, connection)
+        if let own = try InformationStore.text(of: page, language, version: version, connection) {
+            return Current(version: version, text: own)
+        }
+        guard let shipped = page.shipped else { throw Problem.notFound }
+        return Current(version: version, text: try self.shipped(shipped, language, services.settings))
+    }
+
+    private static func shipped(
+        _ page: ShippedPage, _ language: Language, _ settings: Settings
+    ) throws -> InformationText {
+        let path = "\(settings.resources)/templates/information/\(page.rawValue).\(language.rawValue).md"
+        return InformationText(file: try String(contentsOfFile: path, encoding: .utf8))
+    }
+
+    /// All there are: the shipped ones, then those that were added.
+    static func all(_ connection: borrowing Connection) throws -> [InformationPage] {
+        try ShippedPage.allCases.map(InformationPage.init)
+            + InformationStore.added(connection).map(InformationPage.init(added:))
+    }
+
+    /// - Throws: `Problem.notFound`.
+    static func page<P>(_ c: Context<P>) throws -> InformationPage {
+        guard let page = try pageOrNil(c) else { throw Problem.notFound }
+        return page
+    }
+
+    static func pageOrNil<P>(_ c: Context<P>) throws -> InformationPage? {
+        guard let key = c.places["page"] else { return nil }
+        if let shipped = ShippedPage(rawValue: key) { return InformationPage(shipped) }
+        return try c.read({ try InformationStore.isAdded(key, $0) }) ? InformationPage(added: key) : nil
+    }
+
+    /// - Parameter seen: the version that was in view.
+    /// - Throws: `Problem.preconditionFailed` when there is a newer one meanwhile, `.notFound` when the page was removed.
+    static func publish(
+        _ draft: InformationDraft, as page: InformationPage, over seen: Int, _ c: Context<Member>
+    ) throws {
+        let account = c.proof.account.id
+        try c.write(.informationChanged, object: page.key) { [now = c.now] connection in
+            if page.shipped == nil, try !InformationStore.isAdded(page.key, connection) {
+                throw Problem.notFound
+            }
+            guard try InformationStore.version(of: page, connection) == seen else {
+                throw Problem.preconditionFailed
+            }
+            _ = try InformationStore.publish(draft, as: page, by: account, at: now, connection)
+        }
+    }
+
+    /// A page beside the shipped ones.
+    /// - Throws: `Problem.invalid` for a key that cannot be one, `.conflict` when there is such a page.
+    static func add(_ key: String, _ draft: InformationDraft, _ c: Context<Member>) throws {
+        guard InformationPage.isKey(key) else { throw Problem.invalid("page", "information.bad_key") }
+        let taken = Problem.conflict(
+            Message("information.taken"), FieldErrors("page", "information.taken"))
+        guard ShippedPage(rawValue: key) == nil else { throw taken }
+        let (page, account) = (InformationPage(added: key), c.proof.account.id)
+        try c.write(.informationAdded, object: key) { [now = c.now] connection in
+            if try InformationStore.isAdded(key, connection) { throw taken }
+            try InformationStore.add(key, at: now, connection)
+            _ = try InformationStore.publish(draft, as: page, by: account, at: now, connection)
+        }
+    }
+
+    /// Its texts stay: people may have read them, and it can be brought back.
+    /// - Throws: `Problem.conflict` for a shipped page, `.notFound` for none.
+    static func remove(_ key: String, _ c: Context<Member>) throws {
+        guard ShippedPage(rawValue: key) == nil else {
+            throw Problem.conflict(Message("information.shipped"))
+        }
+        try c.write(.informationRemoved, object: key) { [now = c.now] connection in
+            guard try InformationStore.remove(key, at: now, connection) else { throw Problem.notFound }
+        }
+    }
+
+    /// - Throws: `Problem.notFound` for a page that was never removed.
+    static func bringBack(_ key: String, _ c: Context<Member>) throws {
+        try c.write(.informationReturned, object: key) { connection in
+            guard try InformationStore.bringBack(key, connection) else { throw Problem.notFound }
+        }
+    }
+}

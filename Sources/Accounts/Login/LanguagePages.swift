@@ -1,0 +1,27 @@
+import HTTP
+import Identity
+import Web
+import Wording
+
+/// The language switch of the portal: stored in the account, or for this one page when nobody is signed in.
+enum LanguagePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.post, "/language", .anyone, create)
+    }
+
+    @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
+        let form = try c.form()
+        let back = NextPath.safe(form["back"])
+        guard let language = form["language"].flatMap(Language.init(rawValue:)) else {
+            throw Problem.invalid("language", "errors.choice")
+        }
+        guard let person = c.actor.signedIn else {
+            return .seeOther("\(back)\(back.contains("?") ? "&" : "?")lang=\(language.rawValue)")
+        }
+        let id = person.account.id
+        try c.write(.profileChanged, about: id) { connection in
+            try AccountStore.setLanguage(language, of: id, connection)
+        }
+        return .seeOther(back)
+    }
+}

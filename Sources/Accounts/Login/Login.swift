@@ -1,0 +1,54 @@
+import Foundation
+import Identity
+import Records
+import Secrets
+import Web
+import Wording
+
+/// Checks address and password, for the page and for the call alike.
+enum Login {
+    /// - Throws: `Problem.wrongCredentials` whether the address is unknown or the password wrong,
+    ///   `.tooManyRequests` after too many wrong ones.
+    static func check(email: String, password: String, _ c: Context<Anyone>) throws -> AccountRecord {
+        let (services, now) = (c.services, c.now)
+        let lookup = services.keys.lookup(email: email)
+        let address = ClientAddress.of(c.request, services.settings)
+        try services.logins.begin(lookup, from: address, now: now)
+        let account = try services.records.read { connection in
+            try AccountStore.find(lookup: lookup, connection)
+        }
+        guard try services.gate.verify(password, against: account?.passwordHash), let account else {
+            try c.write(.signInFailed, by: .nobody, about: account?.id) { _ in }
+            throw Problem.wrongCredentials
+        }
+        // A closed account answers like an unknown one.
+        let isInvited = account.kind == .staff && account.verifiedAt == nil
+        if account.disabledAt != nil || isInvited { throw Problem.wrongCredentials }
+        services.logins.right(lookup, from: address)
+        try renewHash(of: account, password, c)
+        return account
+    }
+
+    /// Hashes made with older settings are made anew while the password is at hand.
+    private static func renewHash(
+        of account: AccountRecord, _ password: String, _ c: Context<Anyone>
+    ) throws {
+        guard PasswordHash.isOutdated(account.passwordHash) else { return }
+        let hash = try c.services.gate.hash(password)
+        try c.writeUnaudited { connection in
+            try AccountStore.renewPasswordHash(
+                hash, instead: account.passwordHash, of: account.id, connection)
+        }
+    }
+}
+
+/// Paths that a login may lead on to: this site's own.
+package enum NextPath {
+    /// `/` for anything that could lead elsewhere.
+    package static func safe(_ text: String?) -> String {
+        guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+        else { return "/" }
+        return text
+    }
+}

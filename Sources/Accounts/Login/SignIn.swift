@@ -1,0 +1,87 @@
+import HTTP
+import Identity
+import Records
+import Secrets
+import Web
+import Wording
+
+/// Opens sessions of the portal.
+package enum SignIn {
+    /// A new session under a new cookie; the credential that was there before is dead.
+    /// - Parameters:
+    ///   - kind: `.halfway` while the second factor is still asked for.
+    ///   - hasFactor: whether a code was given for it.
+    package static func open<P>(
+        _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool,
+        instead old: Credential?, _ c: Context<P>
+    ) throws -> (token: Token, id: String) {
+        var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
+        credential.isBySecondFactor = hasFactor
+        let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
+        try c.write(action, by: .account(account.id), about: account.id) {
+            [credential] connection in
+            if let old {
+                let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
+                // Ended by somebody meanwhile: what it stood for stands no more.
+                if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
+            }
+            try CredentialStore.insert(credential, connection)
+        }
+        let cookie = c.request.cookie(Identification(services: c.services).cookieName)
+        if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
+        return (credential.token, credential.id)
+    }
+
+    /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
+    /// asked for.
+    static func finish<P>(
+        _ account: AccountRecord, hasFactor: Bool, instead old: Credential?, next: String, _ c: Context<P>
+    ) throws -> Reply {
+        let session = try open(account, hasFactor: hasFactor, instead: old, c).token
+        let next = destination(next, account, among: c.services.routes)
+        guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
+            return .seeOther(next, session: session)
+        }
+        return .page(Continue(form, next: next), session: session)
+    }
+
+    /// The page that was asked for where it is one, else where people of these roles begin.
+    package static func destination(_ next: String, _ account: AccountRecord, among routes: Routes) -> String
+    {
+        let isPage = Target(next).map { (try? routes.match(.get, $0.path)) != nil } ?? false
+        return isPage && next != "/" ? next : home(of: account)
+    }
+
+    /// Where people of these roles begin.
+    package static func home(of account: AccountRecord) -> String {
+        if account.roles.contains(.therapist) { return "/" }
+        if account.roles.contains(.lead) { return "/studies" }
+        return account.roles.contains(.admin) ? "/admin" : "/profile"
+    }
+
+    /// What was typed when the session ended, to be sent now.
+    package struct Continue: Page {
+        package static let template = "accounts/continue"
+        package let action: String
+        package let fields: [InterruptedForm.Field]
+        /// What stands in the fields, to be read before it is sent.
+        package let values: [String]
+        package let next: String
+
+        package init(_ form: InterruptedForm, next: String) {
+            (action, fields, self.next) = (form.action, form.fields, next)
+            values = form.fields.map(\.value).filter { !$0.isEmpty }
+        }
+
+        private init() {
+            (action, next) = ("/patients/new", "/")
+            (fields, values) = ([InterruptedForm.Field(name: "note", value: "Notiz")], ["Notiz"])
+        }
+        package static let example = Continue()
+    }
+}
+
+extension AuditAction {
+    /// The first of two factors.
+    static let passwordAccepted = AuditAction(name: "account.password_accepted")
+}

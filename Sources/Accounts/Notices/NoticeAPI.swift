@@ -1,0 +1,52 @@
+import HTTP
+import Identity
+import Web
+import Wire
+import Wording
+
+/// What patients are told: a hand-over, a cover, a message of a study.
+enum NoticeAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(.get, "/my/notices", .patient, .many("What the caller is told", Wire.Notice.self), index)
+        routes.call(
+            .patch, "/my/notices/:notice", .patient,
+            .one(
+                "Say when it was seen; the first device to say so counts", Wire.Notice.self,
+                takes: Wire.Notice.sent),
+            update)
+    }
+
+    /// How far a phone's clock may be ahead.
+    private static let slackSeconds: Int64 = 300
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let all = try c.read { try NoticeStore.all(of: account.id, $0) }
+        let key = try account.key(c.keys)
+        let (part, next) = paging.part(of: all) { Position($0.madeAt, $0.id) }
+        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.language)) }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("notice"), c.proof.account)
+        guard let record = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        let fields = try c.body()
+        let seen = fields.time("seen_at", required: true)
+        if let seen, seen > c.now.adding(seconds: slackSeconds) { fields.refuse("seen_at", "errors.future") }
+        try fields.finish()
+        if record.seenAt == nil, let seen {
+            // A clock that is behind has not seen it before it was written.
+            let time = min(max(seen, record.madeAt), c.now)
+            try c.write(.noticeSeen, about: account.id, object: id) { connection in
+                try NoticeStore.noteSeen(id, of: account.id, at: time, connection)
+            }
+        }
+        guard let kept = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try .data(One(id: id, try kept.wire(try account.key(c.keys), c.language)))
+    }
+}

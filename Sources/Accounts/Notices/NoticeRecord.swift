@@ -1,0 +1,72 @@
+import Database
+import JSON
+import Records
+import Wire
+import Wording
+
+/// What a person is told, until they have seen it.
+package struct NoticeRecord: Sendable, FromRow {
+    package enum Kind: String, Sendable, SQLConvertible {
+        case cover, handover
+        case secondTherapist = "second_therapist"
+        case supervisor
+        case studyMessage = "study_message"
+        case consentChanged = "consent_changed"
+    }
+
+    let id: String
+    let kind: Kind
+    let startsAt: Instant
+    let endsAt: Instant?
+    let madeAt: Instant
+    let seenAt: Instant?
+    private let sealed: [UInt8]
+
+    package init(row: borrowing Row) throws {
+        id = try row["id"]
+        kind = try row["kind"]
+        startsAt = try row["starts_at"]
+        endsAt = try row["ends_at"]
+        madeAt = try row["made_at"]
+        seenAt = try row["seen_at"]
+        sealed = try row["words"]
+    }
+
+    /// - Parameter key: of the account that is told.
+    package func wire(_ key: PersonKey, _ language: Language) throws -> Wire.Notice {
+        let words = try JSON.parse(try key.openBytes(sealed, from: NewNotice.place(id)))
+        let text = words[language.rawValue]?.string ?? words[Language.german.rawValue]?.string ?? ""
+        return Wire.Notice(kind: kind.rawValue, text: text, from: startsAt, until: endsAt, seenAt: seenAt)
+    }
+}
+
+/// A notice about to be stored, its words in every language sealed under the key of whom it tells.
+package struct NewNotice: Sendable {
+    package let id: String
+    package let account: String
+    package let kind: NoticeRecord.Kind
+    package let sealed: [UInt8]
+    package let startsAt: Instant
+    package let endsAt: Instant?
+
+    package init(
+        _ kind: NoticeRecord.Kind, _ words: [Language: String], to key: PersonKey, id: String, from: Instant,
+        until: Instant? = nil
+    ) throws {
+        let members = Language.allCases.compactMap { language in
+            words[language].map { JSON.Member(language.rawValue, .string($0)) }
+        }
+        self.id = id
+        self.kind = kind
+        account = key.owner
+        sealed = key.seal(bytes: try JSONWriter.bytes(of: JSON.object(members)), for: Self.place(id))
+        startsAt = from
+        endsAt = until
+    }
+
+    package static func place(_ id: String) -> Place { Place("notices", id, "words") }
+}
+
+extension AuditAction {
+    static let noticeSeen = AuditAction(name: "notice.seen")
+}

@@ -1,0 +1,39 @@
+import Database
+import Wire
+
+/// Every statement about what people are told.
+package enum NoticeStore {
+    /// The newest first.
+    package static func all(of account: String, _ connection: borrowing Connection) throws -> [NoticeRecord] {
+        try connection.all(
+            "SELECT * FROM notices WHERE account_id = \(account) ORDER BY made_at DESC, id DESC")
+    }
+
+    static func find(
+        _ id: String, of account: String, _ connection: borrowing Connection
+    ) throws -> NoticeRecord? {
+        try connection.first("SELECT * FROM notices WHERE id = \(id) AND account_id = \(account)")
+    }
+
+    package static func insert(
+        _ notice: NewNotice, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO notices (id, account_id, kind, words, starts_at, ends_at, made_at)
+            VALUES (\(notice.id), \(notice.account), \(notice.kind), \(notice.sealed), \(notice.startsAt),
+                \(notice.endsAt), \(now))
+            """)
+    }
+
+    /// The first device to say so counts.
+    static func noteSeen(
+        _ id: String, of account: String, at time: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE notices SET seen_at = \(time)
+            WHERE id = \(id) AND account_id = \(account) AND seen_at IS NULL
+            """)
+    }
+}

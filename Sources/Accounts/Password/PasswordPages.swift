@@ -1,0 +1,98 @@
+import HTTP
+import Web
+import Wording
+
+/// The way back to a forgotten password, in a browser. Opening the link changes nothing: mail scanners open links too.
+package enum PasswordPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/password/forgot", .anyone, forgot)
+        routes.page(.post, "/password/forgot", .anyone, ask)
+        routes.page(.get, "/password/reset", .anyone, show)
+        routes.page(.post, "/password/reset", .anyone, reset)
+    }
+
+    package struct Form: Page {
+        package static let template = "accounts/password"
+        package let title: String
+        package let lead: String
+        package let action: String
+        /// Nil where there is no link to pass on.
+        package let token: String?
+        /// Empty once it is done.
+        package let fields: [FieldView]
+        package let submit: String
+        package let isOpen: Bool
+        package let errors: ErrorSummary?
+
+        package static let example = Form(
+            title: "Passwort vergessen", lead: "Wir schicken einen Link.", action: "/password/forgot",
+            token: nil,
+            fields: [FieldView(name: "email", label: "E-Mail", type: "email")], submit: "Link schicken",
+            isOpen: true, errors: nil)
+    }
+
+    @Sendable static func forgot(_ c: Context<Anyone>) throws -> Reply {
+        .page(asking(Filled(c.texts)))
+    }
+
+    @Sendable static func ask(_ c: Context<Anyone>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            let email = fields.email("email")
+            try fields.finish()
+            try Password.forgot(email ?? "", c)
+            return .page(done("password.asked_title", "password.asked", c.texts))
+        } catch Problem.invalid(let errors) {
+            return .page(asking(Filled(form, errors, c.texts)), status: 422)
+        }
+    }
+
+    /// - Throws: `Problem.gone` for a dead link, before anything is typed for nothing.
+    @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
+        let token = c.request.query["token"] ?? ""
+        return .page(setting(token, isFirst: try Password.isFirst(token, c), Filled(c.texts)))
+    }
+
+    @Sendable static func reset(_ c: Context<Anyone>) throws -> Reply {
+        let form = try c.form()
+        do {
+            try Password.reset(Fields(form: form), c)
+            return .page(done("password.done_title", "password.done", c.texts))
+        } catch Problem.invalid(let errors) {
+            let token = form["token"] ?? ""
+            let isFirst = try Password.isFirst(token, c)
+            return .page(setting(token, isFirst: isFirst, Filled(form, errors, c.texts)), status: 422)
+        }
+    }
+
+    private static func asking(_ filled: Filled) -> Form {
+        var email = filled.field("email", label: "login.email")
+        (email.inputMode, email.isRequired, email.autocomplete) = ("email", true, "username")
+        return Form(
+            title: filled.texts["password.forgot_title"], lead: filled.texts["password.forgot_lead"],
+            action: "/password/forgot", token: nil, fields: [email],
+            submit: filled.texts["password.forgot_submit"], isOpen: true, errors: filled.summary)
+    }
+
+    private static func setting(_ token: String, isFirst: Bool, _ filled: Filled) -> Form {
+        // What was typed as a password is never shown again.
+        let fields = ["password", "password_confirmation"].map { name in
+            var view = filled.field(name, label: "password.\(name)")
+            (view.type, view.value, view.isRequired) = ("password", "", true)
+            view.autocomplete = "new-password"
+            return view
+        }
+        return Form(
+            title: filled.texts[isFirst ? "password.first_title" : "password.reset_title"],
+            lead: filled.texts[isFirst ? "password.first_lead" : "password.reset_lead"],
+            action: "/password/reset", token: token, fields: fields,
+            submit: filled.texts["password.reset_submit"], isOpen: true, errors: filled.summary)
+    }
+
+    private static func done(_ title: String, _ lead: String, _ texts: Texts) -> Form {
+        Form(
+            title: texts[title], lead: texts[lead], action: "/login", token: nil, fields: [], submit: "",
+            isOpen: false, errors: nil)
+    }
+}

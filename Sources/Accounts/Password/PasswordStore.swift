@@ -1,0 +1,48 @@
+import Database
+import Identity
+import Wire
+
+/// Every statement about ways back to a forgotten password.
+package enum PasswordStore {
+    /// Stores a new link; older ones of the account are dead from now on.
+    package static func insertReset(
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try spendAll(of: account, now: now, connection)
+        try connection.run(
+            """
+            INSERT INTO password_resets (hash, account_id, created_at, expires_at)
+            VALUES (\(hash), \(account), \(now), \(expires))
+            """)
+    }
+
+    /// Whose link it is.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
+    static func owner(
+        of hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> String {
+        let link: MailLink? = try connection.first("SELECT * FROM password_resets WHERE hash = \(hash)")
+        return try MailLink.owner(of: link, now: now, or: "password.link_dead")
+    }
+
+    /// Sets another password. Every link asked for before is dead with the old one.
+    package static func change(
+        _ hash: String, of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try AccountStore.setPasswordHash(hash, of: account, connection)
+        try spendAll(of: account, now: now, connection)
+    }
+
+    private static func spendAll(
+        of account: String, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE password_resets SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+    }
+
+    /// Links that were used or ran out are forgotten after thirty days.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM password_resets WHERE expires_at < \(now.adding(days: -30))")
+    }
+}

@@ -1,0 +1,82 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Consent to research (IO-17), given and taken back at any time, and the devices that are signed in (IO-2).
+enum PrivacyAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/privacy", .patient,
+            .one("Consent to research, with its history", Privacy.self).revised(AccountRevisionStore.privacy),
+            show)
+        routes.call(
+            .put, "/my/privacy", .patient,
+            .one(
+                "Give consent to research, or take it back; in force at once", Privacy.self,
+                takes: Privacy.sent
+            ).revised(AccountRevisionStore.privacy),
+            put)
+        routes.call(.get, "/my/devices", .account, .many("Devices that are signed in", Device.self), devices)
+        routes.call(.delete, "/my/devices/:device", .account, .nothing("Sign a device out"), destroy)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try .data(One(try c.read { try privacy(c.proof.account.id, $0) }))
+    }
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        let (fields, account) = (try c.body(), c.proof.account)
+        if fields.value("research_consent") == nil { fields.refuse("research_consent", "errors.required") }
+        let consent = fields.bool("research_consent") ?? false
+        try fields.finish()
+        // The same again is no new choice, but for a no of somebody who has agreed to a study since.
+        let isNew =
+            try consent != account.researchConsent
+            || (!consent && c.read { try PrivacyStore.hasAgreedSince(account.id, $0) })
+        if isNew {
+            try c.write(.consentChosen, about: account.id) { [now = c.now] connection in
+                try PrivacyStore.choose(consent, of: account.id, at: now, connection)
+            }
+        }
+        return try .data(One(try c.read { try privacy(account.id, $0) }))
+    }
+
+    private static func privacy(_ account: String, _ connection: borrowing Connection) throws -> Privacy {
+        let history = try PrivacyStore.history(of: account, connection)
+        let isGiven = try AccountStore.find(account, connection)?.researchConsent ?? false
+        return Privacy(researchConsent: isGiven, history: history)
+    }
+
+    // MARK: Devices
+
+    @Sendable static func devices(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let all = try c.read { try CredentialStore.devices(of: account.id, at: c.now, $0) }
+        let key = try account.key(c.keys)
+        let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+        let items = try part.map { device in
+            Item(id: device.id, try device.wire(key, current: c.proof.credential))
+        }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("device"), c.proof.account.id)
+        let isKnown = try c.read { connection in
+            try CredentialStore.devices(of: account, at: c.now, connection).contains { $0.id == id }
+        }
+        guard isKnown else { throw Problem.notFound }
+        try c.write(.signedOut, about: account, object: id) { connection in
+            try CredentialStore.endCredential(id, of: account, connection)
+        }
+        return .response(.noContent)
+    }
+}
+
+extension AuditAction {
+    static let consentChosen = AuditAction(name: "consent.chosen", endsConsent: true)
+}

@@ -1,0 +1,56 @@
+import Database
+import Identity
+import Wire
+
+/// Every statement about what patients have said of research.
+package enum PrivacyStore {
+    /// The newest first.
+    package static func history(of account: String, _ connection: borrowing Connection) throws -> [Privacy
+        .Choice]
+    {
+        try connection.all(
+            """
+            SELECT changed_at, research_consent, text_version FROM consent_choices
+            WHERE account_id = \(account) ORDER BY id DESC
+            """
+        ) { row in
+            Privacy.Choice(changedAt: try row[0], researchConsent: try row[1], textVersion: try row[2])
+        }
+    }
+
+    /// A patient's account together with what they have agreed to; of staff and of people on paper there is nothing to note.
+    package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
+        try AccountStore.insert(account, connection)
+        guard account.kind == .patient, !account.isPaper else { return }
+        try acceptStatement(of: account.id, connection)
+        try choose(account.researchConsent, of: account.id, at: account.createdAt, connection)
+    }
+
+    /// Notes that the privacy statement in force was accepted.
+    package static func acceptStatement(of account: String, _ connection: borrowing Connection) throws {
+        let version = try InformationStore.version(of: .privacy, connection)
+        try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(account)")
+    }
+
+    /// Whether somebody has agreed to a study after they last said anything of research.
+    static func hasAgreedSince(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >=
+                coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)
+            """)
+    }
+
+    /// Takes effect at once: every research view looks at the account.
+    package static func choose(
+        _ consent: Bool, of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let version = try InformationStore.version(of: .privacy, connection)
+        try connection.run("UPDATE accounts SET research_consent = \(consent) WHERE id = \(account)")
+        try connection.run(
+            """
+            INSERT INTO consent_choices (account_id, changed_at, research_consent, text_version)
+            VALUES (\(account), \(now), \(consent), \(version))
+            """)
+    }
+}

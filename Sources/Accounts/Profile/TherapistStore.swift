@@ -1,0 +1,39 @@
+import Database
+import Foundation
+import Identity
+import Records
+
+/// Statements about therapists' profiles.
+package enum TherapistStore {
+    package static func card(of account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection)
+        throws
+        -> TherapistCard
+    {
+        let id = account.id
+        let sealed: [UInt8]? = try connection.value(
+            "SELECT profile FROM therapist_profiles WHERE account_id = \(id)")
+        var profile = TherapistProfile()
+        if let sealed {
+            let bytes = try account.key(keys).openBytes(sealed, from: AccountPlace.profile(id))
+            profile = try JSONDecoder().decode(TherapistProfile.self, from: Data(bytes))
+        }
+        return TherapistCard(
+            name: try account.name(keys) ?? "", email: try account.email(keys), profile: profile)
+    }
+
+    /// The card of a therapist by id; nil when there is no such account.
+    package static func card(of id: String, _ keys: Keyring, _ connection: borrowing Connection) throws
+        -> TherapistCard?
+    {
+        guard let account = try AccountStore.find(id, connection) else { return nil }
+        return try card(of: account, keys, connection)
+    }
+
+    package static func save(_ sealed: [UInt8], of id: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO therapist_profiles (account_id, profile) VALUES (\(id), \(sealed))
+            ON CONFLICT (account_id) DO UPDATE SET profile = excluded.profile
+            """)
+    }
+}

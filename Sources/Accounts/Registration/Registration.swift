@@ -1,0 +1,48 @@
+import Foundation
+import Records
+import Secrets
+import Web
+import Wording
+
+/// What somebody says of themselves when registering (IO-1). Made only by reading.
+package struct RegistrationDraft: Sendable {
+    package let email: String
+    package let password: String
+    package let researchConsent: Bool
+    package let language: Language
+    package let timezone: String
+
+    /// - Throws: `Problem.invalid`.
+    package static func read(_ fields: Fields, language: Language, timezone: String) throws(Problem)
+        -> RegistrationDraft
+    {
+        let email = fields.email("email")
+        let password = PasswordRules.read(fields, context: [email ?? ""])
+        if fields.bool("privacy_accepted") != true { fields.refuse("privacy_accepted", "errors.privacy") }
+        let consent = fields.bool("research_consent") ?? false
+        let chosen = fields.choice("language", from: Language.allCases.map(\.rawValue))
+        let zone = fields.timezone("timezone") ?? timezone
+        try fields.finish()
+        guard let email, let password else { throw .invalid(fields.errors) }
+        return RegistrationDraft(
+            email: email, password: password, researchConsent: consent,
+            language: chosen.flatMap(Language.init(rawValue:)) ?? language, timezone: zone)
+    }
+
+    private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String)
+    {
+        (self.email, self.password, self.researchConsent) = (email, password, researchConsent)
+        (self.language, self.timezone) = (language, timezone)
+    }
+}
+
+/// The mail with the link that proves an address.
+enum VerificationMail {
+    static let lifetimeDays: Int64 = 7
+
+    static func make(to address: String, token: Token, origin: String, texts: Texts) -> Mail {
+        let link = "\(origin)/verify-email?token=\(token.text)"
+        let body = texts["registration.mail_body", ["link": link, "days": String(lifetimeDays)]]
+        return Mail(recipient: address, subject: texts["registration.mail_subject"], body: body)
+    }
+}

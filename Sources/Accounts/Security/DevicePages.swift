@@ -1,0 +1,75 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Where somebody is signed in, in browsers and with other programs; each can be ended (C12).
+package enum DevicePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/profile/devices", .staff, index)
+        routes.page(.post, "/profile/devices/:device/removal", .staff, destroy)
+        routes.page(.post, "/profile/devices/removal", .staff, destroyOthers)
+    }
+
+    package struct Index: Page {
+        package static let template = "accounts/devices"
+        package static let section: Section? = .profile
+        package let rows: [Row]
+        let hasOthers: Bool
+
+        package struct Row: Encodable, Sendable {
+            package let name: String
+            package let facts: String
+            package let isCurrent: Bool
+            package let removal: String
+        }
+
+        package static let example = Index(
+            rows: [
+                Row(
+                    name: "Portal", facts: "seit heute", isCurrent: false,
+                    removal: "/profile/devices/x/removal")
+            ],
+            hasOthers: true)
+    }
+
+    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        let key = try account.key(c.keys)
+        let all = try c.read {
+            try CredentialStore.devices(of: account.id, kinds: [.session, .token], at: c.now, $0)
+        }
+        let rows = try all.filter { $0.isAlive(at: c.now) }.map { device in
+            let own = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
+            let times = [
+                "begin": c.dates.dayAndTime(device.createdAt), "last": c.dates.dayAndTime(device.lastUsedAt),
+            ]
+            return Index.Row(
+                name: own ?? c.texts[device.kind == .session ? "devices.browser" : "devices.program"],
+                facts: c.texts["devices.facts", times], isCurrent: device.id == c.proof.credential.id,
+                removal: "/profile/devices/\(device.id)/removal")
+        }
+        return .page(Index(rows: rows, hasOthers: rows.count > 1))
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("device"), c.proof.account.id)
+        try c.write(.signedOut, about: account, object: id) { connection in
+            guard try CredentialStore.endCredential(id, of: account, connection) else {
+                throw Problem.notFound
+            }
+        }
+        return .seeOther("/profile/devices", flash: Message("devices.ended"))
+    }
+
+    @Sendable static func destroyOthers(_ c: Context<Member>) throws -> Reply {
+        let (account, kept) = (c.proof.account.id, c.proof.credential.id)
+        try c.write(.signedOut, about: account) { connection in
+            try CredentialStore.endCredentials(of: account, but: kept, connection)
+        }
+        return .seeOther("/profile/devices", flash: Message("devices.ended"))
+    }
+}

@@ -1,0 +1,107 @@
+import Database
+import Records
+import Web
+import Wire
+import Wording
+
+/// An appointment as it is stored.
+package struct AppointmentRecord: Sendable, FromRow {
+    let id: String
+    let accountID: String
+    let therapyID: String
+    let startsAt: Instant
+    let endsAt: Instant
+    let deletedAt: Instant?
+    private let sealedTitle: [UInt8]?
+    private let sealedComment: [UInt8]?
+
+    package init(row: borrowing Row) throws {
+        (id, accountID, therapyID) = (try row["id"], try row["account_id"], try row["therapy_id"])
+        (startsAt, endsAt, deletedAt) = (try row["starts_at"], try row["ends_at"], try row["deleted_at"])
+        (sealedTitle, sealedComment) = (try row["title"], try row["comment"])
+    }
+
+    /// Sealed anew with every change, so no two are alike.
+    var revision: Int {
+        Revision.number(of: [
+            .integer(startsAt.milliseconds), .integer(endsAt.milliseconds), .blob(sealedTitle ?? []),
+            .blob(sealedComment ?? []),
+        ])
+    }
+
+    package func wire(_ key: PersonKey) throws -> Appointment {
+        let title = try sealedTitle.map { try key.open($0, from: AppointmentPlace.title(accountID, id)) }
+        let comment = try sealedComment.map {
+            try key.open($0, from: AppointmentPlace.comment(accountID, id))
+        }
+        return Appointment(title: title ?? "", startsAt: startsAt, endsAt: endsAt, comment: comment)
+    }
+}
+
+/// Where the sealed fields of an appointment belong.
+enum AppointmentPlace {
+    static func title(_ account: String, _ id: String) -> Place {
+        Place("appointments", account + "/" + id, "title")
+    }
+    static func comment(_ account: String, _ id: String) -> Place {
+        Place("appointments", account + "/" + id, "comment")
+    }
+}
+
+/// An appointment as a device sends it (IO-14). Made only by reading.
+package struct AppointmentDraft: Sendable, Equatable {
+    package let title: String
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let comment: String?
+
+    private static let gridSeconds: Int64 = 300
+
+    /// - Throws: `Problem.invalid`: begins more than 90 days back, is off the five-minute grid, shorter than five
+    ///   minutes, or longer than a day.
+    package static func read(_ fields: Fields, now: Instant) throws(Problem) -> AppointmentDraft {
+        let title = fields.text("title", required: true, limit: 200)
+        let comment = fields.text("comment", limit: 2_000, lines: true)
+        let (start, end) = (fields.time("starts_at", required: true), fields.time("ends_at", required: true))
+        for (name, time) in [("starts_at", start), ("ends_at", end)] {
+            if let time, time.milliseconds % (gridSeconds * 1000) != 0 {
+                fields.refuse(name, "appointments.grid")
+            }
+        }
+        if let start {
+            if start < now.adding(days: -90) { fields.refuse("starts_at", "appointments.past") }
+            if start > now.adding(days: 1827) { fields.refuse("starts_at", "appointments.far") }
+        }
+        if let start, let end {
+            let length = end.seconds - start.seconds
+            if length <= 0 {
+                fields.refuse("ends_at", "errors.ends_before_start")
+            } else if length < gridSeconds {
+                fields.refuse("ends_at", "appointments.short")
+            } else if length > 86_400 {
+                fields.refuse("ends_at", "appointments.long")
+            }
+        }
+        try fields.finish()
+        guard let title, let start, let end else { throw .invalid(fields.errors) }
+        return AppointmentDraft(title: title, startsAt: start, endsAt: end, comment: comment)
+    }
+
+    private init(title: String, startsAt: Instant, endsAt: Instant, comment: String?) {
+        (self.title, self.startsAt, self.endsAt, self.comment) = (title, startsAt, endsAt, comment)
+    }
+
+    /// False for a deleted one.
+    package func says(theSameAs record: AppointmentRecord, _ key: PersonKey) throws -> Bool {
+        if record.deletedAt != nil { return false }
+        let appointment = try record.wire(key)
+        return title == appointment.title && comment == appointment.comment
+            && startsAt.seconds == appointment.startsAt.seconds
+            && endsAt.seconds == appointment.endsAt.seconds
+    }
+}
+
+extension AuditAction {
+    static let appointmentKept = AuditAction(name: "appointment.kept")
+    static let appointmentDeleted = AuditAction(name: "appointment.deleted")
+}

@@ -1,0 +1,73 @@
+import Database
+import Records
+import Wire
+
+/// Every statement about appointments.
+package enum AppointmentStore {
+    /// Also a deleted one.
+    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+        -> AppointmentRecord?
+    {
+        try connection.first("SELECT * FROM appointments WHERE account_id = \(account) AND id = \(id)")
+    }
+
+    /// An account's appointments that touch a stretch of time, the latest first.
+    package static func all(
+        of account: String, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [AppointmentRecord] {
+        try connection.all(
+            """
+            SELECT * FROM appointments WHERE account_id = \(account) AND deleted_at IS NULL
+            AND ends_at > \(from) AND starts_at < \(until) ORDER BY starts_at DESC, id
+            """)
+    }
+
+    /// How many are still to come.
+    package static func count(
+        inTherapy therapy: String, after now: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM appointments WHERE therapy_id = \(therapy) AND deleted_at IS NULL
+            AND starts_at > \(now)
+            """)
+    }
+
+    /// The appointments of a therapy, the latest first.
+    package static func all(inTherapy therapy: String, _ connection: borrowing Connection) throws
+        -> [AppointmentRecord]
+    {
+        try connection.all(
+            """
+            SELECT * FROM appointments WHERE therapy_id = \(therapy) AND deleted_at IS NULL
+            ORDER BY starts_at DESC, id
+            """)
+    }
+
+    package static func save(
+        _ draft: AppointmentDraft, _ id: String, of account: String, therapy: String, _ key: PersonKey,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let title = key.seal(draft.title, for: AppointmentPlace.title(account, id))
+        let comment = draft.comment.map { key.seal($0, for: AppointmentPlace.comment(account, id)) }
+        try connection.run(
+            """
+            INSERT INTO appointments (account_id, id, therapy_id, title, comment, starts_at, ends_at, changed_at)
+            VALUES (\(account), \(id), \(therapy), \(title), \(comment), \(draft.startsAt), \(draft.endsAt), \(now))
+            ON CONFLICT (account_id, id) DO UPDATE SET title = excluded.title, comment = excluded.comment,
+                starts_at = excluded.starts_at, ends_at = excluded.ends_at, changed_at = excluded.changed_at
+            """)
+    }
+
+    package static func delete(
+        _ id: String, of account: String, at now: Instant, _ connection: borrowing Connection
+    )
+        throws
+    {
+        try connection.run(
+            """
+            UPDATE appointments SET title = NULL, comment = NULL, deleted_at = \(now), changed_at = \(now)
+            WHERE account_id = \(account) AND id = \(id) AND deleted_at IS NULL
+            """)
+    }
+}

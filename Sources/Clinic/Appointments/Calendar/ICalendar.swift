@@ -1,0 +1,95 @@
+import Therapies
+import Wire
+
+/// A calendar after RFC 5545. Times are UTC, so no zone has to be described; titles are neutral, because calendars are
+/// copied to others.
+struct ICalendar: Sendable {
+    struct Event: Sendable {
+        /// Stable for the life of the thing.
+        let uid: String
+        let changedAt: Instant
+        let startsAt: Instant
+        let endsAt: Instant
+        let sequence: Int
+        let isCancelled: Bool
+        /// A page that shows more, to whoever may see it.
+        let link: String?
+    }
+
+    let name: String
+    /// What every event is called.
+    let title: String
+    /// A sentence before the link: many calendars show a text, and no address of its own.
+    let more: String
+    let events: [Event]
+
+    var bytes: [UInt8] {
+        var lines = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Intersession//Intersession//EN",
+            "CALSCALE:GREGORIAN",
+            "METHOD:PUBLISH", "X-WR-CALNAME:" + Self.escaped(name), "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+            "X-PUBLISHED-TTL:PT1H",
+        ]
+        for event in events { lines += self.lines(of: event) }
+        lines.append("END:VCALENDAR")
+        return lines.flatMap(Self.folded)
+    }
+
+    private func lines(of event: Event) -> [String] {
+        var lines = [
+            "BEGIN:VEVENT", "UID:" + event.uid, "DTSTAMP:" + Self.time(event.changedAt),
+            "LAST-MODIFIED:" + Self.time(event.changedAt), "SEQUENCE:\(event.sequence)",
+            "DTSTART:" + Self.time(event.startsAt), "DTEND:" + Self.time(event.endsAt),
+            "SUMMARY:" + Self.escaped(title), "CLASS:PRIVATE",
+            "STATUS:" + (event.isCancelled ? "CANCELLED" : "CONFIRMED"),
+            // Who called off is free at that time.
+            "TRANSP:" + (event.isCancelled ? "TRANSPARENT" : "OPAQUE"),
+        ]
+        if let link = event.link {
+            lines += ["DESCRIPTION:" + Self.escaped("\(more) \(link)"), "URL:" + link]
+        }
+        return lines + ["END:VEVENT"]
+    }
+
+    /// `20261120T083000Z`.
+    private static func time(_ instant: Instant) -> String {
+        instant.text.filter { $0 != "-" && $0 != ":" }
+    }
+
+    /// Text values: backslash, comma, semicolon and line ends are written otherwise (3.3.11).
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\", ",", ";": escaped += "\\\(character)"
+            case "\n", "\r\n": escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// Lines of at most 75 octets, broken between characters, the rest behind a blank (3.1); each ended by CRLF.
+    static func folded(_ line: String) -> [UInt8] {
+        var (bytes, length): ([UInt8], Int) = ([], 0)
+        for character in line {
+            let octets = Array(String(character).utf8)
+            if length + octets.count > 75 {
+                bytes += [13, 10, 32]
+                length = 1
+            }
+            bytes += octets
+            length += octets.count
+        }
+        return bytes + [13, 10]
+    }
+}
+
+extension ICalendar.Event {
+    init(_ session: Session, at now: Instant, link: String?) {
+        self.init(
+            uid: session.id + "@intersession", changedAt: session.changedAt, startsAt: session.startsAt,
+            endsAt: session.endsAt, sequence: session.sequence,
+            isCancelled: session.state(at: now) == .cancelled, link: link)
+    }
+}

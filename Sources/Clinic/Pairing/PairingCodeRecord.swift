@@ -1,0 +1,76 @@
+import Database
+import Records
+import Therapies
+import Wire
+import Wording
+
+/// An eight-digit code that ties one account to one therapy, once (IO-4).
+package struct PairingCodeRecord: Sendable, FromRow {
+    package let id: String
+    let therapyID: String
+    let createdAt: Instant
+    let expiresAt: Instant
+    let usedAt: Instant?
+    let replacedAt: Instant?
+    private let sealed: [UInt8]?
+
+    static let digits = 8
+    static let defaultDays: Int64 = 14
+    /// Dead codes are remembered for this long, so that their owner learns why; then they are unknown.
+    static let memoryDays: Int64 = 30
+
+    package init(row: borrowing Row) throws {
+        (id, therapyID, sealed) = (try row["id"], try row["therapy_id"], try row["code"])
+        (createdAt, expiresAt) = (try row["created_at"], try row["expires_at"])
+        (usedAt, replacedAt) = (try row["used_at"], try row["replaced_at"])
+    }
+
+    func isLive(at now: Instant) -> Bool { usedAt == nil && replacedAt == nil && expiresAt > now }
+
+    /// The eight digits, readable as long as the code lives.
+    func code(_ key: PersonKey) throws -> String? {
+        guard let sealed else { return nil }
+        return try key.open(sealed, from: TherapyPlace.code(id))
+    }
+
+    /// Why a code does not work, each reason in its own words; nil when it does.
+    func problem(at now: Instant) -> Problem? {
+        if usedAt != nil { return .gone(Message("pairing.code_used")) }
+        if replacedAt != nil { return .gone(Message("pairing.code_replaced")) }
+        if expiresAt <= now { return .gone(Message("pairing.code_expired")) }
+        return nil
+    }
+
+    /// The digits of what somebody typed: blanks and hyphens do not matter. Nil when these are not eight.
+    static func normalised(_ text: String) -> String? {
+        let plain = text.filter { !$0.isWhitespace && $0 != "-" }
+        let isCode = plain.utf8.count == digits && plain.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return isCode ? plain : nil
+    }
+
+    /// `3942 0603`, two groups with one blank.
+    static func grouped(_ code: String) -> String { "\(code.prefix(4)) \(code.suffix(4))" }
+}
+
+/// What a therapist sees of how far a patient is.
+enum PatientState: String, Sendable, CaseIterable {
+    case codeOpen = "code_open"
+    case codeExpired = "code_expired"
+    case paired
+    case ended
+
+    init(_ therapy: Therapy, _ code: PairingCodeRecord?, now: Instant) {
+        if therapy.endedAt != nil {
+            self = .ended
+        } else if therapy.accountID != nil {
+            self = .paired
+        } else {
+            self = code?.isLive(at: now) == true ? .codeOpen : .codeExpired
+        }
+    }
+}
+
+extension AuditAction {
+    static let pairingCodeMade = AuditAction(name: "pairing.code_made")
+    static let devicePaired = AuditAction(name: "pairing.paired")
+}

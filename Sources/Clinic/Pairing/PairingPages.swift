@@ -1,0 +1,100 @@
+import Accounts
+import HTTP
+import Templates
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The pairing sheet (IO-5), printed and handed over, and making a new code.
+package enum PairingPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/pairing-sheet", .caseload, show)
+        routes.page(.post, "/patients/:patient/pairing-code", .caseload, create)
+    }
+
+    package struct Show: Page {
+        package static let template = "pairing/sheet"
+        package let id: String
+        package let codename: String
+        /// Nil when there is no live code any more.
+        package let code: String?
+        package let picture: HTML?
+        let validUntil: String?
+        package let therapist: String
+        package let heading: String
+        let therapistLabel: String
+        package let steps: [String]
+        let laterSteps: [String]
+        let sees: String
+        /// The therapist's emergency phone; the clinic's crisis numbers stand in the frame.
+        let emergency: String?
+        package let contact: [String]
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", code: "3942 0603",
+            picture: QRCode.svg("39420603", title: "QR-Code"), validUntil: "4. Dezember 2026",
+            therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
+            therapistLabel: "Ihre Therapeutin",
+            steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
+            sees: "Ihre Antworten.", emergency: "+43 1 5550 199",
+            contact: ["Lindengasse 4, 1070 Wien"])
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let (therapy, therapist) = (c.proof.patient, c.proof.therapist)
+        let (record, card) = try c.read { connection in
+            (
+                try PairingStore.current(of: therapy.id, connection),
+                try TherapistStore.card(of: therapist, c.keys, connection)
+            )
+        }
+        let live = record.flatMap { $0.isLive(at: c.now) ? $0 : nil }
+        let code = try live?.code(try therapy.key(c.keys))
+        return .page(sheet(code, until: live?.expiresAt, card, c))
+    }
+
+    private static func sheet(
+        _ code: String?, until: Instant?, _ card: TherapistCard, _ c: Context<Caseload>
+    ) -> Show {
+        let texts = c.texts
+        // "Ihre Therapeutin" from the profile's own wording; neutral where it says nothing.
+        let form =
+            card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
+        let own = c.services.clinic.now.record.labels ?? SheetLabels()
+        var labels = ["therapist": texts["pairing.therapist_subject_\(form)"]]
+        for part in SheetLabels.Part.allCases { labels[part.rawValue] = own.word(part, texts) }
+        let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
+        let lines = [card.profile.street, town, card.profile.phone, card.email]
+        return Show(
+            id: c.proof.patient.id, codename: c.proof.patient.codename,
+            code: code.map(PairingCodeRecord.grouped),
+            picture: code.flatMap { QRCode.svg($0, title: texts["pairing.qr_title"]) },
+            validUntil: until.map { c.dates.longDay($0) }, therapist: card.fullName,
+            heading: texts["pairing.heading_\(form)"],
+            therapistLabel: texts["pairing.therapist_label_\(form)"],
+            steps: (1...4).map { texts["pairing.step_\($0)", labels] },
+            laterSteps: (1...3).map { texts["pairing.later_\($0)", labels] },
+            sees: texts["pairing.sees", labels], emergency: card.profile.emergencyPhone,
+            contact: lines.compactMap(\.self).filter { !$0.isEmpty })
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        try makeCode(c)
+        return .seeOther("/patients/\(c.proof.patient.id)/pairing-sheet", flash: Message("pairing.code_made"))
+    }
+
+    /// A new code for a patient who is not paired yet.
+    static func makeCode(_ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient
+        guard therapy.accountID == nil, therapy.endedAt == nil else {
+            throw Problem.conflict(Message("pairing.patient_paired"))
+        }
+        let (key, id) = (try therapy.key(c.keys), c.newID())
+        try c.write(.pairingCodeMade, about: therapy.id) {
+            [keys = c.keys, now = c.now, chance = c.services.chance] connection in
+            try PairingStore.make(
+                for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
+        }
+    }
+}

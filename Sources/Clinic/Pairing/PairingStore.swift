@@ -1,0 +1,91 @@
+import Database
+import Records
+import Therapies
+import Wire
+import Wording
+
+/// Every statement about pairing codes.
+package enum PairingStore {
+    /// The newest code of a therapy.
+    package static func current(of therapy: String, _ connection: borrowing Connection) throws
+        -> PairingCodeRecord?
+    {
+        try connection.first(
+            "SELECT * FROM pairing_codes WHERE therapy_id = \(therapy) ORDER BY created_at DESC, id LIMIT 1")
+    }
+
+    /// The newest codes of all of a therapist's patients, by therapy.
+    package static func current(
+        ofTherapist therapist: String, _ connection: borrowing Connection
+    ) throws -> [String: PairingCodeRecord] {
+        let codes: [PairingCodeRecord] = try connection.all(
+            """
+            SELECT pairing_codes.* FROM pairing_codes JOIN therapies ON therapies.id = pairing_codes.therapy_id
+            WHERE therapies.therapist_id = \(therapist) ORDER BY pairing_codes.created_at
+            """)
+        return Dictionary(codes.map { ($0.therapyID, $0) }, uniquingKeysWith: { _, newer in newer })
+    }
+
+    static func find(lookup: [UInt8], _ connection: borrowing Connection) throws -> PairingCodeRecord? {
+        try connection.first("SELECT * FROM pairing_codes WHERE lookup = \(lookup)")
+    }
+
+    /// Whose patient a code belongs to.
+    package static func therapist(of therapy: String, _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT therapist_id FROM therapies WHERE id = \(therapy)")
+    }
+
+    /// The therapy's key, for what is sealed while pairing.
+    package static func key(
+        of therapy: String, _ keys: Keyring, _ connection: borrowing Connection
+    ) throws -> PersonKey {
+        let wrapped: [UInt8]? = try connection.value(
+            "SELECT wrapped_key FROM therapies WHERE id = \(therapy)")
+        guard let wrapped else { throw Problem.notFound }
+        return try keys.unwrap(wrapped, owner: therapy)
+    }
+
+    /// Makes a new code; the one before is dead. Codes are drawn again until one is free.
+    package static func make(
+        for therapy: String, with key: PersonKey, id: String, days: Int64 = PairingCodeRecord.defaultDays,
+        _ chance: Chance, _ keys: Keyring, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE pairing_codes SET replaced_at = \(now), code = NULL
+            WHERE therapy_id = \(therapy) AND used_at IS NULL AND replaced_at IS NULL
+            """)
+        var code = chance.digits(PairingCodeRecord.digits)
+        while try find(lookup: keys.lookup(code: code), connection) != nil {
+            code = chance.digits(PairingCodeRecord.digits)
+        }
+        let sealed = key.seal(code, for: TherapyPlace.code(id))
+        try connection.run(
+            """
+            INSERT INTO pairing_codes (id, therapy_id, lookup, code, created_at, expires_at)
+            VALUES (\(id), \(therapy), \(keys.lookup(code: code)), \(sealed), \(now), \(now.adding(days: days)))
+            """)
+    }
+
+    /// - Throws: `Problem.gone` when somebody was faster.
+    package static func spend(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        let changed = try connection.run(
+            """
+            UPDATE pairing_codes SET used_at = \(now), code = NULL
+            WHERE id = \(id) AND used_at IS NULL AND replaced_at IS NULL AND expires_at > \(now)
+            """)
+        if changed == 0 { throw Problem.gone(Message("pairing.code_used")) }
+    }
+
+    /// Dead codes lose their sealed digits at once and are forgotten after 30 days.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        let forgotten = now.adding(days: -PairingCodeRecord.memoryDays)
+        try connection.run(
+            "UPDATE pairing_codes SET code = NULL WHERE expires_at <= \(now) AND code IS NOT NULL")
+        try connection.run(
+            """
+            DELETE FROM pairing_codes WHERE expires_at <= \(forgotten) OR used_at <= \(forgotten)
+            OR replaced_at <= \(forgotten)
+            """)
+    }
+}

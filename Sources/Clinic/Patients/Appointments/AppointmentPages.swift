@@ -1,0 +1,248 @@
+import Database
+import HTTP
+import Identity
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Appointments and the sessions they make: of one patient, and of all. The patient makes them, staff only read; what
+/// is marked here is the therapist's own record.
+package enum AppointmentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/appointments", .therapist, all)
+        routes.page(.get, "/patients/:patient/appointments", .caseload, index)
+        routes.page(.post, "/patients/:patient/sessions/:session/state", .caseload, mark)
+    }
+
+    /// A session in a list.
+    package struct Row: Encodable, Sendable {
+        package let id: String
+        package let patient: String
+        package let codename: String
+        package let when: String
+        package let machineTime: String
+        package let number: String?
+        package let title: String?
+        package let comment: String?
+        package let state: String
+        package let tone: String
+        package let file: String?
+        /// The words it may still be given.
+        package let marks: [Mark]
+        let hasMarks: Bool
+
+        package init(
+            id: String, patient: String, codename: String, when: String, machineTime: String, number: String?,
+            title: String?, comment: String?, state: String, tone: String, file: String?, marks: [Mark],
+            hasMarks: Bool
+        ) {
+
+            self.id = id
+            self.patient = patient
+            self.codename = codename
+            self.when = when
+            self.machineTime = machineTime
+            self.number = number
+            self.title = title
+            self.comment = comment
+            self.state = state
+            self.tone = tone
+            self.file = file
+            self.marks = marks
+            self.hasMarks = hasMarks
+        }
+
+        package struct Mark: Encodable, Sendable {
+            package let state: String
+            package let label: String
+        }
+        package static let example = Row(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
+            codename: "C020480", when: "Di 24.11. 09:00", machineTime: "2026-11-24T09:00",
+            number: "Sitzung 12", title: "Therapie", comment: nil, state: "geplant", tone: "accent",
+            file: nil, marks: [Mark(state: "cancelled", label: "abgesagt")], hasMarks: true)
+    }
+
+    package struct Index: Page {
+        package static let template = "appointments/patient"
+        package static let section: Section? = .patients
+        package let head: PatientHead
+        package let month: MonthGrid
+        package let coming: [Row]
+        let past: Past
+
+        package static let example = Index(
+            head: .example, month: .example, coming: [.example], past: .example)
+    }
+
+    package struct All: Page {
+        package static let template = "appointments/index"
+        package static let section: Section? = .appointments
+        package let month: MonthGrid
+        package let coming: [Row]
+        let past: Past
+        package static let example = All(month: .example, coming: [.example], past: .example)
+    }
+
+    /// A page of what is over, the latest first.
+    struct Past: Encodable, Sendable {
+        let rows: [Row]
+        let newer: String?
+        let older: String?
+        static let example = Past(rows: [], newer: nil, older: "?page=2")
+    }
+
+    private static let listed = 20
+
+    /// A session with whose it is and what it is called.
+    private typealias Listed = (therapy: Therapy, session: SessionList.Numbered, name: String?)
+
+    private static func entries<P>(_ list: SessionList, of therapy: Therapy, _ c: Context<P>) -> [Listed] {
+        list.all.map { (therapy, $0, list.name(of: $0, c.texts, now: c.now)) }
+    }
+
+    @Sendable package static func all(_ c: Context<Member>) throws -> Reply {
+        let therapist = c.proof.account.id
+        let page = try c.read { connection -> All in
+            let therapies = try TherapyStore.caseload(of: therapist, connection)
+            let sessions = try SessionStore.all(ofTherapist: therapist, connection)
+            let entries = therapies.flatMap { therapy in
+                let list = SessionList(
+                    sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
+                return Self.entries(list, of: therapy, c)
+            }.sorted { $0.session.session.startsAt < $1.session.session.startsAt }
+            let pauses = PauseSpans(try PauseStore.own(of: therapist, connection), c.dates.zone)
+            let words = SessionWords(c.texts, c.dates, c.now)
+            let rows = { (part: [Listed]) in
+                part.map { words.row($0.session, of: $0.therapy, $0.name, nil, canMark: false) }
+            }
+            let coming = entries.filter { $0.session.session.endsAt > c.now }.prefix(listed)
+            return All(
+                month: month(entries, path: "/appointments", pauses, c) {
+                    words.visit($0.session, label: $0.therapy.codename, patient: $0.therapy.id)
+                },
+                coming: rows(Array(coming)), past: past(entries, path: "/appointments", c, rows))
+        }
+        return .page(page)
+    }
+
+    @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient
+        let page = try c.read { connection -> Index in
+            let list = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+            let entries = entries(list, of: therapy, c)
+            let records = try AppointmentStore.all(inTherapy: therapy.id, connection)
+            let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+            let account = try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
+            let key = try account?.key(c.keys)
+            let pauses = PauseSpans(try PauseStore.all(for: therapy, connection), c.dates.zone)
+            let words = SessionWords(c.texts, c.dates, c.now)
+            // Only what is shown is unsealed.
+            let rows = { (part: [Listed]) in
+                try part.map { entry in
+                    let record = entry.session.session.appointmentID.flatMap { byID[$0] }
+                    let own = try key.flatMap { key in try record.map { try $0.wire(key) } }
+                    return words.row(
+                        entry.session, of: therapy, entry.name, own, canMark: therapy.endedAt == nil)
+                }
+            }
+            let path = "/patients/\(therapy.id)/appointments"
+            return Index(
+                head: PatientHead.make(c, tab: .appointments, list),
+                month: month(entries, path: path, pauses, c) {
+                    words.visit(
+                        $0.session, label: $0.name ?? c.texts["timeline.session_unnumbered"],
+                        patient: therapy.id)
+                },
+                coming: try rows(entries.filter { $0.session.session.endsAt > c.now }),
+                past: try past(entries, path: path, c, rows))
+        }
+        return .page(page)
+    }
+
+    /// A page of what is over. The month that is shown stays.
+    private static func past<P>(
+        _ entries: [Listed], path: String, _ c: Context<P>, _ rows: ([Listed]) throws -> [Row]
+    ) rethrows -> Past {
+        let over = Array(entries.filter { $0.session.session.endsAt <= c.now }.reversed())
+        let pages = max(1, (over.count + listed - 1) / listed)
+        let page = min(max(1, c.request.query["page"].flatMap { Int($0) } ?? 1), pages)
+        let month = MonthGrid.asked(c.request.query).map { "&month=\($0.text.prefix(7))" } ?? ""
+        let link = { (page: Int) in "\(path)?page=\(page)\(month)#past" }
+        return Past(
+            rows: try rows(Array(over.dropFirst((page - 1) * listed).prefix(listed))),
+            newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil)
+    }
+
+    private static func month<P>(
+        _ entries: [Listed], path: String, _ pauses: PauseSpans, _ c: Context<P>,
+        _ visit: (Listed) -> MonthGrid.Visit
+    ) -> MonthGrid {
+        var visits: [LocalDate: [MonthGrid.Visit]] = [:]
+        for entry in entries {
+            let day = LocalTime(entry.session.session.startsAt, c.dates.zone).date
+            visits[day, default: []].append(visit(entry))
+        }
+        let first = MonthGrid.month(c.request.query, today: c.dates.today)
+        return MonthGrid(first, path: path, c.dates, pauses: pauses, visits: visits)
+    }
+
+    @Sendable static func mark(_ c: Context<Caseload>) throws -> Reply {
+        let (id, fields) = (try c.id("session"), Fields(form: try c.form()))
+        let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
+        try fields.finish()
+        guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
+        try SessionNoting.mark(id, as: state, c)
+        return .seeOther(
+            "/patients/\(c.proof.patient.id)/appointments", flash: Message("sessions.marked"))
+    }
+}
+
+/// Sessions in words.
+struct SessionWords: Sendable {
+    private let texts: Texts
+    private let dates: DateFormat
+    private let now: Instant
+
+    init(_ texts: Texts, _ dates: DateFormat, _ now: Instant) {
+        (self.texts, self.dates, self.now) = (texts, dates, now)
+    }
+
+    private func tone(_ state: Session.State) -> String {
+        switch state {
+        case .planned: "accent"
+        case .held: "good"
+        case .missed: "warn"
+        case .cancelled: "plain"
+        }
+    }
+
+    func row(
+        _ entry: SessionList.Numbered, of therapy: Therapy, _ name: String?, _ appointment: Appointment?,
+        canMark: Bool
+    ) -> AppointmentPages.Row {
+        let session = entry.session
+        let isOver = session.endsAt <= now
+        let possible: [Session.State] = isOver ? [.held, .missed, .cancelled] : [.planned, .cancelled]
+        let marks = canMark ? possible.filter { $0 != entry.state } : []
+        let base = "/patients/\(therapy.id)"
+        return AppointmentPages.Row(
+            id: session.id, patient: therapy.id, codename: therapy.codename,
+            when: "\(dates.short(session.startsAt)) – \(dates.time(session.endsAt))",
+            machineTime: dates.machineTime(session.startsAt),
+            number: name, title: appointment?.title, comment: appointment?.comment,
+            state: texts["sessions.state_\(entry.state.rawValue)"], tone: tone(entry.state),
+            file: session.appointmentID.map { "\(base)/appointments/\($0)/appointment.ics" },
+            marks: marks.map { .init(state: $0.rawValue, label: texts["sessions.mark_\($0.rawValue)"]) },
+            hasMarks: !marks.isEmpty)
+    }
+
+    func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {
+        MonthGrid.Visit(
+            time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline",
+            tone: tone(entry.state),
+            state: entry.state == .planned ? nil : texts["sessions.state_\(entry.state.rawValue)"])
+    }
+}

@@ -1,0 +1,92 @@
+import HTTP
+import Therapies
+import Wire
+import Wording
+
+/// A month as a calendar shows it: whole weeks, Monday first.
+package struct MonthGrid: Encodable, Sendable {
+    struct Visit: Encodable, Sendable {
+        let time: String
+        let label: String
+        let path: String
+        let tone: String
+        /// Nil for what is simply planned: colour alone tells nothing.
+        let state: String?
+    }
+    struct Day: Encodable, Sendable {
+        let number: String
+        let name: String
+        let isToday: Bool
+        let isOutside: Bool
+        /// Somebody is away.
+        let isPaused: Bool
+        let visits: [Visit]
+    }
+    struct Week: Encodable, Sendable {
+        let days: [Day]
+    }
+
+    let title: String
+    let weekdays: [String]
+    let weeks: [Week]
+    let previous: String
+    let next: String
+
+    static let example = MonthGrid(
+        title: "November 2026", weekdays: ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"],
+        weeks: [
+            Week(days: [
+                Day(
+                    number: "2", name: "Montag, 2. November", isToday: false, isOutside: false,
+                    isPaused: false,
+                    visits: [
+                        Visit(
+                            time: "09:00", label: "C020480", path: "/patients", tone: "good",
+                            state: "stattgefunden")
+                    ])
+            ])
+        ], previous: "?month=2026-10", next: "?month=2026-12")
+
+    /// The first day of the month that a page asks for as `2026-11`, else of this one.
+    static func month(_ query: Form, today: LocalDate) -> LocalDate {
+        let near = asked(query).flatMap { abs($0.year - today.year) <= 20 ? $0 : nil }
+        return near ?? today.adding(days: 1 - today.day)
+    }
+
+    static func asked(_ query: Form) -> LocalDate? { query["month"].flatMap { LocalDate($0 + "-01") } }
+
+    /// - Parameter visits: what there is on a day, in order.
+    init(
+        _ first: LocalDate, path: String, _ dates: DateFormat, pauses: PauseSpans,
+        visits: [LocalDate: [Visit]]
+    ) {
+        let begin = first.adding(days: 1 - first.weekday)
+        var (weeks, day): ([Week], LocalDate) = ([], begin)
+        let following = Self.shifted(first, by: 1)
+        while day < following {
+            let days = (0..<7).map { offset -> Day in
+                let date = day.adding(days: offset)
+                return Day(
+                    number: String(date.day), name: dates.longDay(date), isToday: date == dates.today,
+                    isOutside: date.month != first.month, isPaused: pauses.contains(date),
+                    visits: visits[date] ?? [])
+            }
+            weeks.append(Week(days: days))
+            day = day.adding(days: 7)
+        }
+        let address = { (month: LocalDate) in "\(path)?month=\(month.text.prefix(7))" }
+        (title, weekdays, self.weeks) = (dates.month(first), dates.weekdays, weeks)
+        (previous, next) = (address(Self.shifted(first, by: -1)), address(following))
+    }
+
+    private init(title: String, weekdays: [String], weeks: [Week], previous: String, next: String) {
+        (self.title, self.weekdays, self.weeks) = (title, weekdays, weeks)
+        (self.previous, self.next) = (previous, next)
+    }
+
+    /// The first of another month.
+    private static func shifted(_ first: LocalDate, by months: Int) -> LocalDate {
+        let index = first.year * 12 + first.month - 1 + months
+        return LocalDate(year: index / 12, month: index % 12 + 1, day: 1) ?? first
+    }
+}

@@ -1,0 +1,185 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// What a patient gets: rules, the daily questionnaire, and the ledger of every delivery.
+package enum DeliveryPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/deliveries", .caseload, show)
+        routes.page(.post, "/patients/:patient/dailies", .caseload, switchDailies)
+    }
+
+    package struct Show: Page {
+        package static let template = "deliveries/show"
+        package static let section: Section? = .patients
+        package struct Rule: Encodable, Sendable {
+            package let id: String
+            package let what: String
+            package let when: String
+
+        }
+        package struct Row: Encodable, Sendable {
+            package let title: String
+            package let source: String
+            package let window: String
+            package let state: String
+            package let tone: String
+            package let steps: String
+
+        }
+        package let head: PatientHead
+        package let rules: [Rule]
+        /// What was stopped and can be taken up again; empty for an ended therapy.
+        package let stopped: [Rule]
+        let hasStopped: Bool
+        package let isDailyOn: Bool
+        package let hasDaily: Bool
+        /// Whether there is nothing to ask dailies with.
+        package let isDailyMissing: Bool
+        package let daily: String
+        package let summary: String
+        package let filters: [PageLink]
+        package let rows: [Row]
+        package let next: String?
+
+        package static let example = Show(
+            head: .example,
+            rules: [
+                Rule(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
+            ],
+            stopped: [
+                Rule(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", what: "ISF-K", when: "wöchentlich")
+            ], hasStopped: true, isDailyOn: true, hasDaily: true, isDailyMissing: true,
+            daily: "Nächste: heute 12:41",
+            summary: "12 von 14",
+            filters: [PageLink(label: "Alle", path: "/patients", isCurrent: true)],
+            rows: [
+                Row(
+                    title: "ISF-K", source: "vor der Sitzung", window: "heute – morgen", state: "offen",
+                    tone: "accent", steps: "geplant 18.11.")
+            ], next: "/patients?cursor=1_a")
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let withDailies = c.request.query["dailies"] == "true"
+        let page = try c.read { connection in try make(c, paging, withDailies, connection) }
+        return .page(page)
+    }
+
+    private static func make(
+        _ c: Context<Caseload>, _ paging: Paging, _ withDailies: Bool, _ connection: borrowing Connection
+    ) throws -> Show {
+        let (therapy, texts, cache) = (c.proof.patient, c.texts, c.services.questionnaires)
+        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+        let words = DeliveryRuleWords(c)
+        let rules = try DeliveryRuleStore.active(in: therapy.id, connection).map { rule in
+            Show.Rule(
+                id: rule.id, what: try words.what(rule, connection), when: try words.when(rule, connection))
+        }
+        let stopped = try stopped(words, c, connection)
+        let found = try LedgerStore.page(in: therapy.id, withDailies: withDailies, paging, connection)
+        let rows = try found.part.compactMap { record -> Show.Row? in
+            try QuestionnaireStore.find(record.questionnaireID, cache, connection).map { row(record, $0, c) }
+        }
+        let counts = try LedgerStore.counts(
+            in: therapy.id, withDailies: withDailies, at: c.now, connection)
+        let values = [
+            "planned": String(counts.planned), "delivered": String(counts.delivered),
+            "answered": String(counts.answered),
+        ]
+        let course = try DailyStore.course(therapy.id, connection)
+        let daily = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
+        let path = "/patients/\(therapy.id)/deliveries"
+        return Show(
+            head: PatientHead.make(c, tab: .deliveries, sessions), rules: rules, stopped: stopped,
+            hasStopped: !stopped.isEmpty,
+            isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
+            isDailyMissing: daily == nil,
+            daily: try dailyWords(course, c, connection), summary: texts["delivery.counts", values],
+            filters: [
+                PageLink(label: texts["delivery.without_dailies"], path: path, isCurrent: !withDailies),
+                PageLink(
+                    label: texts["delivery.with_dailies"], path: path + "?dailies=true",
+                    isCurrent: withDailies),
+            ], rows: rows, next: found.next)
+    }
+
+    /// What was stopped lately and can be taken up again; nothing of an ended therapy.
+    private static func stopped(
+        _ words: DeliveryRuleWords, _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> [Show.Rule] {
+        guard c.proof.patient.endedAt == nil else { return [] }
+        let rules = try DeliveryRuleStore.stopped(in: c.proof.patient.id, at: c.now, connection)
+        return try rules.map { rule in
+            let day = c.texts["delivery.stopped_on", ["day": c.dates.day(rule.stoppedAt ?? c.now)]]
+            return Show.Rule(
+                id: rule.id, what: try words.what(rule, connection),
+                when: "\(try words.when(rule, connection)) · \(day)")
+        }
+    }
+
+    private static func dailyWords(
+        _ course: DailyStore.Course?, _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> String {
+        guard let course else {
+            let hasNoApp = c.proof.patient.arm == .noApp
+            return c.texts[hasNoApp ? "delivery.daily_no_app" : "delivery.daily_unpaired"]
+        }
+        guard course.isOn else { return c.texts["delivery.daily_off"] }
+        let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
+        let plan = try DailyStore.plan(in: course.therapy, from: c.now, through: last, connection)
+        guard let next = plan.first else { return c.texts["delivery.daily_none"] }
+        // The patient's own time of day is what the plan is about.
+        let dates = c.dates(in: Zone(course.zone))
+        let values = ["when": dates.short(next.opens), "zone": course.zone]
+        return c.texts["delivery.daily_next", values]
+    }
+
+    private static func row(
+        _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, _ c: Context<Caseload>
+    ) -> Show.Row {
+        let (texts, dates, state) = (c.texts, c.dates, record.state(at: c.now))
+        let window = ["from": dates.short(record.availableFrom), "until": dates.short(record.dueAt)]
+        let steps: [(String, Instant?)] = [
+            ("planned", record.assignedAt), ("fetched", record.ledger.fetchedAt),
+            ("notified", record.ledger.notifiedAt), ("opened", record.ledger.openedAt),
+            ("answered", record.answeredAt),
+            ("withdrawn", record.contributionID == nil ? record.withdrawnAt : nil),
+            ("expired", state == .missed ? record.dueAt : nil),
+        ]
+        let words = steps.compactMap { name, at in
+            at.map { texts["delivery.step_\(name)", ["when": dates.short($0)]] }
+        }
+        let tones: [AssignmentRecord.State: String] = [.answered: "good", .missed: "warn", .open: "accent"]
+        return Show.Row(
+            title: questionnaire.title(c.language),
+            source: texts["delivery.source_\(record.source.rawValue)"],
+            window: texts["timeline.window", window], state: texts["assignments.state_\(state.rawValue)"],
+            tone: tones[state] ?? "plain", steps: words.joined(separator: " · "))
+    }
+
+    /// Dailies on or off for this patient. Off takes back what has not begun; on plans anew from now.
+    @Sendable static func switchDailies(_ c: Context<Caseload>) throws -> Reply {
+        let fields = Fields(form: try c.form())
+        let isOn = fields.bool("dailies") ?? false
+        let (therapy, therapist) = (c.proof.patient.id, c.proof.therapist.id)
+        try c.write(.dailiesSwitched, about: therapy) { [now = c.now] connection in
+            try DailyStore.setOff(isOn ? nil : now, in: therapy, therapist: therapist, connection)
+            if !isOn { try DailyStore.clearFuture(in: therapy, at: now, connection) }
+        }
+        if isOn { try DailyPlanning.ensure(therapy, c) }
+        let flash = isOn ? "delivery.daily_switched_on" : "delivery.daily_switched_off"
+        return .seeOther("/patients/\(therapy)/deliveries", flash: Message(flash))
+    }
+}

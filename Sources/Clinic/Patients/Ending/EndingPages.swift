@@ -1,0 +1,148 @@
+import HTTP
+import Responses
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Two steps that cannot be taken back, each with a page that says what goes and asks for the codename.
+package enum EndingPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/end-therapy", .caseload, showEnd)
+        routes.page(.post, "/patients/:patient/end-therapy", .caseload, end)
+        routes.page(.get, "/patients/:patient/pairing-undo", .caseload, showUndo)
+        routes.page(.post, "/patients/:patient/pairing-undo", .caseload, undo)
+    }
+
+    package struct Confirm: Page {
+        package static let template = "patients/ending"
+        package static let section: Section? = .patients
+        package let id: String
+        package let codename: String
+        package let title: String
+        package let lead: String
+        package let action: String
+        /// What stays and what stops.
+        package let lines: [String]
+        package let assign: String?
+        package let fields: [FieldView]
+        package let submit: String
+        package let errors: ErrorSummary?
+
+        package static let example = Confirm(
+            id: "x", codename: "C020480", title: "Therapie beenden", lead: "Das Konto bleibt.",
+            action: "/patients/x/end-therapy", lines: ["3 Fragebögen werden zurückgezogen."],
+            assign: "/patients/x/assignments/new", fields: [FieldView(name: "codename", label: "Codename")],
+            submit: "Beenden", errors: nil)
+    }
+
+    // MARK: End
+
+    @Sendable static func showEnd(_ c: Context<Caseload>) throws -> Reply {
+        .page(try endPage(Filled(c.texts), c))
+    }
+
+    @Sendable package static func end(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            let day = fields.date("ended_on")
+            let reason = fields.text("reason", limit: 300)
+            requireCodename(fields, c)
+            try fields.finish()
+            try Ending.end(on: day, because: reason, c)
+            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("ending.ended"))
+        } catch Problem.invalid(let errors) {
+            return .page(try endPage(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func endPage(_ filled: Filled, _ c: Context<Caseload>) throws -> Confirm {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
+        let open = try c.read { try EndingStore.open(in: therapy.id, at: c.now, $0) }
+        let final = try c.read { try AssignmentStore.all(in: therapy.id, $0) }.filter {
+            $0.source == .therapyEnd
+        }
+        var lines: [String] = []
+        let (sheets, tasks, sessions) = (
+            open.assignments.count, open.interventions.count, open.sessions.count
+        )
+        if sheets > 0 { lines.append(texts.count("ending.assignments", sheets)) }
+        if tasks > 0 { lines.append(texts.count("ending.interventions", tasks)) }
+        if sessions > 0 { lines.append(texts.count("ending.sessions", sessions)) }
+        lines += [texts["ending.late"], texts["ending.stays"]]
+        if final.isEmpty {
+            lines.append(texts["ending.no_battery"])
+        } else {
+            let answered = final.count { $0.contributionID != nil }
+            lines.append(texts.count("ending.battery", answered, of: final.count))
+        }
+        let today = LocalTime(c.now, Zone(c.services.timezone)).date
+        var day = filled.field("ended_on", label: "ending.day", first: today.text)
+        day.type = "date"
+        let base = "/patients/\(therapy.id)"
+        return Confirm(
+            id: therapy.id, codename: therapy.codename, title: texts["ending.title"],
+            lead: texts["ending.lead"], action: base + "/end-therapy", lines: lines,
+            assign: base + "/assignments/new", fields: [day, reason(filled), codename(filled, c)],
+            submit: texts["ending.submit"], errors: filled.summary)
+    }
+
+    // MARK: Undo
+
+    @Sendable static func showUndo(_ c: Context<Caseload>) throws -> Reply {
+        .page(try undoPage(Filled(c.texts), c))
+    }
+
+    @Sendable static func undo(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            let reason = fields.text("reason", limit: 300)
+            requireCodename(fields, c)
+            try fields.finish()
+            try Ending.undoPairing(because: reason, c)
+            return .seeOther(
+                "/patients/\(c.proof.patient.id)/pairing-sheet", flash: Message("ending.undone"))
+        } catch Problem.invalid(let errors) {
+            return .page(try undoPage(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func undoPage(_ filled: Filled, _ c: Context<Caseload>) throws -> Confirm {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        guard therapy.accountID != nil, therapy.endedAt == nil else {
+            throw Problem.conflict(Message("ending.not_paired"))
+        }
+        return Confirm(
+            id: therapy.id, codename: therapy.codename, title: texts["ending.undo_title"],
+            lead: texts["ending.undo_lead"], action: "/patients/\(therapy.id)/pairing-undo",
+            lines: [texts["ending.undo_erased"], texts["ending.undo_stays"], texts["ending.undo_code"]],
+            assign: nil, fields: [reason(filled), codename(filled, c)], submit: texts["ending.undo_submit"],
+            errors: filled.summary)
+    }
+
+    // MARK: Both
+
+    private static func reason(_ filled: Filled) -> FieldView {
+        var view = filled.field("reason", label: "ending.reason")
+        view.hint = filled.texts["ending.reason_hint"]
+        return view
+    }
+
+    private static func codename(_ filled: Filled, _ c: Context<Caseload>) -> FieldView {
+        var view = filled.field("codename", label: "ending.codename")
+        (view.isRequired, view.autocomplete) = (true, "off")
+        view.hint = filled.texts["ending.codename_hint", ["codename": c.proof.patient.codename]]
+        return view
+    }
+
+    private static func requireCodename(_ fields: Fields, _ c: Context<Caseload>) {
+        let typed = fields.text("codename", required: true, limit: 20)
+        if let typed, typed.uppercased() != c.proof.patient.codename {
+            fields.refuse("codename", "ending.codename_wrong")
+        }
+    }
+}

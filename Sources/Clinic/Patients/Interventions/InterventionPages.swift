@@ -1,0 +1,223 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Rules
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// What a patient was given, and giving more. The text of an answer and whether a task was done are not here: they
+/// stay on the phone (IO-13).
+package enum InterventionPages {
+    package static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/interventions", .caseload, index)
+        routes.page(.get, "/patients/:patient/interventions/new", .caseload, new)
+        routes.page(.post, "/patients/:patient/interventions/new", .caseload, create)
+        routes.page(.get, "/patients/:patient/interventions/:intervention", .caseload, edit)
+        routes.page(.post, "/patients/:patient/interventions/:intervention", .caseload, update)
+        routes.page(.post, "/patients/:patient/interventions/:intervention/withdrawal", .caseload, withdraw)
+    }
+
+    package struct Index: Page {
+        package static let template = "interventions/patient"
+        package static let section: Section? = .patients
+        package struct Row: Encodable, Sendable {
+            package let id: String
+            package let text: String
+            package let kind: String
+            package let state: String
+            package let tone: String
+            package let steps: String
+            package let reason: String?
+            package let isNew: Bool
+
+        }
+        package let head: PatientHead
+        package let rows: [Row]
+        /// Nil when this patient may be given interventions.
+        package let obstacle: String?
+
+        package static let example = Index(
+            head: .example,
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", text: "Sie sind drangeblieben.",
+                    kind: "Anerkennung", state: "neu", tone: "accent", steps: "gegeben heute 08:12",
+                    reason: nil, isNew: true)
+            ], obstacle: nil)
+    }
+
+    package struct Edit: Page {
+        package static let template = "interventions/give"
+        package static let section: Section? = .patients
+        package let id: String
+        package let codename: String
+        package let title: String
+        package let action: String
+        package let library: [FieldView]
+        package let written: [FieldView]
+        package let submit: String
+        package let errors: ErrorSummary?
+
+        package static let example = Edit(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "Intervention geben",
+            action: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/interventions/new",
+            library: [FieldView(name: "intervention_id", label: "Aus der Bibliothek", isSelect: true)],
+            written: [FieldView(name: "text", label: "Text", isArea: true)], submit: "Geben", errors: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient
+        let key = try therapy.key(c.keys)
+        let page = try c.read { connection -> Index in
+            let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+            let all = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
+            let words = try RuleWords(c, connection)
+            let firings = try FiringStore.all(in: therapy.id, connection)
+            let reasons = try firings.reduce(into: [String: String]()) { reasons, firing in
+                guard let id = firing.interventionID else { return }
+                reasons[id] = words.reason(try firing.record(key))
+            }
+            return Index(
+                head: PatientHead.make(c, tab: .interventions, sessions),
+                rows: try all.map { try row($0, reasons[$0.id], key, c) },
+                obstacle: therapy.mayReceiveInterventions ? nil : c.texts["interventions.control_group"])
+        }
+        return .page(page)
+    }
+
+    private static func row(
+        _ record: InterventionRecord, _ reason: String?, _ key: PersonKey, _ c: Context<Caseload>
+    ) throws -> Index.Row {
+        let words = InterventionWords(texts: c.texts, dates: c.dates)
+        return Index.Row(
+            id: record.id, text: try record.text(key).text(in: c.language), kind: words.kind(record),
+            state: words.state(record), tone: InterventionWords.tone(record), steps: words.steps(record),
+            reason: reason, isNew: record.state == .new && c.proof.patient.endedAt == nil)
+    }
+
+    @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
+        try Giving.mayReceive(c.proof.patient)
+        return .page(try page(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            _ = try Giving.give(try InterventionDraft.read(Fields(form: form), c.language), c)
+            return .seeOther(
+                "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.given"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(nil, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<Caseload>) throws -> Reply {
+        .page(try page(try unopened(c), Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
+        let (record, form) = (try unopened(c), try c.form())
+        do {
+            let fields = Fields(form: form)
+            let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
+            try fields.finish()
+            try Giving.change(record.id, to: text ?? "", c)
+            return .seeOther(
+                "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(record, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
+        try Giving.withdraw(try c.id("intervention"), c)
+        return .seeOther(
+            "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.taken_back"))
+    }
+
+    /// - Throws: `Problem.conflict` when the patient has read it already.
+    private static func unopened(_ c: Context<Caseload>) throws -> InterventionRecord {
+        let (id, therapy) = (try c.id("intervention"), c.proof.patient.id)
+        guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
+            throw Problem.notFound
+        }
+        guard record.state == .new else { throw Problem.conflict(Message("interventions.opened_already")) }
+        return record
+    }
+
+    private static func page(
+        _ record: InterventionRecord?, _ filled: Filled, _ c: Context<Caseload>
+    ) throws -> Edit {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        let key = try therapy.key(c.keys)
+        let first = try record.map { try $0.text(key).text(in: c.language) } ?? ""
+        var text = filled.field("text", label: "interventions.text", first: first)
+        (text.isArea, text.hint) = (true, texts["interventions.text_hint"])
+        let base = "/patients/\(therapy.id)/interventions"
+        return Edit(
+            id: therapy.id, codename: therapy.codename,
+            title: texts[record == nil ? "interventions.give" : "interventions.edit_given"],
+            action: "\(base)/\(record?.id ?? "new")", library: record == nil ? [try choice(filled, c)] : [],
+            written: record == nil ? [InterventionKind.field(filled, first: .task), text] : [text],
+            submit: texts[record == nil ? "interventions.give_submit" : "interventions.save"],
+            errors: filled.summary)
+    }
+
+    private static func choice(_ filled: Filled, _ c: Context<Caseload>) throws -> FieldView {
+        let therapist = c.proof.therapist.id
+        let all = try c.read { try LibraryStore.all(for: therapist, $0) }
+        var view = filled.field("intervention_id", label: "interventions.from_library")
+        view.isSelect = true
+        view.choices = [
+            .init(
+                value: "", label: c.texts["interventions.write_own"], isChosen: view.value.isEmpty)
+        ]
+        view.choices += all.map { record in
+            let kind = c.texts["interventions.kind_\(record.kind.rawValue)"]
+            let text = record.text.text(in: c.language).split(separator: "\n").first.map(String.init) ?? ""
+            let short = text.count > 90 ? String(text.prefix(90)) + "…" : text
+            return .init(value: record.id, label: "\(kind): \(short)", isChosen: record.id == view.value)
+        }
+        return view
+    }
+}
+
+/// An intervention in words, for its list and the timeline alike.
+struct InterventionWords: Sendable {
+    let texts: Texts
+    let dates: DateFormat
+
+    func kind(_ record: InterventionRecord) -> String {
+        texts["interventions.kind_\(record.kind.rawValue)"]
+    }
+
+    func state(_ record: InterventionRecord) -> String {
+        texts["interventions.state_\(record.state.rawValue)"]
+    }
+
+    static func tone(_ record: InterventionRecord) -> String {
+        switch record.state {
+        case .new: "accent"
+        case .completed: "good"
+        case .opened, .withdrawn: "plain"
+        }
+    }
+
+    /// When it was given, opened, completed or taken back; of an answered question also where its text is.
+    func steps(_ record: InterventionRecord, withGiven: Bool = true) -> String {
+        let steps: [(String, Instant?)] = [
+            ("given", withGiven ? record.assignedAt : nil), ("opened", record.openedAt),
+            ("completed", record.completedAt), ("withdrawn", record.withdrawnAt),
+        ]
+        var words = steps.compactMap { name, at in
+            at.map { texts["interventions.step_\(name)", ["when": dates.short($0)]] }
+        }
+        if record.kind == .question, record.completedAt != nil {
+            words.append(texts["interventions.answered_on_phone"])
+        }
+        return words.joined(separator: " · ")
+    }
+}

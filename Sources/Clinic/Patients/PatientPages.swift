@@ -1,0 +1,132 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Questionnaires
+import Responses
+import Rules
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// A therapist's patients: the list, a new one, and one at a glance.
+package enum PatientPages {
+    package static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients", .therapist, index)
+        routes.page(.get, "/patients/new", .therapist, new)
+        routes.page(.post, "/patients/new", .therapist, create)
+        routes.page(.get, "/patients/:patient", .caseload, show)
+        routes.page(.post, "/patients/:patient/note", .caseload, change)
+        routes.page(.post, "/patients/:patient/therapy-dates", .caseload, change)
+    }
+
+    package struct New: Page {
+        package static let template = "patients/new"
+        package static let section: Section? = .patients
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        package static let example = New(
+            fields: [FieldView(name: "codename", label: "Codename", value: "C020480")], errors: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let search = PatientSearch(c.request.query)
+        let therapist = c.proof.account.id
+        let page = try c.read { connection in
+            let therapies = try TherapyStore.caseload(of: therapist, connection)
+            let codes = try PairingStore.current(ofTherapist: therapist, connection)
+            let sessions = try SessionStore.all(ofTherapist: therapist, connection)
+            let rows = try therapies.map { therapy in
+                try PatientRow(therapy, codes[therapy.id], sessions[therapy.id] ?? [], c)
+            }
+            let byID = Dictionary(uniqueKeysWithValues: therapies.map { ($0.id, $0) })
+            let alerts = try AlertStore.all(of: therapist, isAcknowledged: false, connection)
+            return try PatientIndex(rows, search, c.texts, c.dates) { row in
+                let waiting = alerts.count { $0.firing.therapyID == row.id }
+                return (try byID[row.id].flatMap { try course(of: $0, c, connection) }, waiting)
+            }
+        }
+        return .page(page)
+    }
+
+    /// The lead scale that was answered last.
+    private static func course(
+        of therapy: Therapy, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> PatientIndex.Course? {
+        let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        guard let series = all.first, let value = series.points.last?.score.value else { return nil }
+        return PatientIndex.Course(
+            name: series.title(c.language), value: c.texts.number(value),
+            path: Sparkline.path(series))
+    }
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try form(Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let id = try NewPatient.make(try PatientDraft.read(Fields(form: form)), c)
+            return .seeOther("/patients/\(id)/pairing-sheet", flash: Message("patients.created"))
+        } catch let problem as Problem where !problem.errors.isEmpty {
+            return .page(try self.form(Filled(form, problem.errors, c.texts), c), status: problem.status)
+        }
+    }
+
+    private static func form(_ filled: Filled, _ c: Context<Member>) throws -> New {
+        var codename = filled.field(
+            "codename", label: "patients.codename", first: Codename.random(c.services.chance))
+        codename.hint = filled.texts["patients.codename_hint"]
+        codename.autocomplete = "off"
+        var note = filled.field("note", label: "patients.note")
+        (note.isArea, note.hint) = (true, filled.texts["patients.note_hint"])
+        let fields = [codename, note] + therapyDates(filled)
+        let studies = try c.read { try OfferStore.offerable(to: c.proof.account.id, at: c.now, $0) }
+        if studies.isEmpty { return New(fields: fields, errors: filled.summary) }
+        var study = filled.field("study_id", label: "patients.study")
+        (study.isSelect, study.hint) = (true, filled.texts["patients.study_hint"])
+        let none = FieldView.Choice(value: "", label: filled.texts["patients.no_study"], isChosen: false)
+        study.choices =
+            [none]
+            + studies.map {
+                .init(value: $0.id, label: $0.title[c.language] ?? $0.name, isChosen: $0.id == study.value)
+            }
+        return New(fields: fields + [study], errors: filled.summary)
+    }
+
+    /// Begin and planned end of a therapy (PR-3).
+    static func therapyDates(_ filled: Filled, of therapy: Therapy? = nil) -> [FieldView] {
+        var start = filled.field(
+            "therapy_started_on", label: "patients.starts_on", first: therapy?.startedOn?.text ?? "")
+        var end = filled.field(
+            "therapy_ends_on", label: "patients.ends_on", first: therapy?.endsOn?.text ?? "")
+        start.type = "date"
+        start.hint = filled.texts["patients.starts_on_hint"]
+        end.type = "date"
+        end.hint = filled.texts["patients.ends_on_hint"]
+        return [start, end]
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        .page(try c.read { connection in try PatientShow.make(c, Filled(c.texts), connection) })
+    }
+
+    /// The note, or the dates of the therapy: each has a form of its own.
+    @Sendable package static func change(_ c: Context<Caseload>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            // An emptied field is sent as an empty text: what was there goes.
+            let change = try PatientChange.read(fields, of: c.proof.patient)
+            try NewPatient.apply(change, c)
+            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("patients.saved"))
+        } catch Problem.invalid(let errors) {
+            let page = try c.read { try PatientShow.make(c, Filled(form, errors, c.texts), $0) }
+            return .page(page, status: 422)
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Database
+import Instruments
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// A patient at a glance: state and profile, scores with their change, what is open.
+package struct PatientShow: Page {
+    package static let template = "patients/show"
+    package static let section: Section? = .patients
+
+    package struct Fact: Encodable, Sendable {
+        package let label: String
+        package let value: String
+
+    }
+    package struct Card: Encodable, Sendable {
+        package let title: String
+        package let scale: String
+        package let value: String
+        package let basis: String
+        package let changes: [Fact]
+        /// What became of it since the begin; nil where the instrument's figures are not known.
+        package let verdict: String?
+        package let tone: String
+        /// How the verdict is reached and where the figures come from, or why there is none.
+        package let formula: String
+
+    }
+    package struct Open: Encodable, Sendable {
+        let id: String
+        let title: String
+        let window: String
+        let state: String
+        let tone: String
+        let canWithdraw: Bool
+    }
+
+    package struct Briefing: Encodable, Sendable {
+        let lines: [BriefingLine]
+    }
+
+    package let head: PatientHead
+    package let state: String
+    package let tone: String
+    /// Whether the sheet can be printed.
+    let hasCode: Bool
+    let needsCode: Bool
+    package let profile: [Fact]
+    /// Nil when no rule has anything to say.
+    package let briefing: Briefing?
+    package let cards: [Card]
+    package let open: [Open]
+    let noteField: FieldView
+    let dateFields: [FieldView]
+    /// Whether it can be ended, and whether a wrong pairing can be undone.
+    let canEnd: Bool
+    package let canUndo: Bool
+    package let errors: ErrorSummary?
+
+    package static let example = PatientShow(
+        head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
+        profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
+        briefing: Briefing(lines: [
+            BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute 08:12")
+        ]),
+        cards: [
+            Card(
+                title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
+                changes: [Fact(label: "seit Beginn", value: "+1,6")], verdict: "reliabel gebessert",
+                tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
+        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true),
+        dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
+        canUndo: true, errors: nil)
+
+    static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws
+        -> PatientShow
+    {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+        let code = try PairingStore.current(of: therapy.id, connection)
+        let state = PatientState(therapy, code, now: c.now)
+        let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
+        var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
+        (note.isArea, note.hint) = (true, texts["patients.note_hint"])
+        return PatientShow(
+            head: PatientHead.make(c, tab: .overview, sessions),
+            state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",
+            hasCode: state == .codeOpen, needsCode: state == .codeExpired,
+            profile: try profile(c, code) + study(c, connection) + pause(c, connection),
+            briefing: try briefing(c, sessions, connection),
+            cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
+            noteField: note, dateFields: PatientPages.therapyDates(filled, of: therapy),
+            canEnd: therapy.endedAt == nil, canUndo: state == .paired,
+            errors: filled.summary)
+    }
+
+    /// The study that the therapist has offered, and what became of it. Others are the patient's own affair.
+    private static func study(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
+        let (therapy, texts) = (c.proof.patient, c.texts)
+        guard
+            let study = try OfferStore.study(ofTherapy: therapy.id, connection).flatMap({
+                try StudyStore.find($0, connection)
+            })
+        else { return [] }
+        // A therapy that is over learns nothing more.
+        let account = therapy.endedAt == nil ? therapy.accountID : nil
+        let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
+        var words = [study.title[c.language] ?? study.name]
+        words.append(
+            enrolment.map { texts["studies.is_\($0.state.rawValue)"] } ?? texts["patients.study_offered"])
+        if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {
+            words.append(texts["studies.arm_\(arm.rawValue)"])
+        }
+        return [Fact(label: texts["studies.study"], value: words.joined(separator: " · "))]
+    }
+
+    /// The pause that is on, with who stands in.
+    private static func pause(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
+        let today = c.dates.today
+        let pauses = try PauseStore.all(for: c.proof.patient, connection).filter {
+            $0.startsOn <= today && $0.endsOn >= today
+        }
+        return try pauses.map { pause in
+            let cover = try PauseReader.cover(of: pause, c.proof.patient, c.keys, connection)
+            let words = [
+                c.texts["pauses.now", ["until": c.dates.day(pause.endsOn)]],
+                cover.map { c.texts["pauses.cover_is", ["name": $0]] },
+            ]
+            return Fact(
+                label: c.texts["pauses.title"], value: words.compactMap(\.self).joined(separator: " · "))
+        }
+    }
+
+    private static func briefing(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> Briefing? {
+        let since = sessions.last?.session.endsAt ?? .distantPast
+        let words = try RuleWords(c, connection)
+        let lines = try BriefingLine.all(in: c.proof.patient, since: since, words, c.keys, connection)
+        return lines.isEmpty ? nil : Briefing(lines: lines)
+    }
+
+    private static func profile(_ c: Context<Caseload>, _ code: PairingCodeRecord?) throws -> [Fact] {
+        let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
+        var facts: [Fact] = []
+        if let date = try therapy.birthDate(c.keys) {
+            facts.append(Fact(label: texts["patients.birth_date"], value: dates.day(date)))
+        }
+        if let gender = therapy.gender {
+            facts.append(
+                Fact(label: texts["profile.gender"], value: texts["profile.gender_\(gender.rawValue)"]))
+        }
+        if let at = therapy.pairedAt {
+            facts.append(Fact(label: texts["patients.paired_at"], value: dates.dayAndTime(at)))
+        }
+        if let code, code.isLive(at: c.now) {
+            facts.append(Fact(label: texts["patients.code_expires"], value: dates.dayAndTime(code.expiresAt)))
+        }
+        if let day = therapy.endsOn {
+            facts.append(Fact(label: texts["patients.ends_on"], value: dates.day(day)))
+        }
+        return facts
+    }
+
+    private static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {
+        let records = try AssignmentStore.all(in: c.proof.patient.id, connection)
+        var rows: [Open] = []
+        for record in records {
+            let state = record.state(at: c.now)
+            let cache = c.services.questionnaires
+            guard
+                state == .open || state == .coming
+                    || (state == .missed && record.dueAt > c.now.adding(days: -14)),
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { continue }
+            let window = ["from": c.dates.short(record.availableFrom), "until": c.dates.short(record.dueAt)]
+            rows.append(
+                Open(
+                    id: record.id, title: questionnaire.title(c.language),
+                    window: c.texts["timeline.window", window],
+                    state: c.texts["assignments.state_\(state.rawValue)"],
+                    tone: state == .missed ? "warn" : "accent",
+                    canWithdraw: state != .missed))
+        }
+        return rows
+    }
+}
+
+/// The newest value of every scale with its change since the begin and since the last session.
+enum ScoreCards {
+    static func make(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> [PatientShow.Card] {
+        let therapy = c.proof.patient
+        var cards: [PatientShow.Card] = []
+        let all = try ContributionStore.series(
+            exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
+        let byKey = Dictionary(grouping: all, by: \.key)
+        let cache = c.services.questionnaires
+        // What was answered stays worth reading after its questionnaire went out of use.
+        let known =
+            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
+        for questionnaire in known {
+            // Dailies speak on the timeline; a single one of them is no state of things.
+            guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key]
+            else {
+                continue
+            }
+            for scale in questionnaire.definition.scales {
+                let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
+                guard let last = points.last else { continue }
+                cards.append(card(questionnaire, scale, last, points, sessions, c))
+            }
+        }
+        return Array(cards.prefix(8))
+    }
+
+    private static func card(
+        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint],
+        _ sessions: SessionList,
+        _ c: Context<Caseload>
+    ) -> PatientShow.Card {
+        let (texts, definition) = (c.texts, questionnaire.definition)
+        let language = definition.language(asked: c.language.rawValue)
+        let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
+        let change = ScoreChange(
+            series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
+        let words = ScoreWords(texts: texts)
+        let changes = [
+            ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
+        ].compactMap { label, difference in
+            difference.map { PatientShow.Fact(label: texts[label], value: words.signed($0)) }
+        }
+        let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
+        let verdict = change.flatMap { words.verdict($0, scale) }
+        return PatientShow.Card(
+            title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
+            value: texts.number(last.score.value ?? 0),
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
+            verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
+            tone: verdict.map(ScoreWords.tone) ?? "plain", formula: words.formula(scale, definition))
+    }
+}

@@ -1,0 +1,202 @@
+import Database
+import Instruments
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Gathers what stands on the briefing of one patient. It tells only what belongs to its time: what came in since the last
+/// session that was held, and apart from it what is known from before (PR-1).
+struct BriefingSheet {
+    private let c: Context<Caseload>
+    private let sessions: SessionList
+    /// What came in since the last session, the newest first.
+    private let entries: [Entry]
+    /// The stretch that runs, and the one before it to compare with; nil where that has no begin.
+    private let current: (stretch: Stretch, facts: IntervalFacts)
+    private let previous: (stretch: Stretch, facts: IntervalFacts)?
+    private let scores: [(series: ScaleSeries, change: ScoreChange)]
+    private let words: EntryWords
+
+    typealias Show = BriefingPages.Show
+
+    init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
+        self.c = c
+        let therapy = c.proof.patient
+        let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
+        self.sessions = sessions
+        let facts = { (stretch: Stretch, connection: borrowing Connection) in
+            (stretch, try IntervalFacts(stretch, in: therapy.id, now: c.now, connection))
+        }
+        let running = Stretch(begin: sessions.last, end: nil)
+        current = try facts(running, connection)
+        let before = sessions.held.dropLast().last.map { Stretch(begin: $0, end: sessions.last) }
+        previous = try before.map { try facts($0, connection) }
+        entries = try TimelineReader(c, connection).entries(
+            since: running.from, before: .distantFuture, sessions, connection)
+        let series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        scores = series.compactMap { series in
+            let change = ScoreChange(
+                series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
+            return change.map { (series, $0) }
+        }
+        words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+    }
+
+    private var texts: Texts { c.texts }
+
+    func page(_ filled: Filled, _ connection: borrowing Connection) throws -> Show {
+        let therapy = c.proof.patient
+        let stored = try BriefingStore.find(therapy.id, connection)
+        let own = try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
+        var field = filled.field("questions", label: "briefing.questions_field", first: own)
+        field.isArea = true
+        field.hint = texts["briefing.questions_hint"]
+        let (happened, left) = happened()
+        let shown = scores.prefix(Self.mostMoved)
+        let known = shown.filter { !$0.change.isNew }.map(moved)
+        return Show(
+            id: therapy.id, codename: therapy.codename, title: title, dates: dates, since: since,
+            tiles: tiles(), hasScores: !scores.isEmpty,
+            moved: shown.filter(\.change.isNew).map(moved),
+            known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
+            more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
+            questions: own.split(whereSeparator: \.isNewline).map(String.init),
+            questionsFrom: stored.map {
+                texts["briefing.questions_from", ["day": c.dates.day($0.changedAt)]]
+            },
+            field: field, foot: texts["briefing.foot", ["at": c.dates.dayAndTime(c.now)]],
+            errors: filled.summary)
+    }
+
+    // MARK: Head
+
+    private var next: SessionList.Numbered? { sessions.next(after: c.now) }
+
+    private var title: String {
+        let codename = c.proof.patient.codename
+        guard let number = next.flatMap(sessions.comingNumber) else {
+            return "\(codename) · \(texts["briefing.title"])"
+        }
+        return "\(codename) · \(texts["sessions.before", ["n": String(number)]])"
+    }
+
+    private var dates: String {
+        let coming = next.map {
+            "\(c.dates.weekday($0.session.startsAt)), \(c.dates.time($0.session.startsAt))"
+        }
+        let last = sessions.last.map {
+            texts["briefing.last_session", ["day": c.dates.longDay($0.session.startsAt)]]
+        }
+        return [coming ?? texts["briefing.no_session"], last].compactMap(\.self).joined(separator: " · ")
+    }
+
+    private var since: String {
+        guard let days = current.stretch.days(c.dates) else { return texts["briefing.since_begin"] }
+        let before = previous?.stretch.days(c.dates).map { texts.count("briefing.before_days", $0) }
+        return [texts.count("briefing.since_days", days), before].compactMap(\.self).joined(separator: " · ")
+    }
+
+    // MARK: Numbers
+
+    private func tiles() -> [Show.Tile] {
+        let (now, before) = (current.facts, previous?.facts)
+        var tiles: [Show.Tile] = []
+        if !now.dailies.isEmpty || before.map({ !$0.dailies.isEmpty }) ?? false {
+            tiles = dailyTiles(now.dailies, before?.dailies)
+        }
+        tiles.append(
+            Show.Tile(
+                number: texts.count("timeline.n_of", now.completed, of: now.given),
+                text: texts["briefing.interventions"], basis: nil, before: nil))
+        return tiles
+    }
+
+    /// Shares with their n, beside those of the stretch before, which may have been longer.
+    private func dailyTiles(_ now: DailyFigures, _ before: DailyFigures?) -> [Show.Tile] {
+        let tile = { (text: String, now: (n: Int, of: Int), before: (n: Int, of: Int)?) in
+            Show.Tile(
+                number: texts.percent(now.n, of: now.of), text: texts[text],
+                basis: now.of == 0 ? nil : texts.count("contributions.items", now.n, of: now.of),
+                before: before.map { texts["briefing.earlier", ["words": texts.share($0.n, of: $0.of)]] })
+        }
+        return [
+            tile(
+                "timeline.prompts", (now.answered, now.delivered), before.map { ($0.answered, $0.delivered) }),
+            tile("timeline.thoughts", (now.thoughts, now.answers), before.map { ($0.thoughts, $0.answers) }),
+            Show.Tile(
+                number: now.mood.map { texts.number($0.mean) } ?? "–", text: texts["briefing.mood"],
+                basis: now.mood.map { texts.count("contributions.items", $0.n, of: now.answers) },
+                before: before.map {
+                    texts["briefing.earlier", ["words": texts.mean($0.mood, of: $0.answers)]]
+                }),
+        ]
+    }
+
+    private static let mostMoved = 6
+
+    private func moved(_ score: (series: ScaleSeries, change: ScoreChange)) -> Show.Moved {
+        let (series, change) = score
+        let (text, tone) = ScoreWords(texts: texts).change(change, series.scale)
+        let last = change.last
+        return Show.Moved(
+            name: series.name(c.language), value: texts.number(last.score.value ?? 0),
+            when: c.dates.shortDay(LocalTime(last.at, c.dates.zone).date),
+            basis: texts.count("contributions.items", last.score.answered, of: last.score.items),
+            path: Sparkline.path(series), change: text, tone: tone)
+    }
+
+    // MARK: Words
+
+    /// As many lines as an A4 page bears.
+    private static let mostLines = 10
+
+    private func happened() -> (lines: [Show.Line], left: Int) {
+        let entries = entries.filter { entry in
+            entry.at <= c.now && entry.kind != .daily && entry.kind != .session && entry.kind != .assignment
+        }
+        let lines = entries.prefix(Self.mostLines).map { entry in
+            let text = [words.title(entry), detail(entry)].compactMap(\.self).joined(separator: " · ")
+            return Show.Line(when: c.dates.short(entry.at), text: text, state: words.badge(entry)?.text)
+        }
+        return (lines, entries.count - lines.count)
+    }
+
+    private func detail(_ entry: Entry) -> String? {
+        switch entry.kind {
+        case .contribution:
+            let scores = words.scores(entry).map { "\($0.label) \($0.value)" }.joined(separator: ", ")
+            return [scores, words.basis(entry) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+        case .intervention: return entry.text.map { "„\($0.text(in: c.language))“" }
+        default: return words.summary(entry).flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    /// What waits for the patient, and the next appointment.
+    private func open(_ connection: borrowing Connection) throws -> [Show.Line] {
+        var lines: [Show.Line] = []
+        for record in try AssignmentStore.all(in: c.proof.patient.id, connection) {
+            let state = record.state(at: c.now)
+            guard record.source != .daily, state == .open || state == .coming,
+                let questionnaire = try QuestionnaireStore.find(
+                    record.questionnaireID, c.services.questionnaires, connection)
+            else { continue }
+            lines.append(
+                Show.Line(
+                    when: texts["briefing.until", ["when": c.dates.short(record.dueAt)]],
+                    text: questionnaire.title(c.language), state: texts["assignments.state_\(state.rawValue)"]
+                ))
+        }
+        if let next {
+            lines.append(
+                Show.Line(
+                    when: c.dates.short(next.session.startsAt), text: texts["briefing.next_appointment"],
+                    state: nil))
+        }
+        return Array(lines.prefix(6))
+    }
+}

@@ -1,0 +1,40 @@
+import Database
+import Records
+import Wire
+
+/// What a therapist wants to take up, as it is stored.
+struct BriefingQuestions: Sendable, FromRow {
+    private let sealed: [UInt8]
+    let changedAt: Instant
+
+    init(row: borrowing Row) throws { (sealed, changedAt) = (try row["words"], try row["changed_at"]) }
+
+    /// One question a line.
+    func words(_ key: PersonKey, therapy: String) throws -> String {
+        try key.open(sealed, from: Self.place(therapy))
+    }
+
+    static func place(_ therapy: String) -> Place { Place("briefing_questions", therapy, "words") }
+}
+
+/// Every statement about what therapists want to take up.
+enum BriefingStore {
+    static func find(_ therapy: String, _ connection: borrowing Connection) throws -> BriefingQuestions? {
+        try connection.first("SELECT * FROM briefing_questions WHERE therapy_id = \(therapy)")
+    }
+
+    /// - Parameter sealed: nil when there is nothing left to take up.
+    static func save(
+        _ sealed: [UInt8]?, of therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard let sealed else {
+            try connection.run("DELETE FROM briefing_questions WHERE therapy_id = \(therapy)")
+            return
+        }
+        try connection.run(
+            """
+            INSERT INTO briefing_questions (therapy_id, words, changed_at) VALUES (\(therapy), \(sealed), \(now))
+            ON CONFLICT (therapy_id) DO UPDATE SET words = excluded.words, changed_at = excluded.changed_at
+            """)
+    }
+}

@@ -1,0 +1,54 @@
+import Database
+import Instruments
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+
+/// What part of the time the figures show.
+enum Zoom: String, Sendable, CaseIterable {
+    case week, interval, therapy, days
+
+    /// The stretch of time; of the whole therapy where days are laid over each other.
+    func axis(_ therapy: Therapy, _ sessions: SessionList, zone: Zone, now: Instant) -> TimeAxis {
+        let end = therapy.endedAt ?? now
+        let next = sessions.next(after: now)?.session.startsAt.adding(seconds: 21_600)
+        switch self {
+        case .week:
+            let ahead = next.flatMap { $0 <= end.adding(days: 7) ? $0 : nil }
+            return TimeAxis(from: end.adding(days: -7), to: ahead ?? end)
+        case .interval:
+            let begin = sessions.last?.session.startsAt ?? therapy.pairedAt ?? therapy.createdAt
+            return TimeAxis(from: begin.adding(seconds: -21_600), to: next ?? end.adding(seconds: 21_600))
+        case .therapy, .days:
+            let first = sessions.all.first?.session.startsAt
+            let start = therapy.startedOn.map { zone.instant($0, hour: 0, minute: 0) }
+            let begin = [start, first, therapy.pairedAt].compactMap(\.self).min() ?? therapy.createdAt
+            let ahead = next.flatMap { $0 <= end.adding(days: 14) ? $0 : nil }
+            return TimeAxis(from: begin, to: ahead ?? end)
+        }
+    }
+}
+
+/// Reads what figures are drawn from, out of everybody's stores.
+enum ChartReader {
+    static func read(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ axis: TimeAxis, _ connection: borrowing Connection
+    ) throws -> ChartData {
+        let (therapy, cache) = (c.proof.patient, c.services.questionnaires)
+        // The moving mean looks back beyond the left edge, the last seven days are told wherever the figure ends.
+        let from = min(axis.from, c.now).adding(days: -DailySeries.windowDays)
+        let answers = try ContributionStore.dailies(
+            inTherapy: therapy.id, from: from, until: max(axis.to, c.now.adding(seconds: 301)), connection)
+        return ChartData(
+            sessions: sessions, pauses: try PauseStore.all(for: therapy, connection),
+            dailies: DailySeries(
+                answers.map { .init(at: $0.at, thought: $0.thought > 0, feeling: $0.feeling) }),
+            slots: try DailyStore.slots(in: therapy.id, from: axis.from, until: c.now, connection),
+            scales: try LeadScales.all(of: therapy, cache, connection),
+            interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection),
+            daily: try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)?.definition)
+    }
+}

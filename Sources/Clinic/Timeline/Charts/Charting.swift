@@ -1,0 +1,177 @@
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Wire
+import Wording
+
+/// What the figures are drawn from, read once.
+struct ChartData: Sendable {
+    let sessions: SessionList
+    let pauses: [Therapies.Pause]
+    let dailies: DailySeries
+    let slots: [DailyStore.Slot]
+    /// The lead scale of each questionnaire with its values, the earliest first.
+    let scales: [ScaleSeries]
+    let interventions: [InterventionRecord]
+    /// The questionnaire of the dailies, for the words of its ends; nil before the first is published.
+    let daily: QuestionnaireDefinition?
+}
+
+/// Draws the figures of a therapy over one time axis.
+struct Charting: Sendable {
+    let data: ChartData
+    let axis: TimeAxis
+    let texts: Texts
+    let dates: DateFormat
+    let now: Instant
+    /// The therapy's first day.
+    let begunOn: LocalDate?
+    /// The timeline's address, and what it asks for.
+    let path: String
+    let query: String
+
+    let buckets: Buckets
+
+    init(
+        data: ChartData, axis: TimeAxis, texts: Texts, dates: DateFormat, now: Instant, begunOn: LocalDate?,
+        path: String, query: String
+    ) {
+        (self.data, self.axis, self.texts, self.dates, self.now) = (data, axis, texts, dates, now)
+        (self.begunOn, self.path, self.query) = (begunOn, path, query)
+        buckets = Buckets(axis, dates.zone)
+    }
+
+    static let height = 96.0
+    /// Charts of scales at most; the newest first. More would be a wall.
+    static let mostScales = 3
+
+    func sheet() -> ChartSheet {
+        var charts = [mood(), thoughts()]
+        charts += data.scales.prefix(Self.mostScales).map(scale)
+        charts.append(interventions())
+        let lines = sessionLines()
+        return ChartSheet(
+            isTimed: true, sessions: sessions(), days: days(), sessionLines: lines.held, offLines: lines.off,
+            nextLine: lines.next, pauses: pauses(),
+            charts: charts.filter { !$0.isEmpty || $0.id == "mood" })
+    }
+
+    // MARK: The frame
+
+    private func held() -> ArraySlice<SessionList.Numbered> {
+        let held = data.sessions.held
+        let begin = held.firstIndex { $0.session.startsAt >= axis.from } ?? held.endIndex
+        return held[begin...].prefix { $0.session.startsAt <= axis.to }
+    }
+
+    private var next: SessionList.Numbered? {
+        data.sessions.next(after: now).flatMap { axis.holds($0.session.startsAt) ? $0 : nil }
+    }
+
+    private static let mostNumbers = 14
+
+    /// Numbers above the lines, each a way to its session; of very many only some. What did not take place is a hollow
+    /// mark without a number (PR-2).
+    private func sessions() -> [ChartSheet.Session] {
+        let held = held()
+        let step = max(1, (held.count + Self.mostNumbers - 1) / Self.mostNumbers)
+        let shown = held.indices.filter { (held.endIndex - 1 - $0) % step == 0 }
+        var marks = shown.map { index in
+            let entry = held[index]
+            let name = entry.number.map { texts["timeline.session", ["n": String($0)]] }
+            return mark(
+                entry, number: entry.number.map { String($0) } ?? "–",
+                name: name ?? texts["timeline.session_unnumbered"], to: entry)
+        }
+        marks += off().map { entry in
+            let before = data.sessions.held.last { $0.session.startsAt <= entry.session.startsAt }
+            return mark(
+                entry, number: nil, name: texts["sessions.state_\(entry.state.rawValue)"], to: before)
+        }
+        if let next {
+            let number = data.sessions.comingNumber(of: next).map { String($0) }
+            marks.append(
+                ChartSheet.Session(
+                    x: axis.percent(next.session.startsAt), number: number ?? "–",
+                    label: label(number.map { texts["sessions.before", ["n": $0]] } ?? "", next),
+                    link: "\(path)?\(query)", isNext: true))
+        }
+        return marks
+    }
+
+    /// - Parameter begin: the session that its interval begins with; nil before the first.
+    private func mark(
+        _ entry: SessionList.Numbered, number: String?, name: String, to begin: SessionList.Numbered?
+    ) -> ChartSheet.Session {
+        let from = begin?.session.startsAt ?? .distantPast
+        let following = data.sessions.held.first { $0.session.startsAt > from }
+        let before = following.map { "&before=\($0.session.startsAt.milliseconds)" } ?? ""
+        return ChartSheet.Session(
+            x: axis.percent(entry.session.startsAt), number: number, label: label(name, entry),
+            link: "\(path)?\(query)\(before)#\(begin?.anchor ?? "session-0")", isNext: false)
+    }
+
+    private func label(_ name: String, _ entry: SessionList.Numbered) -> String {
+        let day = dates.shortDay(LocalTime(entry.session.startsAt, dates.zone).date)
+        return [name, day].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// What was missed or cancelled.
+    private func off() -> [SessionList.Numbered] {
+        data.sessions.all.filter { $0.isOff && axis.holds($0.session.startsAt) }
+    }
+
+    private func sessionLines() -> (held: String, off: String, next: String) {
+        var lines = PathText()
+        var dotted = PathText()
+        var dashed = PathText()
+        for entry in held() { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
+        for entry in off() { dotted.vertical(axis.x(entry.session.startsAt), height: Self.height) }
+        if let next { dashed.vertical(axis.x(next.session.startsAt), height: Self.height) }
+        return (lines.text, dotted.text, dashed.text)
+    }
+
+    private func pauses() -> String {
+        var shade = PathText()
+        for pause in data.pauses {
+            let from = dates.zone.instant(pause.startsOn, hour: 0, minute: 0)
+            let to = dates.zone.instant(pause.endsOn.adding(days: 1), hour: 0, minute: 0)
+            guard to > axis.from, from < axis.to else { continue }
+            shade.bar(axis.x(from), 0, width: axis.x(to) - axis.x(from), to: Self.height)
+        }
+        return shade.text
+    }
+
+    private static let dayMarks = 8
+
+    private func days() -> [ChartSheet.Day] {
+        let count = min(Self.dayMarks, max(1, Int(axis.days.rounded(.down))))
+        return (0...count).map { index in
+            let seconds = (axis.to.seconds - axis.from.seconds) * Int64(index) / Int64(count)
+            let at = axis.from.adding(seconds: seconds)
+            let day = LocalTime(at, dates.zone).date
+            return ChartSheet.Day(x: axis.percent(at), text: dates.numericDay(day), isMinor: index % 2 == 1)
+        }
+    }
+
+    // MARK: Tables
+
+    func table(
+        _ columns: [String], _ rows: [(begin: LocalDate, cells: [String])]
+    ) -> ChartView.Table {
+        let first = texts["charts.unit_\(buckets.unit.rawValue)"]
+        return ChartView.Table(
+            columns: [first] + columns,
+            rows: rows.map { .init(head: bucketName($0.begin), cells: $0.cells) })
+    }
+
+    private func bucketName(_ begin: LocalDate) -> String {
+        switch buckets.unit {
+        case .day: dates.shortDay(begin)
+        case .week: texts["charts.week_of", ["day": dates.day(begin)]]
+        case .month: dates.month(begin)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Accounts
+import Database
+import HTTP
+import Identity
+import Responses
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Where a new installation begins: what is missing, each step with the page that does it.
+package enum WelcomePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/welcome", .staff, show)
+        routes.page(.post, "/welcome/dismissal", .staff, dismiss)
+    }
+
+    package struct Show: Page {
+        package static let template = "welcome/show"
+        let lead: String
+        let steps: [Row]
+        /// Whether the banner still stands on the home page.
+        let mayDismiss: Bool
+
+        struct Row: Encodable, Sendable {
+            let title: String
+            let text: String
+            let state: String
+            let tone: String
+            let isDone: Bool
+            let path: String?
+            let label: String
+            /// What one button takes; nil for steps that are pages.
+            let starter: Starter?
+        }
+        struct Starter: Encodable, Sendable {
+            let pieces: [String]
+        }
+        package static let example = Show(
+            lead: "2 Schritte sind offen.",
+            steps: [
+                Row(
+                    title: "Einrichtung", text: "Name, Zeitzone, Nummern für Krisen.", state: "erledigt",
+                    tone: "good", isDone: true, path: "/admin/settings", label: "Ansehen", starter: nil),
+                Row(
+                    title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent", isDone: false,
+                    path: nil, label: "Übernehmen", starter: Starter(pieces: ["Kurz gefragt"])),
+            ], mayDismiss: true)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        let page = try c.read { connection in
+            let welcome = try Welcome(for: account, c, connection)
+            let standing = try StarterSet.standing(c, connection)
+            return Show(
+                lead: welcome.open == 0
+                    ? c.texts["welcome.all_done"] : c.texts.count("welcome.open", welcome.open),
+                steps: welcome.steps.map { entry($0.step, isDone: $0.isDone, standing, c) },
+                mayDismiss: try !WelcomeStore.isDismissed(by: account.id, connection))
+        }
+        return .page(page)
+    }
+
+    private static func entry(
+        _ step: Welcome.Step, isDone: Bool, _ standing: Responses.StarterSet.Standing, _ c: Context<Member>
+    ) -> Show.Row {
+        let texts = c.texts
+        let isStarter = step == .starter && !isDone
+        return Show.Row(
+            title: texts["welcome.\(step.rawValue)"], text: text(step, isDone: isDone, c),
+            state: texts[isDone ? "welcome.done" : "welcome.missing"], tone: isDone ? "good" : "accent",
+            isDone: isDone, path: isStarter ? nil : path(step),
+            label: texts[isDone ? "welcome.look" : "welcome.do_\(step.rawValue)"],
+            starter: isStarter ? Show.Starter(pieces: pieces(standing, texts)) : nil)
+    }
+
+    /// How mail is sent is no form: it is said when the server is started.
+    private static func text(_ step: Welcome.Step, isDone: Bool, _ c: Context<Member>) -> String {
+        guard step == .mail else { return c.texts["welcome.\(step.rawValue)_text"] }
+        return c.texts[isDone ? "welcome.mail_set" : "welcome.mail_text", ["origin": c.services.origin]]
+    }
+
+    private static func path(_ step: Welcome.Step) -> String {
+        switch step {
+        case .clinic: "/admin/settings"
+        case .mail: "/admin/system"
+        case .privacy: "/admin/information/privacy"
+        case .imprint: "/admin/information/imprint"
+        case .colleagues: "/admin/accounts/new"
+        case .profile: "/profile"
+        case .starter: "/questionnaires"
+        case .patient: "/patients/new"
+        }
+    }
+
+    /// What the button would bring.
+    private static func pieces(_ standing: Responses.StarterSet.Standing, _ texts: Texts) -> [String] {
+        var lines = standing.pieces.filter { $0.state == .missing }.map { piece in
+            let key = piece.key == DailyPlan.questionnaireKey ? "starter.daily" : "starter.questionnaire"
+            return texts[key, ["title": piece.title]]
+        }
+        if !standing.hasBattery {
+            let titles = standing.pieces.filter { StarterSet.batteryKeys.contains($0.key) }.map(\.title)
+            lines.append(
+                texts[
+                    "starter.battery",
+                    ["name": texts["starter.battery_name"], "titles": titles.joined(separator: ", ")]])
+        }
+        return lines
+    }
+
+    @Sendable static func dismiss(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        try c.write(.welcomeDismissed, about: account.id) { [now = c.now] connection in
+            try WelcomeStore.dismiss(by: account.id, at: now, connection)
+        }
+        return .seeOther(SignIn.home(of: account), flash: Message("welcome.dismissed"))
+    }
+}

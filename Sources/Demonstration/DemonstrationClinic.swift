@@ -1,0 +1,168 @@
+import Accounts
+import Foundation
+import HTTP
+import Identity
+import Instruments
+import Questionnaires
+import Records
+import Responses
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A clinic to look at: staff, patients in several states, three months of sessions and answers. The same seed
+/// gives the same people and answers, counted back from today.
+package struct DemonstrationClinic {
+    package static let password = "zwischen den Sitzungen"
+    /// Who leads its studies.
+    package static let lead = "lena@example.org"
+    private let services: Services
+    private let dice: Dice
+    private let now: Instant
+    private let zone: Zone
+
+    package init(_ services: Services, seed: UInt64 = 1) {
+        self.services = services
+        dice = Dice(seed)
+        now = services.clock.now
+        zone = Zone(services.timezone)
+    }
+
+    /// - Returns: the logins, a line each.
+    /// - Throws: `StartError` when the folder holds real accounts.
+    package func build() throws -> [String] {
+        let (isSeeded, hasAccounts) = try services.records.read { connection in
+            (
+                try InstallationStore.isDemonstration(connection),
+                try AccountStore.hasAny(connection)
+            )
+        }
+        if isSeeded {
+            let own = try services.records.read { try AccountStore.count($0) }
+            guard own == Self.staff.count + DemonstrationPatient.all.count(where: { $0.email != nil }) else {
+                throw StartError(
+                    "this data folder holds real accounts beside the demonstration; seed an empty one")
+            }
+            return Self.logins
+        }
+        guard !hasAccounts else {
+            throw StartError("this data folder holds real accounts; seed an empty one")
+        }
+        let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
+        let files = try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map {
+            name in
+            let path = "\(services.settings.resources)/templates/instruments/\(name).json"
+            return try QuestionnaireFiles.read(path, services.texts(.english))
+        }
+        let profiles = try zip(staff, Self.staff).compactMap { account, person in
+            try person.profile.map {
+                (account.record.id, try $0.seal(for: account.record.id, with: account.key))
+            }
+        }
+        let people = try DemonstrationPatient.all.map { patient in (patient, try self.person(patient)) }
+        let questionnaires = files.map {
+            QuestionnaireRecord(
+                id: id(), key: $0.definition.key, version: 1, publishedAt: start, definition: $0.definition)
+        }
+        try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
+            try InstallationStore.markDemonstration(connection)
+            for account in staff { try AccountStore.insert(account.record, connection) }
+            for profile in profiles { try TherapistStore.save(profile.1, of: profile.0, connection) }
+            for (file, record) in zip(files, questionnaires) {
+                _ = try QuestionnaireStore.insert(
+                    file.json, file.definition, id: record.id, at: start, connection)
+            }
+            let battery = try BatteryDraft.read(
+                form: ["name": "Beginn und Ende", "questionnaire_key": "wellbeing-5"],
+                known: Set(questionnaires.map(\.key)))
+            try BatteryStore.save(battery, id: id(), at: start, connection)
+            for questionnaire in questionnaires {
+                var card = InstrumentCard()
+                (card.licence, card.source) = (.own, questionnaire.definition.origin)
+                try InstrumentStore.save(card, of: questionnaire.key, connection)
+            }
+            let practice = DemonstrationPractice(services: services, dice: dice, now: now)
+            let texts = try practice.addLibrary(staff.map(\.record.id), at: start, connection)
+            for (patient, person) in people {
+                let life = DemonstrationLife(
+                    patient, person: person, therapist: staff[patient.therapist].record.id,
+                    questionnaires: questionnaires, texts: texts,
+                    services: services, dice: dice, now: now, zone: zone)
+                try life.write(connection)
+            }
+            try practice.addRules(of: staff[0], standIn: staff[1], texts: texts, connection)
+            let study = DemonstrationStudy(services: services, dice: dice, now: now, zone: zone)
+            try study.write(lead: staff[2].record.id, people.compactMap(\.1), questionnaires, connection)
+        }
+        return Self.logins
+    }
+
+    /// Thirteen weeks ago.
+    private var start: Instant { now.adding(days: -91) }
+
+    private func id() -> String { dice.chance.id() }
+
+    package struct Person: Sendable {
+        package let record: NewAccount
+        package let key: PersonKey
+
+    }
+
+    private func account(_ email: String, name: String, roles: Set<Role>) throws -> Person {
+        let hash = try services.gate.hash(Self.password)
+        let record = NewAccount(
+            staff: name, email: email, roles: roles, passwordHash: hash, language: .german,
+            timezone: zone.identifier,
+            id: id(), keys: services.keys, now: start)
+        return Person(record: record, key: try services.keys.unwrap(record.wrappedKey, owner: record.id))
+    }
+
+    private func person(_ patient: DemonstrationPatient) throws -> Person? {
+        guard let email = patient.email else { return nil }
+        let hash = try services.gate.hash(Self.password)
+        let record = NewAccount(
+            verifiedPatient: email, passwordHash: hash, language: .german, timezone: zone.identifier,
+            id: id(), keys: services.keys, now: start)
+        return Person(record: record, key: try services.keys.unwrap(record.wrappedKey, owner: record.id))
+    }
+
+    // MARK: Staff
+
+    private struct Member: Sendable {
+        let email: String
+        let name: String
+        let roles: Set<Role>
+        var profile: TherapistProfile?
+    }
+
+    private static let staff: [Member] = [
+        Member(
+            email: "ada@example.org", name: "Ada Lindner", roles: [.therapist],
+            profile: profile("Dr.", .female, "Lindengasse 4", "+43 1 5550 100")),
+        Member(
+            email: "ben@example.org", name: "Ben Steiner", roles: [.therapist],
+            profile: profile("Mag.", .male, "Bachweg 12", "+43 1 5550 200")),
+        Member(email: lead, name: "Lena Hofer", roles: [.lead]),
+        Member(email: "uma@example.org", name: "Uma Berger", roles: [.admin]),
+    ]
+
+    private static func profile(_ degree: String, _ gender: Gender, _ street: String, _ phone: String)
+        -> TherapistProfile
+    {
+        var profile = TherapistProfile()
+        (profile.degree, profile.gender, profile.street, profile.phone) = (degree, gender, street, phone)
+        (profile.postalCode, profile.city, profile.country) = ("1070", "Wien", "AT")
+        return profile
+    }
+
+    static let logins =
+        staff.map { member in
+            let roles = Role.allCases.filter(member.roles.contains).map(\.rawValue).joined(separator: ", ")
+            return "\(member.email) / \(password) (\(roles))"
+        } + ["pia@example.org / \(password) (patient, for the API)"]
+}
+
+extension AuditAction {
+    static let clinicSeeded = AuditAction(name: "demonstration.seeded")
+}

@@ -1,0 +1,293 @@
+import Accounts
+import Clinic
+import Database
+import Foundation
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Scheduling
+import Therapies
+import Web
+import Wire
+
+/// Three months of one demonstration patient: pairing, weekly sessions, the short form before each, prompts
+/// three times a day, well-being every four weeks.
+struct DemonstrationLife {
+    private let patient: DemonstrationPatient
+    private let person: DemonstrationClinic.Person?
+    private let therapist: String
+    private let questionnaires: [QuestionnaireRecord]
+    private let texts: [DemonstrationPractice.Text]
+    private let services: Services
+    private let dice: Dice
+    private let now: Instant
+    private let zone: Zone
+    private let today: LocalDate
+
+    init(
+        _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
+        questionnaires: [QuestionnaireRecord], texts: [DemonstrationPractice.Text], services: Services,
+        dice: Dice, now: Instant, zone: Zone
+    ) {
+        (self.patient, self.person, self.therapist) = (patient, person, therapist)
+        (self.questionnaires, self.texts, self.services, self.dice) = (questionnaires, texts, services, dice)
+        (self.now, self.zone, today) = (now, zone, LocalTime(now, zone).date)
+    }
+
+    private func id() -> String { dice.chance.id() }
+
+    func write(_ connection: borrowing Connection) throws {
+        if let person { try PrivacyStore.insert(person.record, connection) }
+        switch patient.course {
+        case .codeOpen: _ = try begin(daysAgo: 3, connection)
+        case .codeExpired: _ = try begin(daysAgo: 20, connection)
+        case .running(let weeks, let trend, let diligence):
+            try run(weeks: weeks, until: today, trend: trend, diligence: diligence, connection)
+        case .ended(let weeks, let trend, let diligence):
+            let last = today.adding(days: -14)
+            let therapy = try run(weeks: weeks, until: last, trend: trend, diligence: diligence, connection)
+            let end = zone.instant(last, hour: 15, minute: 0)
+            try DailyStore.clearFuture(in: therapy.id, at: end, connection)
+            try TherapyStore.end(therapy.id, on: last, at: end, therapist: therapist, connection)
+        }
+    }
+
+    /// The therapy with its code, made on a past day.
+    private func begin(daysAgo: Int, _ connection: borrowing Connection) throws -> NewTherapy {
+        let made = zone.instant(today.adding(days: -daysAgo), hour: 11, minute: 5)
+        let draft = try PatientDraft.read(Fields(form: patient.note.map { ["note": $0] } ?? [:]))
+        let therapy = NewTherapy(
+            draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
+        try TherapyStore.insert(therapy, connection)
+        try PairingStore.make(
+            for: therapy.id, with: therapy.key, id: id(), dice.chance, services.keys, now: made, connection)
+        return therapy
+    }
+
+    @discardableResult
+    private func run(
+        weeks: Int, until last: LocalDate, trend: Double, diligence: Double,
+        _ connection: borrowing Connection
+    ) throws -> NewTherapy {
+        let first = last.adding(days: -7 * weeks)
+        let therapy = try begin(daysAgo: Int(today.daysSince1970 - first.daysSince1970), connection)
+        try pair(therapy, on: first, connection)
+        let sessions = try sessions(therapy, from: first, until: last, connection)
+        if last == today { try rule(therapy, connection) }
+        if let days = patient.pause { try pause(therapy, days, connection) }
+        try dailies(
+            therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
+        // The one before the next session is the rule's.
+        for (number, session) in sessions.enumerated() where session <= now {
+            try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
+        }
+        try interventions(therapy, from: first, until: last, diligence: diligence, connection)
+        for week in stride(from: 0, through: weeks, by: 4) {
+            let day = first.adding(days: week * 7 + 2)
+            if day <= last { try wellbeing(therapy, on: day, week: Double(week), trend: trend, connection) }
+        }
+        return therapy
+    }
+
+    private func pair(_ therapy: NewTherapy, on day: LocalDate, _ connection: borrowing Connection) throws {
+        guard let person, let code = try PairingStore.current(of: therapy.id, connection) else { return }
+        let at = zone.instant(day, hour: 18, minute: dice.number(0...59))
+        let birthDate = LocalDate(
+            year: dice.number(1965...2002), month: dice.number(1...12), day: dice.number(1...28))
+        let sealed = therapy.key.seal(birthDate?.text ?? "", for: TherapyPlace.birthDate(therapy.id))
+        try PairingStore.spend(code.id, at: at, connection)
+        try TherapyStore.pair(
+            Paired(
+                therapy: therapy.id, account: person.record.id, birthDate: sealed,
+                gender: dice.share() < 0.6 ? .female : .male, at: at, on: day), connection)
+    }
+
+    /// Weekly, one missed now and then, and the next one planned.
+    private func sessions(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate,
+        _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        var starts: [Instant] = []
+        let offset = (patient.weekday - first.weekday + 7) % 7
+        var day = first.adding(days: offset == 0 ? 7 : offset)
+        let end = last == today ? today.adding(days: 7) : last
+        while day <= end {
+            let start = zone.instant(day, hour: patient.hour, minute: 0)
+            let isMissed = start < now && starts.count > 1 && dice.share() < 0.08
+            let fields: [JSON.Member] = [
+                .init("starts_at", .string(start.text)),
+                .init("ends_at", .string(start.adding(seconds: 3000).text)),
+            ]
+            try appointment(therapy, start, fields, connection)
+            if isMissed, let made = try SessionStore.all(of: therapy.id, connection).last {
+                try SessionStore.mark(made.id, as: .missed, therapy: therapy.id, at: start, connection)
+            }
+            if !isMissed { starts.append(start) }
+            day = day.adding(days: 7)
+        }
+        return starts
+    }
+
+    /// The patient's own entry, a week before, with the session it makes.
+    private func appointment(
+        _ therapy: NewTherapy, _ start: Instant, _ times: [JSON.Member], _ connection: borrowing Connection
+    ) throws {
+        guard let person else { return }
+        let fields = Fields(json: .object(times + [.init("title", .string("Therapie"))]))
+        let (entered, id) = (min(start.adding(days: -7), now), id())
+        let draft = try AppointmentDraft.read(fields, now: entered)
+        try AppointmentStore.save(
+            draft, id, of: person.record.id, therapy: therapy.id, person.key, at: entered, connection)
+        try SessionStore.follow(
+            appointment: id, from: draft.startsAt, until: draft.endsAt, newID: self.id(), in: therapy.id,
+            at: entered, connection)
+    }
+
+    private func pause(
+        _ therapy: NewTherapy, _ daysAgo: ClosedRange<Int>, _ connection: borrowing Connection
+    ) throws {
+        let (first, last) = (
+            today.adding(days: -daysAgo.upperBound), today.adding(days: -daysAgo.lowerBound)
+        )
+        let draft = try PauseDraft.read(
+            Fields(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
+        try PauseStore.insert(
+            draft, id: id(), of: therapist, therapy: therapy.id, cover: nil,
+            at: zone.instant(first, hour: 9, minute: 0), connection)
+    }
+
+    // MARK: Interventions
+
+    /// From the second week on one a week, opened and completed as diligently as prompts are answered.
+    private func interventions(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, diligence: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        var day = first.adding(days: 10)
+        while day <= last {
+            let given = zone.instant(day, hour: 17, minute: dice.number(0...59))
+            let text = texts[dice.number(0...(texts.count - 1))]
+            let (opens, completes) = (dice.share() < diligence + 0.1, dice.share() < diligence)
+            let (pause, work) = (dice.number(600...60_000), dice.number(60...100_000))
+            let opened = opens ? given.adding(seconds: Int64(pause)) : nil
+            let completed = completes ? opened?.adding(seconds: Int64(work)) : nil
+            if given <= now {
+                try DemonstrationPractice.give(
+                    text, id: id(), to: therapy.id, therapy.key, at: given,
+                    opened: opened.flatMap { $0 <= now ? $0 : nil },
+                    completed: completed.flatMap { $0 <= now ? $0 : nil }, connection)
+            }
+            day = day.adding(days: 7)
+        }
+    }
+
+    // MARK: Answers
+
+    private func dailies(
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        var day = first
+        while day <= last {
+            if let pause = patient.pause, pause.contains(Int(today.daysSince1970 - day.daysSince1970)) {
+                day = day.adding(days: 1)
+                continue
+            }
+            let week = Double(day.daysSince1970 - first.daysSince1970) / 7
+            for period in 0..<DailyPlan.periods {
+                let start = zone.instant(day, hour: 8 + period * 4, minute: dice.number(0...209))
+                let isQuiet = today.daysSince1970 - day.daysSince1970 < Int64(patient.quietDays)
+                let isAnswered = dice.share() < diligence && !isQuiet
+                let delay = Int64(dice.number(30...1500))
+                guard start <= now else { continue }
+                let answers = Temperament(trend: trend, diligence: diligence).daily(week: week, dice)
+                let completed = start.adding(seconds: delay)
+                try add(
+                    therapy, questionnaires[1], source: .daily,
+                    window: DailyPlan.Window(
+                        day: day, period: period, opens: start,
+                        closes: start.adding(seconds: DailyPlan.openSeconds)),
+                    completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers,
+                    connection)
+            }
+            day = day.adding(days: 1)
+        }
+    }
+
+    /// From now on the short form comes by itself, a day before every session.
+    private func rule(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
+        let form: Form = ["occasion": "before_session", "questionnaire_key": "between-sessions"]
+        let draft = try DeliveryRuleDraft.read(Fields(form: form), today: today)
+        try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
+    }
+
+    private func beforeSession(
+        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        let answers = Temperament(trend: trend, diligence: 1).betweenSessions(
+            questionnaires[0].definition.questions.map(\.key), week: week, dice)
+        let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
+        try add(
+            therapy, questionnaires[0], source: .appointment,
+            window: window(from: session.adding(days: -1), until: session),
+            completed: completed <= now ? completed : nil, seconds: 95, answers, connection)
+    }
+
+    private func wellbeing(
+        _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double,
+        _ connection: borrowing Connection
+    ) throws {
+        let answers = Temperament(trend: trend, diligence: 1).wellbeing(
+            questionnaires[2].definition.questions.map(\.key), week: week, dice)
+        let from = zone.instant(day, hour: 8, minute: 0)
+        let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
+        try add(
+            therapy, questionnaires[2], source: .therapist,
+            window: window(from: from, until: from.adding(days: 7)),
+            completed: completed <= now ? completed : nil, seconds: 50, answers, connection)
+    }
+
+    private func window(from: Instant, until: Instant) -> DailyPlan.Window {
+        DailyPlan.Window(day: LocalTime(from, zone).date, period: 0, opens: from, closes: until)
+    }
+
+    /// An assignment and, where it was answered, its sheet.
+    private func add(
+        _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source,
+        window: DailyPlan.Window, completed: Instant?, seconds: Int64, _ answers: Answers,
+        _ connection: borrowing Connection
+    ) throws {
+        let (assignment, assigned) = (id(), min(window.opens, now))
+        if source == .daily {
+            try DailyStore.insert(
+                window, id: assignment, therapy: therapy.id, questionnaire: questionnaire.id,
+                zone: zone.identifier, at: assigned, connection)
+        } else {
+            try AssignmentStore.insert(
+                assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source,
+                from: window.opens, due: window.closes, at: assigned, connection)
+        }
+        // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
+        if completed != nil || patient.quietDays > 0 || dice.share() < 0.9 {
+            try AssignmentStore.noteFetched([assignment], at: assigned, connection)
+        }
+        guard let completed, let person,
+            let stored = try TherapyStore.find(therapy.id, of: therapist, connection),
+            let record = try AssignmentStore.find(assignment, inTherapy: therapy.id, connection)
+        else { return }
+        let submission = Submission(
+            reason: .assignment(assignment), startedAt: completed.adding(seconds: -seconds),
+            completedAt: completed, timezone: zone.identifier, answers: nil, details: nil)
+        let sheet = try Sheet(
+            submission, id: id(), account: person.record.id,
+            target: SheetTarget(record, stored, questionnaire), answers: answers,
+            receivedAt: completed.adding(seconds: 2))
+        try ContributionStore.insert(sheet, person.key, connection)
+        try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)
+    }
+}

@@ -1,0 +1,161 @@
+import Database
+import Records
+import Wire
+import Wording
+
+/// What staff may be; several at once, all in force together.
+package enum Role: String, Sendable, CaseIterable, SQLConvertible {
+    case therapist, lead, admin
+}
+
+/// One person's login.
+package struct AccountRecord: Sendable {
+    package enum Kind: String, Sendable, SQLConvertible { case patient, staff }
+
+    package let id: String
+    package let kind: Kind
+    package let roles: Set<Role>
+    package let language: Language
+    package let timezone: String
+    package let sex: Int?
+    package let researchConsent: Bool
+    /// Sensors that may be read while answering; off unless the patient switches them on.
+    package let isGPSOn: Bool
+    package let isMicrophoneOn: Bool
+    /// Of what the devices notify; all of it unless the patient switches it off.
+    package let notifications: Notifications
+    package let verifiedAt: Instant?
+    /// Closed by an administrator: nobody signs in with it any more.
+    package let disabledAt: Instant?
+    /// Counts what ends every way in: a change of the password, closing the account. A sign-in that began before does not
+    /// become a session after it.
+    package let accessEpoch: Int
+    package let passwordHash: String
+    private let wrappedKey: [UInt8]
+    private let sealedEmail: [UInt8]
+    private let sealedName: [UInt8]?
+
+    package struct Notifications: Sendable, Equatable {
+        package let questionnaires: Bool
+        package let interventions: Bool
+        package let appointments: Bool
+
+        package init(questionnaires: Bool, interventions: Bool, appointments: Bool) {
+            self.questionnaires = questionnaires
+            self.interventions = interventions
+            self.appointments = appointments
+        }
+
+    }
+
+    package init(row: borrowing Row, roles: Set<Role>) throws {
+        (id, kind) = (try row["id"], try row["kind"])
+        self.roles = roles
+        (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
+        (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
+        disabledAt = try row["disabled_at"]
+        accessEpoch = try row["access_epoch"]
+        (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
+        notifications = Notifications(
+            questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
+            appointments: try row["notify_appointments"])
+        (passwordHash, wrappedKey) = (try row["password_hash"], try row["wrapped_key"])
+        (sealedEmail, sealedName) = (try row["email"], try row["name"])
+    }
+
+    package func hasSwitchedOn(_ sensor: String) -> Bool {
+        switch sensor {
+        case "gps": isGPSOn
+        case "microphone": isMicrophoneOn
+        default: false
+        }
+    }
+
+    /// The roles as the API names them.
+    package var roleNames: [String] {
+        kind == .patient ? ["patient"] : Role.allCases.filter(roles.contains).map(\.rawValue)
+    }
+
+    /// - Throws: `SealBroken` when the row was tampered with.
+    package func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }
+
+    package func email(_ keys: Keyring) throws -> String {
+        try key(keys).open(sealedEmail, from: AccountPlace.email(id))
+    }
+
+    package func name(_ keys: Keyring) throws -> String? {
+        guard let sealedName else { return nil }
+        return try key(keys).open(sealedName, from: AccountPlace.name(id))
+    }
+}
+
+/// Where the sealed fields of an account belong.
+package enum AccountPlace {
+    package static func email(_ id: String) -> Place { Place("accounts", id, "email") }
+    package static func name(_ id: String) -> Place { Place("accounts", id, "name") }
+    package static func device(_ credential: String) -> Place {
+        Place("credentials", credential, "device_name")
+    }
+    package static func profile(_ id: String) -> Place { Place("therapist_profiles", id, "profile") }
+}
+
+/// A way in that was opened by a password: a portal session or an API token. Only its hash is stored.
+package struct Credential: Sendable, FromRow {
+    package enum Kind: String, Sendable, SQLConvertible {
+        case session, token
+        /// For the three calls between registering and the confirmed address.
+        case registration
+        /// The password was right, the second factor is still asked for.
+        case halfway
+    }
+
+    package let id: String
+    package let account: String
+    package let kind: Kind
+    package let lastUsedAt: Instant
+    package let expiresAt: Instant
+
+    package init(row: borrowing Row) throws {
+        id = try row["id"]
+        account = try row["account_id"]
+        kind = try row["kind"]
+        lastUsedAt = try row["last_used_at"]
+        expiresAt = try row["expires_at"]
+    }
+
+    /// How long a credential lives at most, and how long it may lie unused.
+    static func lifetime(_ kind: Kind) -> Int64 {
+        switch kind {
+        case .session: 12 * 3600
+        case .token: 90 * 86_400
+        case .registration: 24 * 3600
+        case .halfway: 600
+        }
+    }
+    package static let idleSeconds: Int64 = 30 * 60
+
+    /// How old the last use may become before the next one is noted: reading pages should not write. A patient's token
+    /// ends 90 days after its last use, which a day more or less does not matter to; staff's half hour is counted in minutes.
+    package static func noteSeconds(_ kind: Kind, of account: AccountRecord.Kind) -> Int64 {
+        kind == .token && account == .patient ? 86_400 : 60
+    }
+
+    /// When it ends after a use: a patient's token moves on, everything else keeps its end.
+    package func expiry(usedAt now: Instant, by account: AccountRecord.Kind) -> Instant {
+        guard kind == .token, account == .patient else { return expiresAt }
+        return now.adding(seconds: Self.lifetime(kind))
+    }
+}
+
+extension AuditAction {
+    package static let accountCreated = AuditAction(name: "account.created")
+    package static let accountRegistered = AuditAction(name: "account.registered")
+    package static let emailChanged = AuditAction(name: "account.email_changed")
+    package static let emailVerified = AuditAction(name: "account.email_verified")
+    package static let verificationSent = AuditAction(name: "account.verification_sent")
+    package static let profileChanged = AuditAction(name: "account.profile_changed")
+    package static let signedIn = AuditAction(name: "account.signed_in")
+    package static let unverifiedSignIn = AuditAction(name: "account.unverified_sign_in")
+    package static let signInFailed = AuditAction(name: "account.sign_in_failed")
+    package static let signedOut = AuditAction(name: "account.signed_out")
+}

@@ -1,0 +1,252 @@
+import Database
+import Scheduling
+import Wire
+import Wording
+
+/// Every statement about accounts and the ways to sign in.
+package enum AccountStore {
+    // MARK: Finding
+
+    package static func find(_ id: String, _ connection: borrowing Connection) throws -> AccountRecord? {
+        let roles = try roles(of: id, connection)
+        return try connection.first("SELECT * FROM accounts WHERE id = \(id)") { row in
+            try AccountRecord(row: row, roles: roles)
+        }
+    }
+
+    package static func find(lookup: [UInt8], _ connection: borrowing Connection) throws -> AccountRecord? {
+        let id: String? = try connection.value("SELECT id FROM accounts WHERE email_lookup = \(lookup)")
+        return try id.flatMap { try find($0, connection) }
+    }
+
+    private static func roles(of id: String, _ connection: borrowing Connection) throws -> Set<Role> {
+        Set(
+            try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0]
+            })
+    }
+
+    package static func count(_ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM accounts")
+    }
+
+    package static func hasAny(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM accounts LIMIT 1")
+    }
+
+    // MARK: Accounts
+
+    package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
+        let (id, now) = (account.id, account.createdAt)
+        do {
+            try connection.run(
+                """
+                INSERT INTO accounts (id, kind, wrapped_key, email, email_lookup, name, password_hash, language,
+                    timezone, research_consent, privacy_accepted_at, created_at, verified_at,
+                    is_paper, disabled_at)
+                VALUES (\(id), \(account.kind), \(account.wrappedKey), \(account.email), \(account.lookup),
+                    \(account.name), \(account.passwordHash), \(account.language), \(account.timezone),
+                    \(account.researchConsent), \(account.privacyAcceptedAt), \(now), \(account.verifiedAt),
+                    \(account.isPaper), \(account.isPaper ? now : nil))
+                """)
+        } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
+            throw Problem.invalid("email", "errors.email_taken")
+        }
+        for role in account.roles.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
+        }
+    }
+
+    /// Whether an account with a role is there that is not closed; one that is invited counts.
+    package static func isThereOpen(_ role: Role, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM accounts JOIN account_roles ON account_id = id
+            WHERE role = \(role) AND kind = 'staff' AND disabled_at IS NULL
+            """)
+    }
+
+    /// Mends the address of an account that is not confirmed yet.
+    /// - Throws: `Problem.conflict` once it is: a confirmed account must not get an address nobody proved.
+    package static func setEmail(
+        _ sealed: [UInt8], lookup: [UInt8], of id: String, _ connection: borrowing Connection
+    ) throws {
+        try requireUnverified(id, connection)
+        do {
+            try connection.run(
+                "UPDATE accounts SET email = \(sealed), email_lookup = \(lookup) WHERE id = \(id)")
+        } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
+            throw Problem.invalid("email", "errors.email_taken")
+        }
+    }
+
+    /// - Throws: `Problem.conflict` for a confirmed account.
+    package static func requireUnverified(_ id: String, _ connection: borrowing Connection) throws {
+        guard try connection.exists("SELECT 1 FROM accounts WHERE id = \(id) AND verified_at IS NULL") else {
+            throw Problem.conflict(Message("registration.already_verified"))
+        }
+    }
+
+    package static func markVerified(_ id: String, at now: Instant, _ connection: borrowing Connection) throws
+    {
+        try connection.run(
+            "UPDATE accounts SET verified_at = \(now) WHERE id = \(id) AND verified_at IS NULL")
+    }
+
+    package static func setLanguage(_ language: Language, of id: String, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run("UPDATE accounts SET language = \(language) WHERE id = \(id)")
+    }
+
+    /// Notes since when, for what was planned before.
+    package static func setTimezone(
+        _ timezone: String, of id: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            "UPDATE accounts SET timezone = \(timezone) WHERE id = \(id) AND timezone <> \(timezone)")
+        if changed == 0 { return }
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO account_zones (account_id, changed_at, timezone)
+            VALUES (\(id), \(now), \(timezone))
+            """)
+    }
+
+    /// The zones that an account has changed to since a moment, the earliest first.
+    package static func zones(
+        of id: String, since moment: Instant, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, zone: Zone)] {
+        try connection.all(
+            """
+            SELECT changed_at, timezone FROM account_zones WHERE account_id = \(id) AND changed_at >= \(moment)
+            ORDER BY changed_at
+            """
+        ) { row in (at: try row[0], zone: Zone(try row[1])) }
+    }
+
+    package static func setName(_ sealed: [UInt8]?, of id: String, _ connection: borrowing Connection) throws
+    {
+        try connection.run("UPDATE accounts SET name = \(sealed) WHERE id = \(id)")
+    }
+
+    package static func setSex(_ sex: Int?, of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET sex = \(sex) WHERE id = \(id)")
+    }
+
+    package static func setNotifications(
+        _ choice: AccountRecord.Notifications, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE accounts SET notify_questionnaires = \(choice.questionnaires),
+                notify_interventions = \(choice.interventions), notify_appointments = \(choice.appointments)
+            WHERE id = \(id)
+            """)
+    }
+
+    package static func setSensors(
+        gps: Bool, microphone: Bool, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
+    }
+
+    /// Another password: whoever signs in with the old one at this moment gets no session any more. `PasswordStore.change` ends
+    /// the links asked for before, too.
+    package static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
+        try endAccess(of: id, connection)
+    }
+
+    /// The same password under newer settings.
+    package static func renewPasswordHash(
+        _ hash: String, instead old: String, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE accounts SET password_hash = \(hash) WHERE id = \(id) AND password_hash = \(old)")
+    }
+
+    /// What was verified before this moment opens nothing after it.
+    package static func endAccess(of id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE accounts SET access_epoch = access_epoch + 1 WHERE id = \(id)")
+    }
+
+    /// In the transaction that lets somebody in: the password that was verified is still the one, and the account still
+    /// open.
+    /// - Throws: `Problem.wrongCredentials`.
+    package static func requireUnchanged(_ seen: AccountRecord, _ connection: borrowing Connection) throws {
+        let isUnchanged = try connection.exists(
+            """
+            SELECT 1 FROM accounts WHERE id = \(seen.id) AND access_epoch = \(seen.accessEpoch)
+            AND disabled_at IS NULL AND verified_at IS \(seen.verifiedAt)
+            """)
+        if !isUnchanged { throw Problem.wrongCredentials }
+    }
+
+    // MARK: Links in mails
+
+    /// Stores a new link; older ones of the account are dead from now on.
+    package static func insertVerification(
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try connection.run(
+            """
+            INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
+            VALUES (\(hash), \(account), 'verify', \(now), \(expires))
+            """)
+    }
+
+    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
+    }
+
+    /// Spends a link and answers whose it was.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
+    package static func spendVerification(
+        _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> String {
+        let link: MailLink? = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)")
+        let owner = try MailLink.owner(of: link, now: now, or: "registration.link_dead")
+        try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
+        return owner
+    }
+
+    // MARK: Keeping house
+
+    /// Removes what has run out: links, and accounts that nobody confirmed within 14 days.
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")
+        try connection.run(
+            """
+            DELETE FROM accounts WHERE kind = 'patient' AND verified_at IS NULL
+            AND created_at <= \(now.adding(days: -14))
+            """)
+    }
+}
+
+/// A link in a mail as it is stored: only its hash is.
+package struct MailLink: Sendable, FromRow {
+    private let account: String
+    private let expiresAt: Instant
+    private let spentAt: Instant?
+
+    package init(row: borrowing Row) throws {
+        (account, expiresAt, spentAt) = (
+            try row["account_id"], try row["expires_at"], try row["spent_at"]
+        )
+    }
+
+    /// Whose it is.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
+    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> String
+    {
+        guard let link else { throw .notFound }
+        guard link.spentAt == nil, link.expiresAt > now else { throw .gone(Message(message)) }
+        return link.account
+    }
+}

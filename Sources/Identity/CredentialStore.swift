@@ -1,0 +1,165 @@
+import Database
+import Records
+import Secrets
+import Wire
+
+/// Every statement about the ways in that a password opens: sessions, tokens, and sign-ins that are halfway.
+package enum CredentialStore {
+    /// The person behind a token's hash; nil when it is unknown, expired or, for staff, lay idle.
+    package static func signedIn(
+        by hash: [UInt8], kinds: [Credential.Kind], now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        let found: Credential? = try connection.first(
+            """
+            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
+            """)
+        return try found.flatMap { try person(behind: $0, now: now, connection) }
+    }
+
+    /// The person behind a credential that was found earlier; nil when it has ended since.
+    package static func signedIn(
+        with earlier: Credential, now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        let found: Credential? = try connection.first(
+            """
+            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            WHERE id = \(earlier.id) AND kind = \(earlier.kind) AND expires_at > \(now)
+            """)
+        return try found.flatMap { try person(behind: $0, now: now, connection) }
+    }
+
+    private static func person(
+        behind credential: Credential, now: Instant, _ connection: borrowing Connection
+    ) throws -> SignedIn? {
+        guard let account = try AccountStore.find(credential.account, connection) else { return nil }
+        if account.disabledAt != nil { return nil }
+        let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
+        if account.kind == .staff && isIdle { return nil }
+        return SignedIn(account: account, credential: credential)
+    }
+
+    /// Whose session it was, a day after its end too: so that what was typed in it is given back to nobody else.
+    package static func owner(ofSession hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+        try connection.value(
+            "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
+    }
+
+    /// - Throws: `Problem.wrongCredentials` when the account is not any more what it was when its password was
+    ///   verified.
+    package static func insert(_ credential: NewCredential, _ connection: borrowing Connection) throws {
+        if let seen = credential.verified { try AccountStore.requireUnchanged(seen, connection) }
+        let (id, now) = (credential.id, credential.createdAt)
+        try connection.run(
+            """
+            INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
+                device_name, platform, os_version, app_version, by_second_factor)
+            VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
+                \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
+                \(credential.osVersion), \(credential.appVersion), \(credential.isBySecondFactor))
+            """)
+        // More devices than that nobody has: the oldest give way.
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE account_id = \(credential.account) AND kind = \(credential.kind)
+            AND id NOT IN (SELECT id FROM credentials WHERE account_id = \(credential.account)
+                AND kind = \(credential.kind) ORDER BY created_at DESC, id LIMIT 50)
+            """)
+    }
+
+    /// - Parameter expiry: when it ends now.
+    package static func noteUse(
+        of id: String, at now: Instant, until expiry: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE credentials SET last_used_at = \(now), expires_at = \(expiry) WHERE id = \(id)")
+    }
+
+    /// - Returns: false when the account has no such way in.
+    @discardableResult
+    package static func endCredential(
+        _ id: String, of account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)") > 0
+    }
+
+    /// Signs out all of an account's devices and browsers.
+    /// - Parameter kept: the one that stays; nil for none.
+    package static func endCredentials(
+        of account: String, but kept: String?, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
+    }
+
+    // MARK: Second factors
+
+    /// Notes that a code was given in it.
+    package static func noteFactor(in id: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE credentials SET by_second_factor = 1 WHERE id = \(id)")
+    }
+
+    /// Signs out all staff who came in by the password alone.
+    /// - Returns: how many sessions and tokens that were.
+    package static func endWithoutFactor(_ connection: borrowing Connection) throws -> Int {
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE kind IN ('session', 'token') AND by_second_factor = 0
+            AND account_id IN (SELECT id FROM accounts WHERE kind = 'staff')
+            """)
+    }
+
+    // MARK: Devices
+
+    /// A session or a token.
+    package struct DeviceRecord: Sendable {
+        package let id: String
+        package let kind: Credential.Kind
+        package let sealedName: [UInt8]?
+        let platform: String?
+        package let createdAt: Instant
+        package let lastUsedAt: Instant
+        let expiresAt: Instant
+
+        package func wire(_ key: PersonKey, current: Credential) throws -> Device {
+            Device(
+                deviceName: try sealedName.map { try key.open($0, from: AccountPlace.device(id)) },
+                platform: platform, createdAt: createdAt, lastUsedAt: lastUsedAt, expiresAt: expiresAt,
+                current: id == current.id)
+        }
+
+        /// Whether a session, or a token of staff, has not lain unused for too long.
+        package func isAlive(at now: Instant) -> Bool {
+            lastUsedAt.adding(seconds: Credential.idleSeconds) > now
+        }
+    }
+
+    /// What an account is signed in with and has not run out, the newest first.
+    package static func devices(
+        of account: String, kinds: [Credential.Kind] = [.token], at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [DeviceRecord] {
+        try connection.all(
+            """
+            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at FROM credentials
+            WHERE account_id = \(account) AND kind IN \(list: kinds) AND expires_at > \(now)
+            ORDER BY created_at DESC, id
+            """
+        ) { row in
+            DeviceRecord(
+                id: try row[0], kind: try row[5], sealedName: try row[1], platform: try row[2],
+                createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6])
+        }
+    }
+
+    /// Removes what has run out, a day later: until then what was typed into a session is given back to its owner.
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        let yesterday = now.adding(days: -1)
+        let idle = yesterday.adding(seconds: -Credential.idleSeconds)
+        try connection.run(
+            """
+            DELETE FROM credentials WHERE expires_at <= \(yesterday)
+            OR (kind = 'session' AND last_used_at <= \(idle))
+            """)
+    }
+}

@@ -1,0 +1,127 @@
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// An account about to be stored, its fields sealed under a fresh key of its own.
+package struct NewAccount: Sendable {
+    package let id: String
+    package let kind: AccountRecord.Kind
+    package let roles: Set<Role>
+    package let wrappedKey: [UInt8]
+    package let email: [UInt8]
+    package let lookup: [UInt8]
+    package let name: [UInt8]?
+    package let passwordHash: String
+    package let language: Language
+    package let timezone: String
+    package let researchConsent: Bool
+    let privacyAcceptedAt: Instant?
+    package let createdAt: Instant
+    package let verifiedAt: Instant?
+    /// Somebody on paper alone.
+    package private(set) var isPaper = false
+
+    /// A patient who registers. The address is yet to be confirmed.
+    package init(
+        patient email: String, researchConsent: Bool, passwordHash: String, language: Language,
+        timezone: String, id: String, keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .patient, roles: [], email: email, name: nil, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: researchConsent,
+            privacyAcceptedAt: now, createdAt: now, verifiedAt: nil, keys: keys)
+    }
+
+    /// A member of staff, made by command: the address counts as confirmed.
+    package init(
+        staff name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
+        timezone: String, id: String, keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .staff, roles: roles, email: email, name: name, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
+            createdAt: now, verifiedAt: now, keys: keys)
+    }
+
+    /// A member of staff who was invited: the link in the mail proves the address and sets the first password.
+    package init(
+        invited name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
+        timezone: String, id: String, keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .staff, roles: roles, email: email, name: name, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
+            createdAt: now, verifiedAt: nil, keys: keys)
+    }
+
+    /// A patient of the demonstration clinic, whose address needs no mail.
+    package init(
+        verifiedPatient email: String, passwordHash: String, language: Language, timezone: String, id: String,
+        keys: Keyring, now: Instant
+    ) {
+        self.init(
+            id: id, kind: .patient, roles: [], email: email, name: nil, passwordHash: passwordHash,
+            language: language, timezone: timezone, researchConsent: true, privacyAcceptedAt: now,
+            createdAt: now,
+            verifiedAt: now, keys: keys)
+    }
+
+    /// The holder of the key of somebody who takes part in a study on paper: nobody knows its address or password, and it
+    /// is closed, so that nobody ever signs in with it.
+    package init(paper id: String, language: Language, timezone: String, keys: Keyring, now: Instant) {
+        self.init(
+            id: id, kind: .patient, roles: [], email: Token().text, name: nil, passwordHash: "-",
+            language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
+            createdAt: now, verifiedAt: now, keys: keys)
+        isPaper = true
+    }
+
+    private init(
+        id: String, kind: AccountRecord.Kind, roles: Set<Role>, email: String, name: String?,
+        passwordHash: String, language: Language, timezone: String, researchConsent: Bool,
+        privacyAcceptedAt: Instant?, createdAt: Instant, verifiedAt: Instant?, keys: Keyring
+    ) {
+        let key = PersonKey(owner: id)
+        (self.id, self.kind, self.roles) = (id, kind, roles)
+        wrappedKey = keys.wrap(key)
+        self.email = key.seal(email, for: AccountPlace.email(id))
+        lookup = keys.lookup(email: email)
+        self.name = name.map { key.seal($0, for: AccountPlace.name(id)) }
+        (self.passwordHash, self.language, self.timezone) = (passwordHash, language, timezone)
+        (self.researchConsent, self.privacyAcceptedAt) = (researchConsent, privacyAcceptedAt)
+        (self.createdAt, self.verifiedAt) = (createdAt, verifiedAt)
+    }
+}
+
+/// A credential about to be stored, with the token that only its owner gets to see.
+package struct NewCredential: Sendable {
+    package let id: String
+    package let account: String
+    package let kind: Credential.Kind
+    package let token = Token()
+    package let createdAt: Instant
+    /// The account as it was when its password was verified; nil where the account is made in the same transaction.
+    private(set) var verified: AccountRecord?
+    private var lifetime: Int64
+    package var deviceName: [UInt8]?
+    package var platform: String?
+    package var osVersion: String?
+    package var appVersion: String?
+    /// Whether a code was given, and not the password alone.
+    package var isBySecondFactor = false
+
+    package init(_ kind: Credential.Kind, of account: String, id: String, now: Instant) {
+        (self.kind, self.account, self.id, createdAt) = (kind, account, id, now)
+        lifetime = Credential.lifetime(kind)
+    }
+
+    /// A token of staff lives no longer than their session in the portal.
+    package init(_ kind: Credential.Kind, of account: AccountRecord, id: String, now: Instant) {
+        self.init(kind, of: account.id, id: id, now: now)
+        verified = account
+        if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }
+    }
+
+    package var expiresAt: Instant { createdAt.adding(seconds: lifetime) }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Questionnaires
+import Web
+import Wording
+
+/// Draws the fields of one page of the editor: what the document holds, what is wrong with it, and where. Keeps count
+/// of the faults that a field has shown, so that the rest can be told elsewhere on the page.
+package final class EditorFields {
+    let document: DraftDocument
+    let texts: Texts
+    /// Somebody asked for all that is wrong; else what is merely not filled in yet is left in peace.
+    let isChecking: Bool
+    private var faults: [(path: DocumentPath, message: Message)]
+    private var shown: Set<Int> = []
+    /// What the fields are called that were made, by their names.
+    private var labels: [String: String] = [:]
+
+    static let unfinished: Set<String> = ["file.required", "file.empty", "file.no_options"]
+
+    init(_ document: DraftDocument, _ texts: Texts, isChecking: Bool) {
+        (self.document, self.texts, self.isChecking) = (document, texts, isChecking)
+        faults = document.faults.map { fault in
+            (ConditionDraft.field(DocumentPath(place: fault.place)), fault.message)
+        }
+        // A condition that was just added asks about nothing yet.
+        let isFresh = { (message: Message) in message.values["key"] == "" }
+        if !isChecking {
+            faults.removeAll { Self.unfinished.contains($0.message.key) || isFresh($0.message) }
+        }
+    }
+
+    /// How much is wrong or missing below a place, whoever asks.
+    static func count(_ faults: [QuestionnaireFile.Fault], below path: DocumentPath) -> Int {
+        faults.count { DocumentPath(place: $0.place).isInside(path) }
+    }
+
+    // MARK: Fields
+
+    func field(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
+        var view = FieldView(name: path.text, label: texts[label])
+        view.value = words(document.json.at(path))
+        view.hint = hint.map { texts[$0] }
+        view.error = error(at: path)
+        labels[view.name] = view.label
+        return view
+    }
+
+    func number(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
+        var view = field(path, label, hint: hint)
+        view.inputMode = "decimal"
+        return view
+    }
+
+    func check(_ path: DocumentPath, _ label: String, hint: String? = nil) -> FieldView {
+        var view = field(path, label, hint: hint)
+        view.isCheck = true
+        view.value = document.json.at(path) == .bool(true) ? "true" : ""
+        return view
+    }
+
+    func select(_ path: DocumentPath, _ label: String, _ choices: [(String, String)], hint: String? = nil)
+        -> FieldView
+    {
+        var view = field(path, label, hint: hint)
+        view.isSelect = true
+        let chosen = document.json.at(path)
+        let value = chosen == .bool(true) ? "true" : chosen == .bool(false) ? "false" : view.value
+        view.choices = choices.map {
+            FieldView.Choice(value: $0.0, label: texts[$0.1], isChosen: $0.0 == value)
+        }
+        return view
+    }
+
+    /// A text in both languages, side by side.
+    package struct Pair: Encodable, Sendable {
+        let german: FieldView
+        let english: FieldView
+
+        static let example = Pair(
+            german: FieldView(name: "title.de", label: "Titel (Deutsch)", lang: "de"),
+            english: FieldView(name: "title.en", label: "Titel (Englisch)", lang: "en"))
+    }
+
+    func pair(_ path: DocumentPath, _ label: String, isArea: Bool = false) -> Pair {
+        let common = error(at: path)
+        let fields = [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, language in
+            var view = field(path.appending(code), label)
+            view.label = texts["editor.labelled", ["label": texts[label], "language": texts[language]]]
+            labels[view.name] = view.label
+            view.lang = code
+            view.isArea = isArea
+            view.error = view.error ?? (code == "de" ? common : nil)
+            return view
+        }
+        return Pair(german: fields[0], english: fields[1])
+    }
+
+    private func words(_ json: JSON?) -> String {
+        switch json {
+        case .string(let text)?: text
+        case .number(let number)?: figure(number)
+        default: ""
+        }
+    }
+
+    func figure(_ number: Double) -> String {
+        let plain = FilePieces.words(number)
+        return texts.language == .german ? plain.replacing(".", with: ",") : plain
+    }
+
+    // MARK: Faults
+
+    /// What is wrong with exactly this place; it counts as shown.
+    func error(at path: DocumentPath) -> String? {
+        let found = faults.indices.filter { faults[$0].path == path }
+        shown.formUnion(found)
+        return found.first.map { texts[faults[$0].message] }
+    }
+
+    /// What is wrong below a place and was shown at no field. To be asked after the fields were made.
+    func rest(below path: DocumentPath) -> [String] {
+        let found = faults.indices.filter { faults[$0].path.isInside(path) && !shown.contains($0) }
+        shown.formUnion(found)
+        return found.map { "\(faults[$0].path.text): \(texts[faults[$0].message])" }
+    }
+
+    /// For the summary above the heading. Lines lead to the field and name it, or to the block around it. To be asked
+    /// after the fields were made.
+    func summary(below root: DocumentPath) -> ErrorSummary? {
+        guard isChecking else { return nil }
+        let lines = faults.filter { $0.path.isInside(root) }.map { fault in
+            let field = Self.anchor(fault.path)
+            let label = labels[field].map { "\($0): " } ?? ""
+            return ErrorLine(field: field, text: label + texts[fault.message])
+        }
+        return lines.isEmpty ? nil : ErrorSummary(lines: lines)
+    }
+
+    /// A text without a language is shown at its German field; lists have a block of their own.
+    static func anchor(_ path: DocumentPath) -> String {
+        let pairs: Set<String> = [
+            "text", "title", "minimum_label", "maximum_label", "description", "intro", "outro",
+        ]
+        if let key = path.lastKey, pairs.contains(key) { return path.appending("de").text }
+        if path.lastKey == "range" { return path.appending("low").text }
+        if path.steps.first == .key("scales"), path.steps.count > 2,
+            [.key("items"), .key("reversed")].contains(path.steps[2])
+        {
+            return "items"
+        }
+        return path.text
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HTTP
+import JSON
+import Questionnaires
+
+/// Takes over what was typed into a page of the editor. Fields are named after their places in the file; only those
+/// below the page's own place are looked at. What is no number where one belongs stays as it was typed, and is a
+/// fault of the file.
+package enum EditorForm {
+    private static let numbers: Set<String> = [
+        "value", "minimum", "maximum", "step", "minimum_choices", "maximum_choices", "factor",
+        "minimum_answered", "cutoff", "reliability", "standard_deviation",
+    ]
+    private static let booleans: Set<String> = ["required", "exclusive", "percent", "higher_is_worse"]
+    private static let words: Set<String> = [
+        "key", "type", "method", "aspect", "mode", "citation", "origin", "de", "en",
+    ]
+
+    /// - Parameter root: the place the page edits; the whole file for its head.
+    static func merge(_ form: Form, into document: inout DraftDocument, below root: DocumentPath) {
+        let before = document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }
+        for field in form.fields {
+            let path = DocumentPath(field.name)
+            guard path.isInside(root), isPlace(path, below: root) else { continue }
+            put(field, path, form, &document)
+        }
+        mergeCondition(form, &document, root)
+        mergeScale(form, &document, root)
+        let after = Dictionary(document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }) {
+            first, _ in first
+        }
+        let (olds, news) = (counts(before.map(\.1)), counts(Array(after.values)))
+        for (path, old) in before {
+            // Only a name that was the question's alone can be followed, and only to one that is nobody else's: what is
+            // mistyped for a moment must not lead references astray.
+            guard olds[old] == 1, let new = after[path], new != old, news[new] == 1 else { continue }
+            document.follow(old, renamedTo: new)
+        }
+        complete(&document, below: root)
+    }
+
+    private static func counts(_ keys: [String]) -> [String: Int] {
+        Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    /// Every place that the editor's pages have fields for; `#` counts, `~` is a language. A name from outside that is
+    /// none of these changes nothing.
+    private static let places: Set<String> = {
+        let option = ["value", "exclusive", "text.~"]
+        let question =
+            [
+                "key", "type", "required", "text.~", "minimum", "maximum", "step", "minimum_label.~",
+                "maximum_label.~", "minimum_choices", "maximum_choices", "aspect",
+            ] + option.map { "options.#." + $0 }
+        let section =
+            ["key", "text.~"] + option.map { "options.#." + $0 } + question.map { "questions.#." + $0 }
+        let scale = [
+            "key", "title.~", "method", "factor", "percent", "minimum_answered", "higher_is_worse", "cutoff",
+            "reliability", "standard_deviation", "range.low", "range.high",
+        ]
+        let head = ["key", "citation", "origin", "mode", "title.~", "description.~", "intro.~", "outro.~"]
+        return Set(head + section.map { "sections.#." + $0 } + scale.map { "scales.#." + $0 })
+    }()
+
+    /// The head's page must not reach into the sections.
+    private static func isPlace(_ path: DocumentPath, below root: DocumentPath) -> Bool {
+        let isHead = path.steps.first != .key("sections") && path.steps.first != .key("scales")
+        return (isHead || !root.steps.isEmpty) && places.contains(path.shape)
+    }
+
+    private static func put(
+        _ field: Form.Field, _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
+    ) {
+        guard let name = path.lastKey else { return }
+        // A box that is not ticked sends nothing; a hidden field before it says that it was on the page.
+        let text = form.all(field.name).last ?? field.value
+        if numbers.contains(name) {
+            document.set(path, TypedNumber.read(text))
+        } else if booleans.contains(name) {
+            document.set(path, text.isEmpty ? nil : .bool(text == "true"))
+        } else if name == "low" || name == "high" {
+            mergeRange(path.parent, form, &document)
+        } else if words.contains(name) {
+            let typed = clean(text)
+            document.set(path, typed.isEmpty ? nil : .string(typed))
+        }
+    }
+
+    /// Lines end with a line feed; other control characters have no business in a text.
+    private static func clean(_ text: String) -> String {
+        let lines = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        let scalars = lines.unicodeScalars.filter {
+            $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
+        }
+        return String(String.UnicodeScalarView(scalars)).precomposedStringWithCanonicalMapping
+    }
+
+    private static func mergeRange(
+        _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
+    ) {
+        let (low, high) = (
+            TypedNumber.read(form[path.appending("low").text] ?? ""),
+            TypedNumber.read(form[path.appending("high").text] ?? "")
+        )
+        let isGiven = low != nil || high != nil
+        document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
+    }
+
+    private static func mergeCondition(
+        _ form: Form, _ document: inout DraftDocument, _ root: DocumentPath
+    ) {
+        guard root.steps.first == .key("sections") else { return }
+        let path = root.appending("visible_if")
+        document.set(path, ConditionDraft(form, path.text)?.json)
+    }
+
+    /// The items of a scale are boxes, in the order of the questions.
+    private static func mergeScale(
+        _ form: Form, _ document: inout DraftDocument, _ root: DocumentPath
+    ) {
+        guard root.steps.first == .key("scales"), document.json.at(root) != nil else { return }
+        let (items, reversed) = (form.all("items"), form.all("reversed"))
+        document.set(root.appending("items"), .array(items.prefix(500).map { .string($0) }))
+        // One that is not in the scale stays ticked, and is a fault that is told.
+        let list = reversed.prefix(500).map { JSON.string($0) }
+        document.set(root.appending("reversed"), list.isEmpty ? nil : .array(Array(list)))
+    }
+
+    /// What a question of its type begins with, where nothing was typed yet.
+    private static func complete(_ document: inout DraftDocument, below root: DocumentPath) {
+        for (path, question) in document.questions where path.isInside(root) {
+            for (name, value) in FileReader.usual[question["type"]?.string ?? ""] ?? []
+            where question[name] == nil {
+                document.set(path.appending(name), value)
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import HTTP
+import Identity
+import JSON
+import Questionnaires
+import Web
+import Wording
+
+/// The head of a draft, its sections and scales in order; making, discarding and publishing drafts.
+package enum EditorPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/new", .author, new)
+        routes.page(.post, "/questionnaires/new", .author, create)
+        routes.page(.post, "/questionnaires/:questionnaire", .author, update)
+        routes.page(.post, "/questionnaires/:questionnaire/draft", .author, edit)
+        routes.page(.post, "/questionnaires/:questionnaire/publication", .author, publish)
+        routes.page(.get, "/questionnaires/:questionnaire/removal", .author, confirmRemoval)
+        routes.page(.post, "/questionnaires/:questionnaire/removal", .author, destroy)
+    }
+
+    package struct New: Page {
+        package static let template = "questionnaires/new"
+        package static let section: Section? = .questionnaires
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        package static let example = New(fields: [FieldView(name: "key", label: "Kurzname")], errors: nil)
+    }
+
+    package struct Removal: Page {
+        package static let template = "questionnaires/removal"
+        package static let section: Section? = .questionnaires
+        package let id: String
+        package let title: String
+        package let key: String
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+        package static let example = Removal(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", key: "schlaf",
+            fields: [FieldView(name: "key", label: "Kurzname")], errors: nil)
+    }
+
+    // MARK: Making
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply { .page(page(Filled(c.texts))) }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let document = try read(Fields(form: form), c)
+            let id = c.newID()
+            try insert(document, id: id, basedOn: nil, c)
+            return .seeOther("/questionnaires/\(id)")
+        } catch Problem.invalid(let errors) {
+            return .page(page(Filled(form, errors, c.texts)), status: 422)
+        }
+    }
+
+    private static func page(_ filled: Filled) -> New {
+        var key = filled.field("key", label: "editor.key")
+        (key.hint, key.isRequired) = (filled.texts["editor.key_hint"], true)
+        var german = filled.field("title_de", label: "editor.title_de")
+        var english = filled.field("title_en", label: "editor.title_en")
+        (german.lang, english.lang) = ("de", "en")
+        english.hint = filled.texts["editor.title_hint"]
+        return New(fields: [german, english, key], errors: filled.summary)
+    }
+
+    private static func read(_ fields: Fields, _ c: Context<Member>) throws -> DraftDocument {
+        let (german, english) = (fields.text("title_de"), fields.text("title_en"))
+        let key = fields.text("key", required: true, limit: 60)
+        if german == nil && english == nil { fields.refuse("title_de", "editor.title_needed") }
+        if let key {
+            let pieces = FilePieces()
+            if pieces.key(.string(key), "key") == nil { fields.refuse("key", "file.key") }
+            if try c.read({ try QuestionnaireStore.exists(key, $0) }) {
+                fields.refuse("key", "editor.key_taken")
+            }
+        }
+        try fields.finish()
+        let texts = [("de", german), ("en", english)].compactMap { code, text in
+            text.map { JSON.Member(code, .string($0)) }
+        }
+        return DraftDocument(key: key ?? "", title: .object(texts))
+    }
+
+    static func insert(
+        _ document: DraftDocument, id: String, basedOn: String?, _ c: Context<Member>
+    ) throws {
+        let account = c.proof.account.id
+        try c.write(.draftMade, object: id) { [now = c.now] connection in
+            try EditorStore.insert(id, document, basedOn: basedOn, by: account, at: now, connection)
+        }
+    }
+
+    /// A published version never changes: editing makes the next draft, or goes on with the one there is.
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let id = try c.id("questionnaire")
+        let found = try c.read { connection -> (key: String, document: DraftDocument, draft: String?)? in
+            guard let record = try QuestionnaireStore.find(id, c.services.questionnaires, connection) else {
+                return nil
+            }
+            let file = try QuestionnaireStore.file(id, connection)
+            let draft = try EditorStore.find(changing: record.key, connection)
+            return (record.key, DraftDocument(file ?? .object([])), draft)
+        }
+        guard let found else { throw Problem.notFound }
+        if let draft = found.draft { return .seeOther("/questionnaires/\(draft)") }
+        let draft = c.newID()
+        try insert(found.document, id: draft, basedOn: id, c)
+        return .seeOther("/questionnaires/\(draft)")
+    }
+
+    // MARK: The head
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (draft, form) = (try EditorPath.draft(c), try c.form())
+        let editing = Editing(draft, form, below: DocumentPath([]))
+        if editing.isStale {
+            return .page(EditorShow.make(draft, editing.document, c, isStale: true), status: 409)
+        }
+        try editing.save(c)
+        switch editing.action {
+        case "add", "copy":
+            // A new section or scale is there to be filled in.
+            if let place = editing.touched { return .seeOther(EditorPath.page(place, of: draft.id)) }
+        case "publish":
+            return try publishing(try EditorPath.draft(c), c)
+        default: break
+        }
+        if let place = editing.touched {
+            return .seeOther("/questionnaires/\(draft.id)#\(place.text)")
+        }
+        return .seeOther("/questionnaires/\(draft.id)", flash: Message("editor.saved"))
+    }
+
+    // MARK: Publishing
+
+    @Sendable static func publish(_ c: Context<Member>) throws -> Reply {
+        try publishing(try EditorPath.draft(c), c)
+    }
+
+    private static func publishing(_ draft: EditorDraft, _ c: Context<Member>) throws -> Reply {
+        do {
+            try Publishing.publish(draft, c)
+            return .seeOther("/questionnaires/\(draft.id)", flash: Message("editor.published"))
+        } catch Problem.invalid {
+            return .page(EditorShow.make(draft, draft.document, c, isChecking: true), status: 422)
+        }
+    }
+
+    // MARK: Discarding
+
+    @Sendable static func confirmRemoval(_ c: Context<Member>) throws -> Reply {
+        .page(removal(try EditorPath.draft(c), Filled(c.texts), c))
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        let (draft, form) = (try EditorPath.draft(c), try c.form())
+        guard form["key"] == draft.document.key else {
+            let errors = FieldErrors("key", "editor.removal_key")
+            return .page(removal(draft, Filled(form, errors, c.texts), c), status: 422)
+        }
+        try c.write(.draftDiscarded, object: draft.id) { connection in
+            try EditorStore.remove(draft.id, expecting: draft.revision, connection)
+        }
+        return .seeOther("/questionnaires", flash: Message("editor.discarded"))
+    }
+
+    private static func removal(_ draft: EditorDraft, _ filled: Filled, _ c: Context<Member>) -> Removal {
+        var key = filled.field("key", label: "editor.key")
+        (key.isRequired, key.autocomplete) = (true, "off")
+        key.hint = c.texts["editor.removal_hint", ["key": draft.document.key]]
+        return Removal(
+            id: draft.id, title: draft.document.title(c.language) ?? draft.document.key,
+            key: draft.document.key, fields: [key], errors: filled.summary)
+    }
+}
+
+/// From a draft to a version that never changes.
+enum Publishing {
+    /// - Throws: `Problem.invalid` with the place of every fault.
+    static func publish(_ draft: EditorDraft, _ c: Context<Member>) throws {
+        let definition: QuestionnaireDefinition
+        switch draft.document.read() {
+        case .success(let read): definition = read
+        case .failure(let faults):
+            var errors = FieldErrors()
+            for fault in faults.list { errors.add(fault.place, fault.message.key, fault.message.values) }
+            throw Problem.invalid(errors)
+        }
+        try c.write(.questionnairePublished, object: draft.id) { [now = c.now] connection in
+            let isNew = draft.basedOn == nil
+            // A draft is the next version of what it began with, and of nothing else.
+            if let base = draft.basedOn, try QuestionnaireStore.key(of: base, connection) != definition.key {
+                throw Problem.invalid("key", "editor.key_fixed")
+            }
+            // The key of a new questionnaire was free when the draft was made; by now it may not be.
+            if isNew, try QuestionnaireStore.exists(definition.key, connection) {
+                throw Problem.invalid("key", "editor.key_taken")
+            }
+            try EditorStore.remove(draft.id, expecting: draft.revision, connection)
+            _ = try QuestionnaireStore.insert(
+                draft.document.file, definition, id: draft.id, at: now, connection)
+        }
+    }
+}

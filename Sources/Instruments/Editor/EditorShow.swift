@@ -1,0 +1,165 @@
+import JSON
+import Questionnaires
+import Web
+import Wording
+
+/// A draft at a glance: its head, its sections and scales in order, and what is still wrong.
+package struct EditorShow: Page {
+    package static let template = "questionnaires/editor"
+    package static let section: Section? = .questionnaires
+
+    package struct Problem: Encodable, Sendable {
+        package let path: String
+        package let place: String
+        package let text: String
+    }
+    /// A section or a scale in its list.
+    package struct Part: Encodable, Sendable {
+        package let place: String
+        package let path: String
+        package let title: String
+        package let facts: String
+        package let condition: String?
+        /// How much is wrong or missing in it, in words.
+        package let open: String?
+        let canMoveUp: Bool
+        let canMoveDown: Bool
+
+    }
+
+    package let id: String
+    package let revision: String
+    package let title: String
+    package let key: String
+    package let facts: String
+    package let isStale: Bool
+    package let canUndo: Bool
+    package let problems: [Problem]
+    let hasProblems: Bool
+    package let head: [FieldView]
+    package let pairs: [EditorFields.Pair]
+    package let sections: [Part]
+    package let scales: [Part]
+
+    package static let example = EditorShow(
+        id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", revision: "3", title: "Schlaf", key: "schlaf",
+        facts: "Entwurf", isStale: false, canUndo: true,
+        problems: [
+            Problem(path: "/questionnaires/new#title.de", place: "sections[0].key", text: "Fehlt.")
+        ], hasProblems: true, head: [FieldView(name: "citation", label: "Quelle")], pairs: [.example],
+        sections: [
+            Part(
+                place: "sections.0", path: "/questionnaires/new", title: "Abschnitt 1", facts: "2 Fragen",
+                condition: "q1 = 1", open: "2 Stellen offen", canMoveUp: false, canMoveDown: true)
+        ],
+        scales: [
+            Part(
+                place: "scales.0", path: "/questionnaires/new", title: "Summe", facts: "2 Items",
+                condition: nil, open: nil, canMoveUp: false, canMoveDown: false)
+        ])
+
+    static func make(
+        _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>, isChecking: Bool = false,
+        isStale: Bool = false
+    ) -> EditorShow {
+        let (texts, faults) = (c.texts, document.faults)
+        let fields = EditorFields(document, texts, isChecking: isChecking)
+        let root = DocumentPath([])
+        var key = fields.field(root.appending("key"), "editor.key", hint: "editor.key_hint")
+        if draft.basedOn != nil {
+            // Versions belong together by their key.
+            (key.isSelect, key.hint) = (true, texts["editor.key_fixed"])
+            key.choices = [.init(value: key.value, label: key.value, isChosen: true)]
+        }
+        // Only a draft that has it already shows what cannot be published yet.
+        let living = document.file["mode"]?.string == "living" ? [("living", "editor.mode_living")] : []
+        let mode = fields.select(
+            root.appending("mode"), "editor.mode", [("", "editor.mode_sheet")] + living)
+        let citation = fields.field(
+            root.appending("citation"), "editor.citation", hint: "editor.citation_hint")
+        let origin = fields.field(root.appending("origin"), "editor.origin", hint: "editor.origin_hint")
+        let pairs = [
+            fields.pair(root.appending("title"), "editor.title"),
+            fields.pair(root.appending("description"), "editor.description", isArea: true),
+            fields.pair(root.appending("intro"), "editor.intro", isArea: true),
+            fields.pair(root.appending("outro"), "editor.outro", isArea: true),
+        ]
+        let state =
+            faults.isEmpty ? texts["editor.ready"] : texts.count("editor.open", faults.count)
+        let changed = texts["editor.changed", ["when": c.dates.short(draft.changedAt)]]
+        return EditorShow(
+            id: draft.id, revision: String(draft.revision), title: document.title(c.language) ?? document.key,
+            key: document.key, facts: [texts["editor.draft"], changed, state].joined(separator: " · "),
+            isStale: isStale, canUndo: draft.previous != nil,
+            problems: isChecking ? faults.map { problem($0, draft.id, texts) } : [],
+            hasProblems: isChecking && !faults.isEmpty, head: [key, mode, citation, origin], pairs: pairs,
+            sections: document.sections.indices.map { entry($0, document, draft.id, faults, c) },
+            scales: document.scales.indices.map { scale($0, document, draft.id, faults, c) })
+    }
+
+    private static func problem(_ fault: QuestionnaireFile.Fault, _ id: String, _ texts: Texts) -> Problem {
+        let place = ConditionDraft.field(DocumentPath(place: fault.place))
+        return Problem(
+            path: EditorPath.page(place, of: id, isChecking: true), place: fault.place,
+            text: texts[fault.message])
+    }
+
+    private static func entry(
+        _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
+        _ c: Context<Member>
+    ) -> Part {
+        let (json, place) = (document.sections[index], DocumentPath("sections.\(index)"))
+        let questions = json["questions"]?.array ?? []
+        let first =
+            DraftDocument.text(json["text"], c.language)
+            ?? questions.first.flatMap { DraftDocument.text($0["text"], c.language) }
+        let condition = json["visible_if"].map { ConditionDraft($0).words(c.texts) }
+        let facts =
+            questions.isEmpty
+            ? c.texts["editor.text_only"] : c.texts.count("questionnaires.questions", questions.count)
+        return Part(
+            place: place.text, path: "/questionnaires/\(id)/sections/\(index + 1)",
+            title: first ?? c.texts["editor.section", ["n": String(index + 1)]], facts: facts,
+            condition: condition.map { c.texts["questionnaires.shown_if", ["condition": $0]] },
+            open: open(place, faults, c.texts), canMoveUp: index > 0,
+            canMoveDown: index < document.sections.count - 1)
+    }
+
+    private static func scale(
+        _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
+        _ c: Context<Member>
+    ) -> Part {
+        let (json, place) = (document.scales[index], DocumentPath("scales.\(index)"))
+        let method = json["method"]?.string == "sum" ? "sum" : "mean"
+        let items = c.texts.count("editor.items", json["items"]?.array?.count ?? 0)
+        return Part(
+            place: place.text, path: "/questionnaires/\(id)/scales/\(index + 1)",
+            title: DraftDocument.text(json["title"], c.language) ?? json["key"]?.string ?? "",
+            facts: "\(c.texts["questionnaires.method_\(method)"]) · \(items)", condition: nil,
+            open: open(place, faults, c.texts), canMoveUp: index > 0,
+            canMoveDown: index < document.scales.count - 1)
+    }
+
+    private static func open(
+        _ place: DocumentPath, _ faults: [QuestionnaireFile.Fault], _ texts: Texts
+    ) -> String? {
+        let count = EditorFields.count(faults, below: place)
+        return count == 0 ? nil : texts.count("editor.open", count)
+    }
+}
+
+extension ConditionDraft {
+    /// The condition as a person would say it.
+    func words(_ texts: Texts) -> String {
+        switch kind {
+        case .equals: return "\(question) = \(value)"
+        case .anyOf: return "\(question) ∈ {\(value)}"
+        case .atLeast: return "\(question) ≥ \(value)"
+        case .all: return parts.map { $0.words(texts) }.joined(separator: " \(texts["questionnaires.and"]) ")
+        case .any:
+            let list = parts.map { $0.words(texts) }.joined(separator: " \(texts["questionnaires.or"]) ")
+            return "(\(list))"
+        case .not: return "\(texts["questionnaires.not"]) (\(parts.first?.words(texts) ?? ""))"
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import HTTP
+import JSON
+import Questionnaires
+import Web
+import Wording
+
+/// One section of a draft: its text, when it is shown, its options, its questions.
+package enum SectionPages {
+    package static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/:questionnaire/sections/:number", .author, show)
+        routes.page(.post, "/questionnaires/:questionnaire/sections/:number", .author, update)
+    }
+
+    package struct Edit: Page {
+        package static let template = "questionnaires/section"
+        package static let section: Section? = .questionnaires
+
+        struct OptionRow: Encodable, Sendable {
+            let place: String
+            let value: FieldView
+            let text: EditorFields.Pair
+            let exclusive: FieldView?
+        }
+        package struct Options: Encodable, Sendable {
+            let place: String
+            let legend: String
+            let rows: [OptionRow]
+            let errors: [String]
+        }
+        package struct QuestionBlock: Encodable, Sendable {
+            let place: String
+            let number: String
+            let heading: String
+            let key: FieldView
+            let kind: FieldView
+            let required: FieldView
+            let text: EditorFields.Pair
+            let details: [FieldView]
+            let labels: [EditorFields.Pair]
+            let isChoice: Bool
+            let hasOwnOptions: Bool
+            let options: Options?
+            let errors: [String]
+            let canMoveUp: Bool
+            let canMoveDown: Bool
+        }
+        package struct ConditionRow: Encodable, Sendable {
+            let place: String
+            /// 0 to 4, for the indentation.
+            let depth: String
+            let kind: FieldView
+            let question: FieldView?
+            let value: FieldView?
+            let canAdd: Bool
+            let errors: [String]
+        }
+
+        package let id: String
+        package let title: String
+        package let number: String
+        package let place: String
+        package let revision: String
+        package let isStale: Bool
+        package let canUndo: Bool
+        let isChecking: Bool
+        package let errors: ErrorSummary?
+        package let key: FieldView
+        package let text: EditorFields.Pair
+        let hasEarlier: Bool
+        package let conditions: [ConditionRow]
+        let hasCondition: Bool
+        package let options: Options?
+        package let questions: [QuestionBlock]
+        package let rest: [String]
+
+        package static let example: Edit = {
+            let options = Options(
+                place: "sections.0.options", legend: "Antworten",
+                rows: [
+                    OptionRow(
+                        place: "sections.0.options.0",
+                        value: FieldView(name: "sections.0.options.0.value", label: "Wert", value: "1"),
+                        text: .example, exclusive: nil)
+                ], errors: [])
+            let question = QuestionBlock(
+                place: "sections.0.questions.0", number: "1", heading: "Frage 1",
+                key: FieldView(name: "sections.0.questions.0.key", label: "Kurzname", value: "q1"),
+                kind: FieldView(name: "sections.0.questions.0.type", label: "Art", isSelect: true),
+                required: FieldView(
+                    name: "sections.0.questions.0.required", label: "Pflicht", value: "true", isCheck: true),
+                text: EditorFields.Pair(
+                    german: FieldView(name: "sections.0.questions.0.text.de", label: "Frage (Deutsch)"),
+                    english: FieldView(name: "sections.0.questions.0.text.en", label: "Frage (Englisch)")),
+                details: [], labels: [], isChoice: true, hasOwnOptions: false, options: nil, errors: [],
+                canMoveUp: false, canMoveDown: false)
+            let condition = ConditionRow(
+                place: "sections.0.visible_if", depth: "0",
+                kind: FieldView(name: "sections.0.visible_if.kind", label: "Bedingung", isSelect: true),
+                question: FieldView(name: "sections.0.visible_if.question", label: "Frage", isSelect: true),
+                value: FieldView(name: "sections.0.visible_if.value", label: "Wert"), canAdd: false,
+                errors: [])
+            return Edit(
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", number: "1",
+                place: "sections.0", revision: "3", isStale: false, canUndo: true, isChecking: false,
+                errors: nil,
+                key: FieldView(name: "sections.0.key", label: "Kurzname", value: "s1"),
+                text: EditorFields.Pair(
+                    german: FieldView(name: "sections.0.text.de", label: "Text (Deutsch)", isArea: true),
+                    english: FieldView(name: "sections.0.text.en", label: "Text (Englisch)", isArea: true)),
+                hasEarlier: true, conditions: [condition], hasCondition: true, options: options,
+                questions: [question], rest: [])
+        }()
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try EntryPage.show("sections", c) { page($0, c) }
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        try EntryPage.update("sections", c) { page($0, c) }
+    }
+
+    private static func page(_ view: EntryPage.View, _ c: Context<Member>) -> Edit {
+        let (index, draft, document) = (view.index, view.draft, view.document)
+        let (place, texts) = (DocumentPath("sections.\(index)"), c.texts)
+        let fields = EditorFields(document, texts, isChecking: view.isChecking)
+        let section = document.sections[index]
+        let questions = section["questions"]?.array ?? []
+        let usesShared = questions.contains { isChoice($0) && $0["options"] == nil }
+        let hasShared = section["options"]?.array?.isEmpty == false
+        let summary = fields.summary(below: place)
+        let conditions = ConditionRows(fields, document, before: index, c.language)
+        return Edit(
+            id: draft.id, title: document.title(c.language) ?? document.key, number: String(index + 1),
+            place: place.text, revision: String(draft.revision), isStale: view.isStale,
+            canUndo: draft.previous != nil,
+            isChecking: view.isChecking,
+            errors: summary, key: fields.field(place.appending("key"), "editor.key"),
+            text: fields.pair(place.appending("text"), "editor.section_text", isArea: true),
+            hasEarlier: !conditions.questions.isEmpty,
+            conditions: section["visible_if"].map {
+                conditions.rows(ConditionDraft($0), place.appending("visible_if"))
+            }
+                ?? [],
+            hasCondition: section["visible_if"] != nil,
+            options: usesShared || hasShared
+                ? options(place.appending("options"), "editor.shared_options", fields, questions) : nil,
+            questions: questions.indices.map { number in
+                block(
+                    place.appending("questions").appending(number), questions[number],
+                    isLast: number == questions.count - 1, fields, c)
+            }, rest: fields.rest(below: place))
+    }
+
+    private static func isChoice(_ question: JSON) -> Bool {
+        ["single", "multiple"].contains(question["type"]?.string)
+    }
+
+    private static func options(
+        _ place: DocumentPath, _ legend: String, _ fields: EditorFields, _ questions: [JSON]
+    ) -> Edit.Options {
+        let isMultiple = questions.contains { $0["type"]?.string == "multiple" }
+        let list = fields.document.json.at(place)?.array ?? []
+        let error = fields.error(at: place)
+        let rows = list.indices.map { index -> Edit.OptionRow in
+            let row = place.appending(index)
+            return Edit.OptionRow(
+                place: row.text, value: fields.number(row.appending("value"), "editor.value"),
+                text: fields.pair(row.appending("text"), "editor.answer"),
+                exclusive: isMultiple ? fields.check(row.appending("exclusive"), "editor.exclusive") : nil)
+        }
+        return Edit.Options(
+            place: place.text, legend: fields.texts[legend], rows: rows,
+            errors: [error].compactMap(\.self) + fields.rest(below: place))
+    }
+
+    private static let kinds = ["single", "multiple", "slider", "sam", "yes_no", "text", "number", "date"]
+
+    private static func block(
+        _ place: DocumentPath, _ question: JSON, isLast: Bool, _ fields: EditorFields, _ c: Context<Member>
+    ) -> Edit.QuestionBlock {
+        let (number, kind) = (place.lastIndex ?? 0, question["type"]?.string ?? "")
+        let hasOwn = question["options"] != nil
+        var details: [FieldView] = []
+        var labels: [EditorFields.Pair] = []
+        let at = { (name: String) in place.appending(name) }
+        switch kind {
+        case "multiple":
+            details = [
+                fields.number(at("minimum_choices"), "editor.minimum_choices"),
+                fields.number(at("maximum_choices"), "editor.maximum_choices"),
+            ]
+        case "slider", "sam", "number":
+            details = [
+                fields.number(at("minimum"), "editor.minimum"),
+                fields.number(at("maximum"), "editor.maximum"),
+            ]
+        default: break
+        }
+        if kind == "slider" { details.append(fields.number(at("step"), "editor.step")) }
+        if kind == "sam" {
+            let aspects = [("valence", "editor.valence"), ("arousal", "editor.arousal")]
+            details.append(fields.select(at("aspect"), "editor.aspect", aspects))
+        }
+        if kind == "slider" || kind == "sam" {
+            labels = [
+                fields.pair(at("minimum_label"), "editor.minimum_label"),
+                fields.pair(at("maximum_label"), "editor.maximum_label"),
+            ]
+        }
+        let isChoice = isChoice(question)
+        let own = isChoice && hasOwn ? options(at("options"), "editor.own_options", fields, [question]) : nil
+        let heading = c.texts["editor.question", ["n": String(number + 1)]]
+        return Edit.QuestionBlock(
+            place: place.text, number: String(number + 1), heading: heading,
+            key: fields.field(at("key"), "editor.key", hint: "editor.question_key_hint"),
+            kind: fields.select(at("type"), "editor.type", kinds.map { ($0, "questionnaires.type_\($0)") }),
+            required: fields.check(at("required"), "editor.required"),
+            text: fields.pair(at("text"), "editor.question_text", isArea: true), details: details,
+            labels: labels, isChoice: isChoice, hasOwnOptions: hasOwn, options: own,
+            errors: fields.rest(below: place), canMoveUp: number > 0, canMoveDown: !isLast)
+    }
+}

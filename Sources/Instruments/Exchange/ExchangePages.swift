@@ -1,0 +1,184 @@
+import HTTP
+import JSON
+import Questionnaires
+import Web
+import Wording
+
+/// Questionnaires from files and into files, with what another format cannot carry.
+package enum ExchangePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/import", .author, new)
+        routes.page(.post, "/questionnaires/import", .author, create)
+        routes.page(.get, "/questionnaires/:questionnaire/export", .author, export)
+    }
+
+    package struct New: Page {
+        package static let template = "questionnaires/import"
+        package static let section: Section? = .questionnaires
+        package struct Fault: Encodable, Sendable {
+            package let place: String
+            package let text: String
+
+        }
+        package let faults: [Fault]
+        let hasFaults: Bool
+        package let licence: FieldView
+
+        package static let example = New(
+            faults: [Fault(place: "sections[0].key", text: "Fehlt.")], hasFaults: true,
+            licence: FieldView(name: "licence", label: "Rechte", isSelect: true))
+    }
+
+    package struct Done: Page {
+        package static let template = "questionnaires/imported"
+        package static let section: Section? = .questionnaires
+        package let lead: String
+        package let files: [File]
+
+        package struct File: Encodable, Sendable {
+            package let path: String
+            /// Nil for a draft: its card is made with the version.
+            package let card: String?
+            package let title: String
+            /// Key, origin and licence.
+            package let facts: [InstrumentPages.Fact]
+            let isUnstated: Bool
+            package let notes: [New.Fault]
+            let hasNotes: Bool
+
+        }
+        package static let example = Done(
+            lead: "Importiert und veröffentlicht.",
+            files: [
+                File(
+                    path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
+                    card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
+                    title: "Schlaf", facts: [InstrumentPages.Fact(label: "Rechte", value: "frei")],
+                    isUnstated: true, notes: New.example.faults, hasNotes: true)
+            ])
+    }
+
+    package struct Export: Page {
+        package static let template = "questionnaires/export"
+        package static let section: Section? = .questionnaires
+        package let id: String
+        package let title: String
+        package let notes: [New.Fault]
+        let hasNotes: Bool
+
+        package static let example = Export(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", notes: New.example.faults,
+            hasNotes: true)
+    }
+
+    // MARK: Import
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(page([], Filled(c.texts)))
+    }
+
+    private static func page(_ faults: [New.Fault], _ filled: Filled) -> New {
+        var licence = filled.field("licence", label: "instruments.licence", first: "unstated")
+        licence.isSelect = true
+        licence.hint = filled.texts["exchange.licence_hint"]
+        licence.choices = InstrumentCard.Licence.allCases.map {
+            .init(
+                value: $0.rawValue, label: filled.texts["instruments.licence_\($0.rawValue)"],
+                isChosen: $0.rawValue == licence.value)
+        }
+        return New(faults: faults, hasFaults: !faults.isEmpty, licence: licence)
+    }
+
+    /// All of the files or none of them.
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
+            let fields = Fields(form: form)
+            let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
+            try fields.finish()
+            let files = try ImportedFiles.read(form.files("file"))
+            let isDraft = form["action"] != "publish"
+            let ids =
+                isDraft
+                ? try files.draft(licence ?? .unstated, c) : try files.publish(licence ?? .unstated, c)
+            let flash = isDraft ? "exchange.drafted" : "exchange.imported"
+            // The page of a single version shows its card as it is.
+            if files.all.count == 1, files.all[0].file.notes.isEmpty {
+                return .seeOther("/questionnaires/\(ids[0])", flash: Message(flash))
+            }
+            return .page(try done(zip(ids, files.all), lead: c.texts[flash], isDraft: isDraft, c))
+        } catch let faults as QuestionnaireFile.Faults {
+            let lines = faults.list.map { line($0.place, $0.message, c.texts) }
+            return .page(page(lines, Filled(form, FieldErrors(), c.texts)), status: 422)
+        }
+    }
+
+    private static func done(
+        _ files: some Sequence<(String, ImportedFiles.Named)>, lead: String, isDraft: Bool,
+        _ c: Context<Member>
+    ) throws -> Done {
+        let cards = try c.read { connection in
+            try files.map { id, named in
+                (id, named.file, try InstrumentStore.card(named.file.definition.key, connection))
+            }
+        }
+        return Done(
+            lead: lead,
+            files: cards.map { id, file, card in
+                let language = file.definition.language(asked: c.language.rawValue)
+                let key = InstrumentPages.Fact(
+                    label: c.texts["editor.key"], value: file.definition.key)
+                return Done.File(
+                    path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",
+                    title: file.definition.title[language] ?? file.definition.key,
+                    facts: [key] + InstrumentPages.facts(card, file.definition, c),
+                    isUnstated: card.licence == .unstated,
+                    notes: file.notes.map { line($0.place, $0.message, c.texts) },
+                    hasNotes: !file.notes.isEmpty)
+            })
+    }
+
+    private static func line(_ place: String, _ message: Message, _ texts: Texts) -> New.Fault {
+        New.Fault(place: place, text: texts[message])
+    }
+
+    // MARK: Export
+
+    @Sendable package static func export(_ c: Context<Member>) throws -> Reply {
+        if c.request.query["format"] != nil { return .response(try Exporting.file(c)) }
+        let record = try QuestionnairePath.version(c)
+        let notes = FHIRWriter.write(record.definition, version: record.version).notes
+        return .page(
+            Export(
+                id: record.id, title: record.title(c.language),
+                notes: notes.map { line($0.place, $0.message, c.texts) }, hasNotes: !notes.isEmpty))
+    }
+}
+
+/// A version as a file, for the page and the call alike.
+enum Exporting {
+    /// - Throws: `Problem.invalid` for a format that there is not.
+    static func file(_ c: Context<Member>) throws -> Response {
+        let record = try QuestionnairePath.version(c)
+        let fields = Fields(form: c.request.query)
+        let format = fields.choice("format", from: ["intersession", "fhir"]) ?? "intersession"
+        try fields.finish()
+        let json: JSON
+        if format == "fhir" {
+            let versions = try c.read { try QuestionnaireStore.versions(record.key, $0) }
+            let isRetired = versions.first { $0.id == record.id }?.retiredAt != nil
+            json = FHIRWriter.write(record.definition, version: record.version, isRetired: isRetired).json
+        } else {
+            guard let file = try c.read({ try QuestionnaireStore.file(record.id, $0) }) else {
+                throw Problem.notFound
+            }
+            json = file
+        }
+        let type = format == "fhir" ? "application/fhir+json; charset=utf-8" : MediaType.json
+        var response = Response(status: 200, type: type, try JSONWriter.bytes(of: json))
+        let name = "\(record.key)-\(record.version)\(format == "fhir" ? ".fhir" : "").json"
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
+        return response
+    }
+}

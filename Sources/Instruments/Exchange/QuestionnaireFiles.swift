@@ -1,0 +1,27 @@
+import Foundation
+import JSON
+import Questionnaires
+import Records
+import Wording
+
+/// Questionnaire files as they lie on disk.
+package enum QuestionnaireFiles {
+    package struct Read: Sendable {
+        package let json: JSON
+        package let definition: QuestionnaireDefinition
+    }
+
+    /// - Throws: `StartError` with the file and the place of every error.
+    package static func read(_ path: String, _ texts: Texts) throws -> Read {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw StartError("\(path): cannot be read")
+        }
+        do {
+            let definition = try QuestionnaireFile.readNew(try QuestionnaireFile.json(Array(data)))
+            return Read(json: try JSON.parse(Array(data)), definition: definition)
+        } catch let faults as QuestionnaireFile.Faults {
+            let lines = faults.list.map { "\(path): \($0.place): \(texts[$0.message])" }
+            throw StartError(lines.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Database
+import Wire
+
+/// What the file of an instrument does not tell: whose it is, what may be done with it, which sensors it asks for.
+/// One card for all versions of a key.
+package struct InstrumentCard: Sendable {
+    package enum Licence: String, Sendable, CaseIterable, SQLConvertible {
+        /// Nobody has said.
+        case unstated
+        /// Written in this clinic.
+        case own
+        /// Free for this use.
+        case free
+        /// Copyrighted: its use needs the owner's permission, which somebody has to confirm once.
+        case permission
+    }
+
+    package var licence = Licence.unstated
+    package var source: String?
+    var permittedUse: String?
+    var cutoffSource: String?
+    var asksGPS = false
+    var asksMicrophone = false
+    package var confirmedAt: Instant?
+    /// The account that confirmed the permission.
+    package var confirmedBy: String?
+
+    package init() {}
+
+    package init(row: borrowing Row) throws {
+        (licence, source, permittedUse) = (try row["licence"], try row["source"], try row["permitted_use"])
+        (cutoffSource, asksGPS, asksMicrophone) = (
+            try row["cutoff_source"], try row["asks_gps"], try row["asks_microphone"]
+        )
+        (confirmedAt, confirmedBy) = (try row["confirmed_at"], try row["confirmed_by"])
+    }
+
+    package func asks(_ sensor: String) -> Bool {
+        switch sensor {
+        case "gps": asksGPS
+        case "microphone": asksMicrophone
+        default: false
+        }
+    }
+
+    /// Whether it must not be given to anybody before somebody confirms the owner's permission.
+    package var needsConfirmation: Bool { licence == .permission && confirmedAt == nil }
+}

@@ -1,0 +1,146 @@
+import HTTP
+import Identity
+import Questionnaires
+import Records
+import Web
+import Wording
+
+/// The card of an instrument: source, licence, permitted use, cut-off with its source, sensors.
+package enum InstrumentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/:questionnaire/instrument", .author, edit)
+        routes.page(.post, "/questionnaires/:questionnaire/instrument", .author, update)
+    }
+
+    package struct Fact: Encodable, Sendable {
+        package let label: String
+        package let value: String
+
+    }
+
+    package struct Edit: Page {
+        package static let template = "questionnaires/instrument"
+        package static let section: Section? = .questionnaires
+        package let id: String
+        package let title: String
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        package static let example = Edit(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K",
+            fields: [FieldView(name: "source", label: "Quelle", isArea: true)], errors: nil)
+    }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let record = try QuestionnairePath.version(c)
+        let card = try c.read { try InstrumentStore.card(record.key, $0) }
+        return .page(page(record, card, Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (record, form) = (try QuestionnairePath.version(c), try c.form())
+        let before = try c.read { try InstrumentStore.card(record.key, $0) }
+        do {
+            let card = try read(form, before, c)
+            try c.write(.instrumentDescribed, object: record.id) { connection in
+                try InstrumentStore.save(card, of: record.key, connection)
+            }
+            return .seeOther("/questionnaires/\(record.id)", flash: Message("instruments.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(page(record, before, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func read(
+        _ form: Form, _ before: InstrumentCard, _ c: Context<Member>
+    ) throws -> InstrumentCard {
+        let fields = Fields(form: form)
+        let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
+        var card = before
+        let licence = fields.choice("licence", from: licences, required: true)
+        card.source = fields.text("source", limit: 1_000, lines: true)
+        card.permittedUse = fields.text("permitted_use", limit: 1_000, lines: true)
+        card.cutoffSource = fields.text("cutoff_source", limit: 1_000, lines: true)
+        card.asksGPS = form.all("asks_gps").last == "true"
+        card.asksMicrophone = form.all("asks_microphone").last == "true"
+        try fields.finish()
+        card.licence = licence.flatMap(InstrumentCard.Licence.init(rawValue:)) ?? .unstated
+        let isConfirmed = form.all("confirmed").last == "true"
+        if card.licence != .permission {
+            (card.confirmedAt, card.confirmedBy) = (nil, nil)
+        } else if isConfirmed && card.confirmedAt == nil {
+            (card.confirmedAt, card.confirmedBy) = (c.now, c.proof.account.id)
+        }
+        return card
+    }
+
+    private static func page(
+        _ record: QuestionnaireRecord, _ card: InstrumentCard, _ filled: Filled, _ c: Context<Member>
+    ) -> Edit {
+        let texts = c.texts
+        let area = { (name: String, value: String?, hint: String) -> FieldView in
+            var view = filled.field(name, label: "instruments.\(name)", first: value ?? "")
+            (view.isArea, view.hint) = (true, texts[hint])
+            return view
+        }
+        let box = { (name: String, isOn: Bool) -> FieldView in
+            var view = filled.field(name, label: "instruments.\(name)")
+            let typed = filled.form.all(name).last
+            (view.isCheck, view.value) = (true, (typed ?? (isOn ? "true" : "")) == "true" ? "true" : "")
+            return view
+        }
+        var licence = filled.field("licence", label: "instruments.licence", first: card.licence.rawValue)
+        licence.isSelect = true
+        licence.choices = InstrumentCard.Licence.allCases.map {
+            .init(
+                value: $0.rawValue, label: texts["instruments.licence_\($0.rawValue)"],
+                isChosen: $0.rawValue == licence.value)
+        }
+        var confirmed = box("confirmed", card.confirmedAt != nil)
+        confirmed.hint = texts["instruments.confirmed_hint"]
+        return Edit(
+            id: record.id, title: record.title(c.language),
+            fields: [
+                area("source", card.source ?? record.definition.citation, "instruments.source_hint"), licence,
+                area("permitted_use", card.permittedUse, "instruments.permitted_use_hint"), confirmed,
+                area("cutoff_source", card.cutoffSource, "instruments.cutoff_source_hint"),
+                box("asks_gps", card.asksGPS), box("asks_microphone", card.asksMicrophone),
+            ], errors: filled.summary)
+    }
+
+    /// The card as it stands on the questionnaire's page.
+    static func facts<P>(
+        _ card: InstrumentCard, _ definition: QuestionnaireDefinition, _ c: Context<P>
+    ) -> [Fact] {
+        let texts = c.texts
+        var facts: [Fact] = []
+        let add = { (label: String, value: String?) in
+            if let value, !value.isEmpty {
+                facts.append(Fact(label: texts["instruments.\(label)"], value: value))
+            }
+        }
+        add("source", card.source ?? definition.citation)
+        add("origin", definition.origin)
+        add("licence", texts["instruments.licence_\(card.licence.rawValue)"])
+        add("permitted_use", card.permittedUse)
+        if card.licence == .permission {
+            let day = card.confirmedAt.map { texts["instruments.confirmed_on", ["day": c.dates.day($0)]] }
+            add("permission", day ?? texts["instruments.not_confirmed"])
+        }
+        let cutoffs = definition.scales.compactMap { scale in
+            scale.cutoff.map { "\(scale.key) \(texts.number($0, digits: 2))" }
+        }
+        if !cutoffs.isEmpty {
+            add("cutoffs", cutoffs.joined(separator: ", "))
+            add("cutoff_source", card.cutoffSource ?? texts["instruments.no_cutoff_source"])
+        }
+        let sensors = [("gps", card.asksGPS), ("microphone", card.asksMicrophone)].filter(\.1)
+        add("sensors", sensors.map { texts["instruments.sensor_\($0.0)"] }.joined(separator: ", "))
+        return facts
+    }
+}
+
+extension AuditAction {
+    static let instrumentDescribed = AuditAction(name: "instrument.described")
+    package static let instrumentConfirmed = AuditAction(name: "instrument.confirmed")
+}

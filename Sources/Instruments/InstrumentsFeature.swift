@@ -1,0 +1,22 @@
+import Web
+
+extension Feature {
+    /// Questionnaires that are kept: shown, edited, previewed, exchanged.
+    package static let instruments = Feature(
+        name: "instruments",
+        addRoutes: { routes in
+            QuestionnairePages.routes(&routes)
+            QuestionnaireAPI.routes(&routes)
+            EditorPages.routes(&routes)
+            SectionPages.routes(&routes)
+            ScalePages.routes(&routes)
+            PreviewPages.routes(&routes)
+            ExchangePages.routes(&routes)
+            InstrumentPages.routes(&routes)
+        },
+        makeParts: { _, _, _ in [QuestionnaireCache()] })
+}
+
+extension Services {
+    package var questionnaires: QuestionnaireCache { part(QuestionnaireCache.self) }
+}

@@ -1,0 +1,164 @@
+import HTTP
+import JSON
+import Questionnaires
+import Web
+import Wire
+import Wording
+
+/// A version or a draft as a phone shows it, to be tried with answers that are kept nowhere.
+package enum PreviewPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/questionnaires/:questionnaire/preview", .author, show)
+        routes.page(.post, "/questionnaires/:questionnaire/preview", .author, evaluate)
+    }
+
+    package struct Show: Page {
+        package static let template = "questionnaires/preview"
+        package static let section: Section? = .questionnaires
+
+        package struct Part: Encodable, Sendable {
+            package let key: String
+            package let text: String?
+            package let isHidden: Bool
+            /// For the script that shows and hides while somebody answers; JSON as in the file.
+            package let condition: String?
+            package let questions: [PhoneQuestion]
+
+        }
+        package struct ScoreLine: Encodable, Sendable {
+            package let title: String
+            package let value: String?
+            package let basis: String
+
+        }
+
+        package let id: String
+        package let title: String
+        package let heading: String
+        let isDraft: Bool
+        package let languages: [PageLink]
+        package let contentLanguage: String
+        package let intro: String?
+        package let outro: String?
+        package let parts: [Part]
+        package let progress: String
+        package let errors: ErrorSummary?
+        let isTried: Bool
+        package let scores: [ScoreLine]
+        /// Why it cannot be shown: what is wrong with the draft.
+        package let problems: [String]
+        let hasProblems: Bool
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Schlaf", heading: "Schlaf", isDraft: true,
+            languages: [PageLink(label: "Deutsch", path: "/questionnaires", isCurrent: true)],
+            contentLanguage: "de", intro: "Bitte …", outro: "Danke.",
+            parts: [
+                Part(
+                    key: "s1", text: "Heute", isHidden: false, condition: #"{"question":"q1","equals":1}"#,
+                    questions: [.example])
+            ], progress: "0 von 1", errors: nil, isTried: true,
+            scores: [ScoreLine(title: "Summe", value: "3", basis: "2 von 2")], problems: ["sections[0].key"],
+            hasProblems: true)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(c, form: nil))
+    }
+
+    /// Says what a phone and the server would say to these answers, and stores nothing.
+    @Sendable static func evaluate(_ c: Context<Member>) throws -> Reply {
+        let page = try page(c, form: try c.form())
+        return .page(page, status: page.errors == nil ? 200 : 422)
+    }
+
+    private struct Source {
+        let definition: QuestionnaireDefinition?
+        let title: String
+        let isDraft: Bool
+        let faults: [QuestionnaireFile.Fault]
+    }
+
+    private static func source(_ c: Context<Member>) throws -> Source {
+        if let record = try QuestionnairePath.versionOrNil(c) {
+            return Source(
+                definition: record.definition, title: record.title(c.language), isDraft: false, faults: [])
+        }
+        let draft = try EditorPath.draft(c)
+        let title = draft.document.title(c.language) ?? draft.document.key
+        switch draft.document.read() {
+        case .success(let definition):
+            return Source(definition: definition, title: title, isDraft: true, faults: [])
+        case .failure(let faults):
+            return Source(definition: nil, title: title, isDraft: true, faults: faults.list)
+        }
+    }
+
+    private static func page(_ c: Context<Member>, form: Form?) throws -> Show {
+        let (id, source, texts) = (try c.id("questionnaire"), try source(c), c.texts)
+        let asked = Language(rawValue: c.request.query["text"] ?? "") ?? c.language
+        let definition = source.definition
+        let language = definition?.language(asked: asked.rawValue) ?? asked.rawValue
+        let typed = form.flatMap { form in definition.map { PhoneAnswers.read(form, $0) } }
+        var errors = FieldErrors()
+        var answers: Answers = [:]
+        let isTried = form?["action"] == "try"
+        if let definition, let typed {
+            do {
+                let half = try definition.readAnswers(typed, isHalf: true)
+                // What is hidden by the other answers a phone would not send.
+                let shown = Set(definition.visibleSections(half).flatMap(\.questions).map(\.key))
+                answers = half.filter { shown.contains($0.key) }
+                if isTried { _ = try definition.readAnswers(PhoneAnswers.json(answers, definition)) }
+            } catch {
+                errors = error
+            }
+        }
+        let visible = definition?.visibleSections(answers) ?? []
+        let keys = Set(visible.map(\.key))
+        let asked2 = visible.flatMap(\.questions).count
+        let draw = PhoneDrawing(form: form, errors: errors, language: language, texts: texts)
+        return Show(
+            id: id, title: source.title, heading: definition?.title[language] ?? source.title,
+            isDraft: source.isDraft, languages: links(id, language, definition, texts),
+            contentLanguage: language, intro: definition?.intro?[language],
+            outro: definition?.outro?[language],
+            parts: definition?.sections.map { part($0, isHidden: !keys.contains($0.key), draw) } ?? [],
+            progress: texts.count("contributions.items", answers.count, of: asked2),
+            errors: Filled(Form(), errors, texts).summary, isTried: isTried && errors.isEmpty,
+            scores: isTried && errors.isEmpty ? scores(definition, answers, language, texts) : [],
+            problems: source.faults.map { "\($0.place): \(texts[$0.message])" },
+            hasProblems: !source.faults.isEmpty)
+    }
+
+    private static func links(
+        _ id: String, _ current: String, _ definition: QuestionnaireDefinition?, _ texts: Texts
+    ) -> [PageLink] {
+        [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, name in
+            PageLink(
+                label: texts[name], path: "/questionnaires/\(id)/preview?text=\(code)",
+                isCurrent: code == current)
+        }
+    }
+
+    private static func part(
+        _ section: QuestionnaireDefinition.Section, isHidden: Bool, _ draw: PhoneDrawing
+    ) -> Show.Part {
+        let condition = section.visibleIf.flatMap { try? JSONWriter.bytes(of: $0) }
+        return Show.Part(
+            key: section.key, text: section.text[draw.language].flatMap { $0.isEmpty ? nil : $0 },
+            isHidden: isHidden, condition: condition.map { String(decoding: $0, as: UTF8.self) },
+            questions: section.questions.map { draw.question($0) })
+    }
+
+    private static func scores(
+        _ definition: QuestionnaireDefinition?, _ answers: Answers, _ language: String, _ texts: Texts
+    ) -> [Show.ScoreLine] {
+        guard let definition else { return [] }
+        return zip(definition.scales, definition.scores(answers)).map { scale, score in
+            Show.ScoreLine(
+                title: scale.title[language] ?? scale.key,
+                value: score.value.map { texts.number($0, digits: 2) }, basis: texts[score.basis])
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HTTP
+import Identity
+import Questionnaires
+import Web
+import Wire
+import Wording
+
+/// Questionnaires for phones, and for staff the list and the import.
+enum QuestionnaireAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/questionnaires", .author,
+            .many("The newest version of every questionnaire", QuestionnaireVersion.self), index)
+        routes.call(
+            .get, "/questionnaires/:questionnaire", .account,
+            .one("A questionnaire in the asked language", Wire.Questionnaire.self), show)
+        for path in ["/questionnaires", "/questionnaires/import"] {
+            routes.call(
+                .post, path, .author,
+                .one(
+                    "Import a file, ours or a FHIR R4 Questionnaire; an existing key gets its next version",
+                    QuestionnaireVersion.self, status: 201, takes: Wire.Questionnaire.sent), create)
+        }
+        routes.call(
+            .get, "/questionnaires/:questionnaire/export", .author,
+            .other(
+                "A version as a file: format=intersession or fhir", "application/json,application/fhir+json",
+                query: ["format"]),
+            export)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
+        let (part, next) = paging.part(of: records, .earliestFirst) { Position(number: 0, $0.key) }
+        return try .data(
+            Many(part.map { Item(id: $0.id, wire($0, c.language)) }, total: records.count, next: next))
+    }
+
+    /// Patients see what they were ever assigned; staff who work with questionnaires see all.
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("questionnaire"), c.proof.account)
+        let record = try c.read { connection -> QuestionnaireRecord? in
+            if account.kind == .patient {
+                guard try QuestionnaireStore.wasAssigned(id, to: account.id, connection) else { return nil }
+            } else if account.roles.isDisjoint(with: [.therapist, .lead]) {
+                return nil
+            }
+            return try QuestionnaireStore.find(id, c.services.questionnaires, connection)
+        }
+        guard let record else { throw Problem.notFound }
+        let wire = record.definition.wire(version: record.version, asked: c.language)
+        let language = record.definition.language(asked: c.language.rawValue)
+        return try .data(One(id: id, wire, meta: ["language": language]))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let file: ImportedFile
+        do {
+            file = try ImportedFile.read(try c.json())
+        } catch let faults as QuestionnaireFile.Faults {
+            var errors = FieldErrors()
+            for fault in faults.list { errors.add(fault.place, fault.message.key, fault.message.values) }
+            throw Problem.invalid(errors)
+        }
+        let (id, version) = try file.publish(c)
+        let record = QuestionnaireRecord(
+            id: id, key: file.definition.key, version: version, publishedAt: c.now,
+            definition: file.definition)
+        let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
+        let meta = lost.isEmpty ? nil : ["not_carried": lost]
+        return try .data(One(id: id, wire(record, c.language), meta: meta), status: 201)
+    }
+
+    @Sendable static func export(_ c: Context<Member>) throws -> Reply {
+        .response(try Exporting.file(c))
+    }
+
+    private static func wire(_ record: QuestionnaireRecord, _ language: Language) -> QuestionnaireVersion {
+        let chosen = record.definition.language(asked: language.rawValue)
+        return QuestionnaireVersion(
+            key: record.key, version: record.version, title: record.title(language),
+            description: record.definition.description?[chosen], questions: record.definition.questions.count)
+    }
+}

@@ -1,0 +1,17 @@
+import Web
+import Wording
+
+/// What stands behind `:questionnaire` in a path: a published version or a draft, by its id.
+enum QuestionnairePath {
+    /// Nil when the id is no version's; it may be a draft's then.
+    static func versionOrNil(_ c: Context<Member>) throws -> QuestionnaireRecord? {
+        let id = try c.id("questionnaire")
+        return try c.read { try QuestionnaireStore.find(id, c.services.questionnaires, $0) }
+    }
+
+    /// - Throws: `Problem.notFound` when the id is no version's.
+    static func version(_ c: Context<Member>) throws -> QuestionnaireRecord {
+        guard let record = try versionOrNil(c) else { throw Problem.notFound }
+        return record
+    }
+}

@@ -1,0 +1,19 @@
+import Web
+
+extension Feature {
+    /// Every door through which answers come in: phones, paper, quarantine.
+    package static let intake = Feature(
+        name: "intake",
+        addRoutes: { routes in
+            QuarantinePages.routes(&routes)
+            QuarantineAPI.routes(&routes)
+            StudyQuarantinePages.routes(&routes)
+            StudyQuarantineAPI.routes(&routes)
+            SubmissionAPI.routes(&routes)
+            WaitingAPI.routes(&routes)
+            PaperEntry.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try QuarantineStore.removeExpired(now: now, connection)
+        })
+}

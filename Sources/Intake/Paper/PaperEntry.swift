@@ -1,0 +1,196 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Records
+import Responses
+import Rules
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Questionnaires on paper that a therapist enters for a patient: of the therapy, or of a study the patient takes part in.
+package enum PaperEntry {
+    package static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/contributions/new", .caseload, new)
+        routes.page(.post, "/patients/:patient/contributions/new", .caseload, create)
+        routes.call(
+            .post, "/patients/:patient/contributions", .caseload,
+            .one(
+                "Enter a questionnaire from paper; study_id for one of a study", SubmissionAPI.Read.self,
+                status: 201, takes: sent), enter)
+    }
+
+    private static let sent = Schema.object([
+        Schema.property("questionnaire_key", .string), Schema.optional("study_id", .id.orNull),
+        Schema.property("completed_at", .time), Schema.property("answers", .map(Answer.schema.orNull)),
+    ])
+
+    package struct Choose: Page {
+        package static let template = "contributions/choose-paper"
+        package static let section: Section? = .patients
+        package let patient: String
+        package let codename: String
+        package let choices: [PageLink]
+        package static let example = Choose(
+            patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+            choices: [PageLink(label: "Wohlbefinden", path: "/patients", isCurrent: false)])
+    }
+
+    // MARK: What may be entered
+
+    private struct Target: Sendable {
+        let questionnaire: QuestionnaireRecord
+        let account: AccountRecord
+        /// Nil for a questionnaire of the therapy.
+        let study: StudyPaper.Target?
+    }
+
+    /// - Throws: `Problem.conflict` for a patient who is not paired; `.invalid` for what there is not.
+    private static func wanted(
+        _ key: String, study: String?, _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> Target {
+        let account = try account(c, connection)
+        if let study {
+            // Studies that a patient has joined on their own are not the therapist's affair.
+            guard try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study else {
+                throw Problem.invalid("study_id", "errors.unknown_study")
+            }
+            let target = try StudyPaper.Target(
+                key, in: study, of: account.id, c.services.questionnaires, connection)
+            return Target(questionnaire: target.questionnaire, account: account, study: target)
+        }
+        guard let record = try QuestionnaireStore.newest(key, c.services.questionnaires, connection) else {
+            throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire")
+        }
+        return Target(questionnaire: record, account: account, study: nil)
+    }
+
+    private static func account(
+        _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> AccountRecord {
+        let therapy = c.proof.patient
+        guard therapy.endedAt == nil,
+            let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
+        else { throw Problem.conflict(Message("contributions.paper_not_paired")) }
+        return account
+    }
+
+    /// - Returns: the id of the stored sheet.
+    private static func store(_ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>) throws -> String
+    {
+        let staff = c.proof.therapist.id
+        if let study = target.study {
+            return try StudyPaper.store(draft, study, target.account, by: staff, c)
+        }
+        let (therapy, id, key) = (c.proof.patient, c.newID(), try target.account.key(c.keys))
+        if draft.completedAt.seconds < (therapy.pairedAt ?? .distantPast).adding(days: -365).seconds {
+            throw Problem.invalid("completed_at", "answers.too_early")
+        }
+        let isMailDue = try c.write(.paperEntered, about: therapy.id, object: id) {
+            [now = c.now, services = c.services] connection in
+            try TherapyStore.requirePaired(target.account.id, with: therapy.id, connection)
+            try ContributionStore.refuseTwice(
+                target.questionnaire.id, at: draft.completedAt, of: target.account.id, connection)
+            // What waits for exactly this is answered by it.
+            let waiting = try AssignmentStore.open(in: therapy.id, at: now, connection).first {
+                $0.questionnaireID == target.questionnaire.id && $0.source != .daily
+                    && $0.availableFrom <= draft.completedAt && draft.completedAt <= $0.dueAt
+            }
+            let place =
+                waiting.map { SheetTarget($0, therapy, target.questionnaire) }
+                ?? SheetTarget(paper: target.questionnaire, therapy)
+            var sheet = try Sheet(
+                draft.submission(target.account.timezone), id: id, account: target.account.id,
+                target: place, answers: draft.answers, receivedAt: now)
+            sheet.enteredBy = staff
+            try ContributionStore.insert(sheet, key, connection)
+            return try Submitting.follow(sheet, place, services, now: now, connection)
+        }
+        if isMailDue { RuleMail.trySending(c.services, now: c.now) }
+        return id
+    }
+
+    // MARK: Over the API
+
+    @Sendable static func enter(_ c: Context<Caseload>) throws -> Reply {
+        let fields = try c.body()
+        let key = fields.text("questionnaire_key", required: true)
+        let study = fields.id("study_id")
+        guard let key else {
+            _ = (fields.value("answers"), fields.time("completed_at"))
+            try fields.finish()
+            throw Problem.notFound
+        }
+        let target = try c.read { try wanted(key, study: study, c, $0) }
+        let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
+        let id = try store(draft, target, c)
+        guard let record = try c.read({ try ContributionStore.find(id, of: target.account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try SubmissionAPI.answer(record, target.account, c, status: 201)
+    }
+
+    // MARK: In the portal
+
+    /// - Throws: `Problem.notFound` for an address that was cut: without it the sheet would land in the therapy.
+    private static func known(_ id: String) throws -> String {
+        guard let id = uuid(id) else { throw Problem.notFound }
+        return id
+    }
+
+    @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
+        guard let key = c.request.query["questionnaire_key"] else { return .page(try choose(c)) }
+        return .page(try form(key, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        let (form, patient) = (try c.form(), c.proof.patient.id)
+        let (key, study) = (c.request.query["questionnaire_key"] ?? "", c.request.query["study_id"])
+        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
+        do {
+            let definition = target.questionnaire.definition
+            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
+            let id = try store(draft, target, c)
+            let path =
+                target.study == nil ? "/patients/\(patient)/contributions/\(id)" : "/patients/\(patient)"
+            return .seeOther(path, flash: Message("contributions.paper_saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try self.form(key, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func choose(_ c: Context<Caseload>) throws -> Choose {
+        let patient = c.proof.patient
+        let path = "/patients/\(patient.id)/contributions/new?questionnaire_key="
+        let choices = try c.read { connection -> [PageLink] in
+            let account = try account(c, connection).id
+            let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).map {
+                PageLink(
+                    label: $0.title(c.language), path: path + percentEncoded($0.key), isCurrent: false)
+            }
+            let offered = try OfferStore.study(ofTherapy: patient.id, connection)
+            let own = try StudyPaper.all(of: account, c.services.questionnaires, connection)
+            let studies = own.filter { $0.study.id == offered }.map {
+                PageLink(
+                    label:
+                        "\($0.study.title[c.language] ?? $0.study.name): \($0.questionnaire.title(c.language))",
+                    path: path + percentEncoded($0.item.key) + "&study_id=\($0.study.id)", isCurrent: false)
+            }
+            return studies + known
+        }
+        return Choose(patient: patient.id, codename: patient.codename, choices: choices)
+    }
+
+    private static func form(_ key: String, _ filled: Filled, _ c: Context<Caseload>) throws -> PaperPage {
+        let (patient, study) = (c.proof.patient, c.request.query["study_id"])
+        let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
+        let path = "/patients/\(patient.id)/contributions/new"
+        let more = study.map { "&study_id=\(percentEncoded($0))" } ?? ""
+        return PaperPage(
+            target.questionnaire, back: PageLink(label: patient.codename, path: path, isCurrent: false),
+            action: "\(path)?questionnaire_key=\(percentEncoded(key))\(more)", filled, c)
+    }
+}

@@ -1,0 +1,138 @@
+import Database
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
+/// stays as it was sent, but for a time that cannot be.
+package struct Admission: RefusedSheet {
+    package let record: QuarantinedRecord
+    package let json: JSON
+    /// Nil when what was sent cannot be read at all any more.
+    package let submission: Submission?
+    /// What it would be stored as, and the answers; nil with the reason when it cannot be.
+    package let target: SheetTarget?
+    package let answers: Answers
+    package let obstacle: Message?
+    package var questionnaire: QuestionnaireRecord? { target?.questionnaire }
+    package var codename: String? { nil }
+
+    /// - Throws: when the account is gone.
+    package static func read(
+        _ record: QuarantinedRecord, _ therapy: Therapy, _ services: Services,
+        _ connection: borrowing Connection
+    ) throws -> Admission {
+        guard let account = try AccountStore.find(record.accountID, connection) else {
+            throw Problem.notFound
+        }
+        if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
+        let json = try record.json(try account.key(services.keys))
+        let submission = try? Submission.read(Fields(json: json))
+        guard let submission else {
+            return Admission(record, json, nil, nil, [:], Message("quarantine.unreadable"))
+        }
+        guard let target = try target(of: submission, record, therapy, services.questionnaires, connection)
+        else {
+            return Admission(record, json, submission, nil, [:], Message("quarantine.no_version"))
+        }
+        if record.reason == .clock, record.receivedAt.seconds < target.opens.seconds {
+            return Admission(record, json, submission, target, [:], Message("quarantine.not_begun"))
+        }
+        do {
+            let answers = try target.questionnaire.definition.readAnswers(submission.answers)
+            return Admission(record, json, submission, target, answers, nil)
+        } catch {
+            return Admission(record, json, submission, target, [:], Message("quarantine.other_questions"))
+        }
+    }
+
+    private init(
+        _ record: QuarantinedRecord, _ json: JSON, _ submission: Submission?, _ target: SheetTarget?,
+        _ answers: Answers, _ obstacle: Message?
+    ) {
+        (self.record, self.json, self.submission) = (record, json, submission)
+        (self.target, self.answers, self.obstacle) = (target, answers, obstacle)
+    }
+
+    /// A daily of an unknown version is read as the version in force.
+    private static func target(
+        of submission: Submission, _ record: QuarantinedRecord, _ therapy: Therapy,
+        _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> SheetTarget? {
+        switch submission.reason {
+        case .study, .paper: return nil
+        case .assignment(let id):
+            guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection),
+                let found = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
+            else { return nil }
+            return SheetTarget(assignment, therapy, found)
+        case .daily(let id, let from, let due):
+            let known = try QuestionnaireStore.find(id, cache, connection)
+            let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
+            guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
+            return try? SheetTarget(daily: from, due, timezone: submission.timezone, therapy, found)
+        }
+    }
+
+    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, or the end of its
+    /// window where it arrived after that.
+    package var completedAt: Instant? {
+        guard let submission, let target else { return submission?.completedAt }
+        guard record.reason == .clock else { return submission.completedAt }
+        return min(record.receivedAt, target.closes)
+    }
+
+    /// Stores it and notes the decision, in one transaction.
+    /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
+    package func admit(_ c: Context<Caseload>) throws {
+        if let obstacle { throw Problem.conflict(obstacle) }
+        guard let submission, let target, let completed = completedAt else { throw Problem.notFound }
+        let shifted = submission.shifted(to: completed)
+        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
+        // The assignment may be answered, and the id taken, by the sheet that came first.
+        var sheet = try Sheet(
+            shifted, id: record.id, account: record.accountID, target: target, answers: answers,
+            receivedAt: record.receivedAt, isForAssignment: target.assignment?.contributionID == nil)
+        sheet.admission = (at: c.now, by: by)
+        let isMailDue = try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
+            [now = c.now, keys = c.keys, services = c.services, sheet, record, target] connection in
+            try QuarantineStore.decide(.admitted, record.id, in: therapy, by: by, at: now, connection)
+            guard let account = try AccountStore.find(record.accountID, connection) else {
+                throw Problem.notFound
+            }
+            do {
+                try ContributionStore.insert(sheet, try account.key(keys), connection)
+            } catch is Contradiction {
+                throw Problem.conflict(Message("quarantine.decided"))
+            }
+            let subject = target.assignment?.id ?? sheet.questionnaire
+            try DraftStore.erase(subject, of: record.accountID, connection)
+            return try Submitting.follow(sheet, target, services, now: now, connection)
+        }
+        if isMailDue { RuleMail.trySending(c.services, now: c.now) }
+    }
+
+    /// It can be brought back for 30 days.
+    package static func discard(_ id: String, _ c: Context<Caseload>) throws {
+        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
+        try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
+            try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
+        }
+    }
+    /// Undoes a discarding: the sheet waits for a decision as before.
+    package static func bringBack(_ id: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        try c.write(.quarantineReturned, about: therapy, object: id) { [now = c.now] connection in
+            try QuarantineStore.bringBack(id, in: therapy, at: now, connection)
+        }
+    }
+}

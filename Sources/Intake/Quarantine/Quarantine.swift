@@ -1,0 +1,130 @@
+import Database
+import Identity
+import JSON
+import Records
+import Secrets
+import Therapies
+import Web
+import Wire
+
+/// A refused sheet that may still be of worth, on its way into quarantine.
+package struct Quarantine: Sendable {
+    package enum Reason: String, Sendable, CaseIterable, SQLConvertible {
+        case unknownVersion = "unknown_version"
+        /// Another sheet came first, under the same id or for the same assignment.
+        case contradiction
+        /// Completed in the future, or before it was open.
+        case clock
+    }
+
+    /// Whose decision it waits for: a therapist's, or that of the leads of a study, who know the person by codename.
+    enum Owner: Sendable {
+        case therapy(String)
+        case study(enrolment: String)
+
+        var therapy: String? {
+            if case .therapy(let id) = self { return id }
+            return nil
+        }
+        var enrolment: String? {
+            if case .study(let id) = self { return id }
+            return nil
+        }
+    }
+
+    let id: String
+    let json: JSON
+    let account: AccountRecord
+
+    /// More undecided ones help nobody, and a broken device must not fill the disk.
+    static let limit = 50
+    /// For so long a discarded sheet can be brought back.
+    static let returnDays: Int64 = 30
+    /// The longest real sheet has a tenth of this.
+    static let largest = 64 * 1024
+
+    /// Keeps the sheet as it came. The same sheet refused again is kept once.
+    func keep(_ reason: Reason, for owner: Owner, _ c: Context<Member>) throws {
+        let key = try account.key(c.keys)
+        let bytes = try JSONWriter.bytes(of: json)
+        guard bytes.count <= Self.largest else { return }
+        let row = c.newID()
+        let place = QuarantinePlace.sheet(row)
+        let new = NewQuarantined(
+            id: row, account: account.id, contribution: id, owner: owner, reason: reason,
+            // Keyed: few answers could be guessed from a plain digest.
+            fingerprint: Digest.keyed(key.key, Array("\(id)/\(reason.rawValue)/".utf8) + bytes),
+            sheet: key.seal(bytes: bytes, for: place), receivedAt: c.now)
+        let isKnown = try c.read { connection in
+            let count = try QuarantineStore.undecided(of: new.account, connection)
+            let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
+            return known || count >= Self.limit
+        }
+        if isKnown { return }
+        try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
+            if let therapy = owner.therapy {
+                try TherapyStore.requirePaired(new.account, with: therapy, connection)
+            }
+            // Counted again where nobody else writes: many may come at once.
+            guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit else { return }
+            try QuarantineStore.insert(new, connection)
+        }
+    }
+}
+
+/// A row about to be stored.
+struct NewQuarantined: Sendable {
+    let id: String
+    let account: String
+    let contribution: String
+    let owner: Quarantine.Owner
+    let reason: Quarantine.Reason
+    let fingerprint: [UInt8]
+    let sheet: [UInt8]
+    let receivedAt: Instant
+}
+
+/// A sheet in quarantine.
+package struct QuarantinedRecord: Sendable, FromRow {
+    package enum Decision: String, Sendable, SQLConvertible { case admitted, discarded }
+
+    let id: String
+    let accountID: String
+    let contributionID: String
+    /// One of the two.
+    let therapyID: String?
+    let enrolmentID: String?
+    package let reason: Quarantine.Reason
+    package let receivedAt: Instant
+    package let decision: Decision?
+    let decidedAt: Instant?
+    private let sealedSheet: [UInt8]
+
+    /// Whether what was sent is no longer here: it was admitted, or discarded more than 30 days ago.
+    package var isEmptied: Bool { sealedSheet.isEmpty }
+
+    package init(row: borrowing Row) throws {
+        (id, accountID, contributionID) = (try row["id"], try row["account_id"], try row["contribution_id"])
+        (therapyID, enrolmentID) = (try row["therapy_id"], try row["enrolment_id"])
+        reason = try row["reason"]
+        (receivedAt, sealedSheet) = (try row["received_at"], try row["sheet"])
+        (decision, decidedAt) = (try row["decision"], try row["decided_at"])
+    }
+
+    /// The body as it was sent.
+    package func json(_ key: PersonKey) throws -> JSON {
+        try JSON.parse(try key.openBytes(sealedSheet, from: QuarantinePlace.sheet(id)))
+    }
+}
+
+/// Where the sealed fields of a quarantined sheet belong.
+enum QuarantinePlace {
+    static func sheet(_ id: String) -> Place { Place("quarantined_sheets", id, "sheet") }
+}
+
+extension AuditAction {
+    static let contributionQuarantined = AuditAction(name: "contribution.quarantined")
+    static let quarantineAdmitted = AuditAction(name: "quarantine.admitted")
+    static let quarantineDiscarded = AuditAction(name: "quarantine.discarded")
+    static let quarantineReturned = AuditAction(name: "quarantine.returned")
+}

@@ -1,0 +1,70 @@
+import HTTP
+import Therapies
+import Web
+import Wording
+
+/// Refused sheets of a patient that wait for a decision.
+package enum QuarantinePages {
+    package static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/quarantine", .caseload, index)
+        routes.page(.post, "/patients/:patient/quarantine/:sheet/admission", .caseload, admit)
+        routes.page(.post, "/patients/:patient/quarantine/:sheet/discard", .caseload, discard)
+        routes.page(.post, "/patients/:patient/quarantine/:sheet/return", .caseload, bringBack)
+    }
+
+    package struct Index: Page {
+        package static let template = "contributions/quarantine"
+        package static let section: Section? = .patients
+        package let patient: String
+        package let codename: String
+        package let entries: [HeldSheet]
+        package let discarded: [DiscardedSheet]
+        package let hasDiscarded: Bool
+
+        package static let example = Index(
+            patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
+            entries: [.example], discarded: [.example], hasDiscarded: true)
+    }
+
+    @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
+        let therapy = c.proof.patient
+        let page = try c.read { connection in
+            let waiting = try QuarantineStore.waiting(inTherapy: therapy.id, connection).map { record in
+                try Admission.read(record, therapy, c.services, connection)
+            }
+            let discarded = try QuarantineStore.discarded(
+                inTherapy: therapy.id, at: c.now, connection
+            ).map { record in try Admission.read(record, therapy, c.services, connection) }
+            return Index(
+                patient: therapy.id, codename: therapy.codename,
+                entries: waiting.map { HeldSheet($0, in: path(c), c) },
+                discarded: discarded.map { DiscardedSheet($0, in: path(c), c) },
+                hasDiscarded: !discarded.isEmpty)
+        }
+        return .page(page)
+    }
+
+    @Sendable static func admit(_ c: Context<Caseload>) throws -> Reply {
+        try QuarantineAPI.find(c).admit(c)
+        return back("quarantine.admitted", c)
+    }
+
+    @Sendable static func discard(_ c: Context<Caseload>) throws -> Reply {
+        let id = try QuarantineAPI.find(c).record.id
+        try Admission.discard(id, c)
+        return back("quarantine.discarded", undo: "\(path(c))/\(id)/return", c)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try Admission.bringBack(try c.id("sheet"), c)
+        return back("quarantine.returned", c)
+    }
+
+    private static func back(_ flash: String, undo: String? = nil, _ c: Context<Caseload>) -> Reply {
+        .seeOther(path(c), flash: Message(flash), undo: undo)
+    }
+
+    private static func path(_ c: Context<Caseload>) -> String {
+        "/patients/\(c.proof.patient.id)/quarantine"
+    }
+}

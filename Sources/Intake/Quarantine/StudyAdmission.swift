@@ -1,0 +1,185 @@
+import Database
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Responses
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Decides about a refused sheet of a study, by codename. What is admitted becomes a sheet like any other, marked as
+/// admitted; what was sent stays as it was sent, but for a time that cannot be and for sensors that were off.
+package struct StudyAdmission: RefusedSheet {
+    package let record: QuarantinedRecord
+    package let json: JSON
+    package let submission: Submission?
+    package let answers: Answers
+    package let obstacle: Message?
+    private let enrolment: EnrolmentRecord
+    /// What it would be stored as; nil with the obstacle when it cannot be.
+    private let place: StudyPlace?
+    /// The prompt that it names.
+    private let asked: StudyAssignment?
+
+    package var questionnaire: QuestionnaireRecord? { place?.questionnaire }
+    package var codename: String? { enrolment.codename }
+
+    private init(
+        _ found: Reader, place: StudyPlace? = nil, asked: StudyAssignment? = nil, answers: Answers = [:],
+        obstacle: Message?
+    ) {
+        self.record = found.record
+        self.json = found.json
+        self.submission = found.submission
+        self.enrolment = found.enrolment
+        self.place = place
+        self.asked = asked
+        self.answers = answers
+        self.obstacle = obstacle
+    }
+
+    /// What reading begins with.
+    private struct Reader {
+        let record: QuarantinedRecord
+        let json: JSON
+        let submission: Submission?
+        let enrolment: EnrolmentRecord
+    }
+
+    /// - Throws: `Problem.notFound` for somebody whose data may not be told any more.
+    static func read(
+        _ record: QuarantinedRecord, in study: String, _ services: Services,
+        _ connection: borrowing Connection
+    ) throws -> StudyAdmission {
+        guard let id = record.enrolmentID, let enrolment = try EnrolmentStore.consenting(id, connection),
+            enrolment.studyID == study, let account = try AccountStore.find(record.accountID, connection)
+        else { throw Problem.notFound }
+        if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
+        let json = try record.json(try account.key(services.keys))
+        let submission = try? Submission.read(Fields(json: json))
+        let found = Reader(record: record, json: json, submission: submission, enrolment: enrolment)
+        guard let submission else {
+            return StudyAdmission(found, obstacle: Message("quarantine.unreadable"))
+        }
+        let (asked, version) = try target(of: submission, found, services.questionnaires, connection)
+        guard let version, let place = try place(version, found, services.questionnaires, connection) else {
+            return StudyAdmission(found, obstacle: Message("quarantine.no_version"))
+        }
+        if record.reason == .clock, let asked, record.receivedAt.seconds < asked.availableFrom.seconds {
+            return StudyAdmission(
+                found, place: place, asked: asked, obstacle: Message("quarantine.not_begun"))
+        }
+        do {
+            let answers = try place.questionnaire.definition.readAnswers(submission.answers)
+            return StudyAdmission(found, place: place, asked: asked, answers: answers, obstacle: nil)
+        } catch {
+            return StudyAdmission(
+                found, place: place, asked: asked, obstacle: Message("quarantine.other_questions"))
+        }
+    }
+
+    /// The prompt that it names, and the version it answers. One of an unknown version is read as the questionnaire in use
+    /// whose questions it answers, where there is one alone.
+    private static func target(
+        of submission: Submission, _ found: Reader, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> (asked: StudyAssignment?, version: String?) {
+        switch submission.reason {
+        case .daily, .paper: return (nil, nil)
+        case .assignment(let id):
+            let all = StudyAssignments(
+                account: found.record.accountID, cache: cache, now: found.record.receivedAt)
+            let asked =
+                try all.find(id, at: submission.completedAt, connection)
+                ?? all.find(id, at: found.record.receivedAt, connection)
+            return (asked, asked?.questionnaire.id)
+        case .study(_, let version):
+            if try QuestionnaireStore.find(version, cache, connection) != nil { return (nil, version) }
+            let fitting = try StudyItemStore.all(in: found.enrolment.studyID, connection).compactMap {
+                try QuestionnaireStore.newest($0.key, cache, connection)
+            }.filter { (try? $0.definition.readAnswers(submission.answers)) != nil }
+            return (nil, fitting.count == 1 ? fitting.first?.id : nil)
+        }
+    }
+
+    private static func place(
+        _ version: String, _ found: Reader, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> StudyPlace? {
+        guard let study = try StudyStore.find(found.enrolment.studyID, connection),
+            let questionnaire = try QuestionnaireStore.find(version, cache, connection),
+            let item = try StudyItemStore.all(in: study.id, connection).first(where: {
+                $0.key == questionnaire.key
+            })
+        else { return nil }
+        return StudyPlace(
+            study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
+    }
+
+    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, or the end of its
+    /// prompt's day where it arrived after that.
+    package var completedAt: Instant? {
+        guard record.reason == .clock else { return submission?.completedAt }
+        return min(record.receivedAt, asked?.dueAt ?? .distantFuture)
+    }
+
+    /// Stores it and notes the decision, in one transaction.
+    /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
+    func admit(_ c: Context<StudyLead>) throws {
+        if let obstacle { throw Problem.conflict(obstacle) }
+        guard let submission, let place, let completed = completedAt else { throw Problem.notFound }
+        let (id, study, by, enrolment) = (record.id, c.proof.study.id, c.proof.lead.id, enrolment.id)
+        let sent = submission.shifted(to: completed)
+        try c.write(.quarantineAdmitted, about: record.accountID, object: id) {
+            [now = c.now, keys = c.keys, record, answers, asked] connection in
+            try StudyQuarantineStore.decide(.admitted, id, in: study, by: by, at: now, connection)
+            guard let account = try AccountStore.find(record.accountID, connection),
+                let taking = try EnrolmentStore.consenting(enrolment, connection)
+            else { throw Problem.notFound }
+            let dropped = sent.sensors.filter { !place.item.asks($0) || !account.hasSwitchedOn($0) }
+            var sheet = try Sheet(
+                try sent.without(sensors: dropped), id: id, account: account.id, study: place.study.id,
+                enrolment: enrolment, place.questionnaire, answers: answers, receivedAt: record.receivedAt,
+                device: nil)
+            sheet.sensorsDropped = dropped
+            sheet.admission = (at: now, by: by)
+            sheet.prompt = try Self.prompt(asked, place, taking, record, at: completed, connection)
+            try ContributionStore.insert(sheet, try account.key(keys), connection)
+            try EnrolmentStore.noteActivity(enrolment, at: record.receivedAt, connection)
+        }
+    }
+
+    /// The prompt that it named, when nothing has answered that; what named none is matched as when it had come in well.
+    /// What contradicts another sheet stands beside it, as one filled in at will.
+    private static func prompt(
+        _ asked: StudyAssignment?, _ place: StudyPlace, _ enrolment: EnrolmentRecord,
+        _ record: QuarantinedRecord, at completed: Instant, _ connection: borrowing Connection
+    ) throws -> AnsweredPrompt? {
+        if let asked {
+            let answered = try StudySheetStore.answered([asked.id], by: record.accountID, connection)
+            return answered.isEmpty ? AnsweredPrompt(id: asked.id, at: asked.promptedAt) : nil
+        }
+        if record.reason == .contradiction { return nil }
+        let prompts = try StudyPrompts(place.study, connection).of(enrolment, connection)
+        return try PromptMatch.find(for: place.item, at: completed, prompts, connection)
+    }
+
+    /// It can be brought back for 30 days.
+    func discard(_ c: Context<StudyLead>) throws {
+        let (id, study, by) = (record.id, c.proof.study.id, c.proof.lead.id)
+        try c.write(.quarantineDiscarded, about: record.accountID, object: id) { [now = c.now] connection in
+            try StudyQuarantineStore.decide(.discarded, id, in: study, by: by, at: now, connection)
+        }
+    }
+
+    /// Undoes a discarding: the sheet waits for a decision as before.
+    static func bringBack(_ c: Context<StudyLead>) throws {
+        let (id, study) = (try c.id("sheet"), c.proof.study.id)
+        let record = try c.read { try StudyQuarantineStore.find(id, in: study, $0) }
+        guard let record else { throw Problem.notFound }
+        try c.write(.quarantineReturned, about: record.accountID, object: id) { [now = c.now] connection in
+            try StudyQuarantineStore.bringBack(id, in: study, at: now, connection)
+        }
+    }
+}

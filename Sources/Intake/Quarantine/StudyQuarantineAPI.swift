@@ -1,0 +1,70 @@
+import HTTP
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Refused sheets of a study for its leads: to look at, to admit, to discard.
+package enum StudyQuarantineAPI {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/quarantine"
+        routes.call(
+            .get, path, .studyLead,
+            .many(
+                "Refused sheets that wait for a decision, or that were discarded in the last 30 days",
+                QuarantinedSheet<Ordered<Answer>>.self, query: ["state"]), index)
+        routes.call(
+            .post, path + "/:sheet/admission", .studyLead,
+            .nothing("Take a refused sheet of a study in after all"), admit)
+        routes.call(
+            .post, path + "/:sheet/discard", .studyLead,
+            .nothing("Discard a refused sheet of a study; for 30 days it can be brought back"), discard)
+        routes.call(
+            .post, path + "/:sheet/return", .studyLead,
+            .nothing("Bring a discarded sheet of a study back to wait for a decision"), bringBack)
+    }
+
+    @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let isDiscarded = try QuarantineAPI.isAskedForDiscarded(c.request.query)
+        let list = try c.read { connection in
+            let sheets =
+                isDiscarded
+                ? try StudyQuarantineStore.discarded(in: study, at: c.now, connection)
+                : try StudyQuarantineStore.waiting(in: study, connection)
+            let (part, next) = paging.part(of: sheets) { Position($0.decidedAt ?? $0.receivedAt, $0.id) }
+            let items = try part.map { record in
+                Item(id: record.id, try StudyAdmission.read(record, in: study, c.services, connection).wire)
+            }
+            return Many(items, total: sheets.count, next: next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func admit(_ c: Context<StudyLead>) throws -> Reply {
+        try find(c).admit(c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func discard(_ c: Context<StudyLead>) throws -> Reply {
+        try find(c).discard(c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<StudyLead>) throws -> Reply {
+        try StudyAdmission.bringBack(c)
+        return .response(.noContent)
+    }
+
+    /// One of this study's; another's is not found, nor is that of somebody whose data may not be told.
+    static func find(_ c: Context<StudyLead>) throws -> StudyAdmission {
+        let (id, study) = (try c.id("sheet"), c.proof.study.id)
+        let found = try c.read { connection in
+            try StudyQuarantineStore.find(id, in: study, connection).map {
+                try StudyAdmission.read($0, in: study, c.services, connection)
+            }
+        }
+        guard let found else { throw Problem.notFound }
+        return found
+    }
+}

@@ -1,0 +1,147 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Sending answers, and reading what was sent.
+enum SubmissionAPI {
+    typealias Stored = Contribution<StoredJSON>
+    typealias Read = Contribution<Ordered<Answer>>
+
+    static func routes(_ routes: inout Routes) {
+        let type = Read.self
+        routes.call(
+            .put, "/my/contributions/:contribution", .patient,
+            .one("Send an answer sheet; the same again is harmless", type, status: 201, takes: sheet), put)
+        routes.call(.get, "/my/contributions", .patient, .many("All sheets sent", type), mine)
+        routes.call(.get, "/my/contributions/:contribution", .patient, .one("One sheet sent", type), showMine)
+        routes.call(
+            .get, "/patients/:patient/contributions", .caseload, .many("A patient's sheets", type), index)
+        routes.call(
+            .get, "/patients/:patient/contributions/:contribution", .caseload,
+            .one("One sheet of a patient", type), show)
+    }
+
+    private static let sheet = Schema.object([
+        Schema.optional("assignment_id", .id.orNull), Schema.optional("study_id", .id.orNull),
+        Schema.optional("questionnaire_id", .id.orNull),
+        Schema.optional(
+            "daily",
+            Schema.object([
+                Schema.property("questionnaire_id", .id), Schema.property("available_from", .time),
+                Schema.property("due_at", .time),
+            ]).orNull),
+        Schema.property("started_at", .time), Schema.property("completed_at", .time),
+        Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),
+        Schema.optional("answered_at", Schema.map(.time.orNull).orNull),
+        Schema.optional(
+            "sensors",
+            Schema.object([
+                Schema.optional("gps", .list(SensorReading.gps)),
+                Schema.optional("microphone", .list(SensorReading.microphone)),
+            ]).orNull),
+    ])
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        guard let id = c.places["contribution"].flatMap(uuid) else {
+            throw Problem.invalid("id", "errors.id")
+        }
+        let json = try c.json()
+        let submission = try Submission.read(Fields(json: json))
+        let account = c.proof.account
+        let (record, isNew) = try Submitting.take(submission, json, id: id, of: account, c)
+        return try answer(record, account, c, status: isNew ? 201 : 200)
+    }
+
+    @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let list = try c.read { connection in
+            let records = try ContributionStore.page(of: account.id, paging, connection)
+            let total = try ContributionStore.count(of: account.id, connection)
+            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func showMine(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("contribution"), c.proof.account)
+        guard let record = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try answer(record, account, c, status: 200)
+    }
+
+    @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
+        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let list = try c.read { connection in
+            let records = try ContributionStore.page(inTherapy: therapy.id, paging, connection)
+            let total = try ContributionStore.count(inTherapy: therapy.id, connection)
+            guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
+            else {
+                return Many<Stored>([], total: 0, next: nil)
+            }
+            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
+        }
+        return try .data(list)
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let (id, therapy) = (try c.id("contribution"), c.proof.patient)
+        let found = try c.read { connection -> (ContributionRecord, AccountRecord)? in
+            guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
+                let account = try AccountStore.find(record.accountID, connection)
+            else { return nil }
+            return (record, account)
+        }
+        guard let (record, account) = found else { throw Problem.notFound }
+        return try answer(record, account, c, status: 200)
+    }
+
+    static func answer<P>(
+        _ record: ContributionRecord, _ account: AccountRecord, _ c: Context<P>, status: Int
+    ) throws -> Reply {
+        let item = try c.read { connection in try wire([record], account, c, connection).first }
+        guard let item else { throw Problem.notFound }
+        return try .data(One(id: item.id, item.attributes), status: status)
+    }
+
+    private static func wire<P>(
+        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<P>,
+        _ connection: borrowing Connection
+    ) throws -> [Item<Stored>] {
+        let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
+        let key = try account.key(c.keys)
+        var items: [Item<Stored>] = []
+        items.reserveCapacity(records.count)
+        for record in records {
+            let cache = c.services.questionnaires
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else {
+                continue
+            }
+            let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
+            var attributes = Stored(
+                assignmentID: record.assignmentID, studyID: record.studyID,
+                questionnaireKey: questionnaire.key,
+                version: questionnaire.version, title: questionnaire.title(c.language),
+                startedAt: record.startedAt,
+                completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
+                answers: try record.answers(key), scores: Ordered(values))
+            attributes.sensorsDropped = record.sensorsDropped.isEmpty ? nil : record.sensorsDropped
+            if record.isPaper {
+                let staff = try record.enteredBy.flatMap { try AccountStore.find($0, connection) }
+                attributes.enteredBy = try staff?.name(c.keys) ?? c.texts["contributions.staff"]
+            }
+            items.append(Item(id: record.id, attributes))
+        }
+        return items
+    }
+}

@@ -1,0 +1,83 @@
+import HTTP
+import Web
+import Wire
+import Wording
+
+/// The clinic's settings over the API, for administrators.
+package enum ClinicAPI {
+    package static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/settings", .admin, .one("What the clinic says of itself", Wire.ClinicSettings.self), show)
+        routes.call(
+            .put, "/settings", .admin,
+            .one(
+                "Set it; what is left out follows from the zone", Wire.ClinicSettings.self,
+                takes: Wire.ClinicSettings.sent
+            ).revised(ClinicStore.revision), update)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        try answer(c)
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let seen = c.services.clinic.now.record
+        let draft = try ClinicDraft.read(json: try c.body())
+        try ClinicChange.save(draft, over: seen.revision, c)
+        return try answer(c)
+    }
+
+    /// Under the revision that is in force here, which comes a moment after the one in the database.
+    private static func answer(_ c: Context<Member>) throws -> Reply {
+        let revision = c.services.clinic.now.record.revision
+        return Conditional.tagged(
+            try .data(One(ClinicChange.wire(c.services))), revision: revision, c.language)
+    }
+}
+
+/// Setting what the clinic says of itself, for the page and the call alike.
+enum ClinicChange {
+    /// What is sent as it was shown, because it follows from the zone or the texts, goes on to follow.
+    /// - Throws: `Problem.preconditionFailed` when somebody else has set something meanwhile.
+    static func save(_ sent: ClinicRecord, over revision: Int, _ c: Context<Member>) throws {
+        var record = sent
+        if record.crisis == c.services.inheritedNumbers { record.crisis = nil }
+        record.labels = sent.labels.flatMap { own($0, c.services) }
+        try store(record, over: revision, c)
+    }
+
+    private static func own(_ labels: SheetLabels, _ services: Services) -> SheetLabels? {
+        var own = SheetLabels()
+        for (language, words) in labels.words {
+            let shipped = services.texts(language)
+            let kept = words.filter { $0.value != SheetLabels().word($0.key, shipped) }
+            if !kept.isEmpty { own.words[language] = kept }
+        }
+        return own.words.isEmpty ? nil : own
+    }
+
+    private static func store(_ record: ClinicRecord, over revision: Int, _ c: Context<Member>) throws {
+        try c.write(.clinicChanged, object: "settings") { [now = c.now] connection in
+            guard try ClinicStore.save(record, over: revision, at: now, connection) else {
+                throw Problem.preconditionFailed
+            }
+        }
+        try c.services.clinic.reload(c.services.records)
+    }
+
+    static func wire(_ services: Services) -> Wire.ClinicSettings {
+        let label = { (part: SheetLabels.Part) -> Wire.ClinicSettings.Label in
+            let labels = services.clinic.now.record.labels ?? SheetLabels()
+            return .init(
+                de: labels.word(part, services.texts(.german)),
+                en: labels.word(part, services.texts(.english)))
+        }
+        return Wire.ClinicSettings(
+            name: services.clinic.now.record.name, timezone: services.timezone,
+            timezoneSource: services.clinic.now.zoneSource.rawValue,
+            languageVariant: services.clinic.now.variant.rawValue,
+            crisisNumbers: services.crisisNumbers.map(\.wire),
+            sheetLabels: .init(
+                codeStep: label(.codeStep), codeField: label(.codeField), path: label(.path)))
+    }
+}

@@ -1,0 +1,111 @@
+import JSON
+import Web
+import Wording
+
+/// What somebody sets for the clinic. Made only by reading.
+enum ClinicDraft {
+    /// From a call; what is left out or null is as it follows from the zone.
+    /// - Throws: `Problem.invalid`.
+    static func read(json fields: Fields) throws(Problem) -> ClinicRecord {
+        var record = common(fields)
+        // A client may send back what it was shown.
+        _ = fields.value("timezone_source")
+        if let list = fields.value("crisis_numbers") { record.crisis = numbers(list, fields) }
+        if let labels = fields.object("sheet_labels") {
+            record.labels = Self.labels(labels)
+            fields.adopt(labels)
+        }
+        try fields.finish()
+        return record
+    }
+
+    /// From a form: `number_1`, `label_de_1`, `code_step_de` and so on.
+    /// - Throws: `Problem.invalid`.
+    static func read(form fields: Fields) throws(Problem) -> ClinicRecord {
+        var record = common(fields)
+        var crisis: [CrisisNumber] = []
+        for place in 1...CrisisNumber.limit {
+            let names = ["number_\(place)", "label_de_\(place)", "label_en_\(place)"]
+            if names.allSatisfy({ fields.value($0) == nil }) { continue }
+            let number = phone(names[0], fields)
+            let german = fields.text(names[1], required: true, limit: 80)
+            let english = fields.text(names[2], required: true, limit: 80)
+            if let number, let german, let english {
+                crisis.append(CrisisNumber(number: number, labels: [.german: german, .english: english]))
+            }
+        }
+        // All lines emptied: as it follows from the zone again.
+        record.crisis = crisis.isEmpty ? nil : crisis
+        var labels = SheetLabels()
+        for language in Language.allCases {
+            for part in SheetLabels.Part.allCases {
+                labels.words[language, default: [:]][part] = fields.text(
+                    "\(part.rawValue)_\(language.rawValue)", limit: 80)
+            }
+        }
+        record.labels = labels
+        try fields.finish()
+        return record
+    }
+
+    private static func common(_ fields: Fields) -> ClinicRecord {
+        var record = ClinicRecord()
+        record.name = fields.text("name", limit: 120)
+        record.timezone = fields.timezone("timezone")
+        let variants = LanguageVariant.allCases.map(\.rawValue)
+        record.variant = fields.choice("language_variant", from: variants).flatMap(
+            LanguageVariant.init(rawValue:))
+        return record
+    }
+
+    private static func numbers(_ list: JSON, _ fields: Fields) -> [CrisisNumber]? {
+        guard let items = list.array, items.count <= CrisisNumber.limit else {
+            fields.refuse("crisis_numbers", "clinic.too_many", ["limit": String(CrisisNumber.limit)])
+            return nil
+        }
+        // An empty list is no crisis line at all: nobody means that.
+        return items.isEmpty
+            ? nil
+            : items.enumerated().compactMap { place, item in
+                let entry = Fields(json: item, prefix: "crisis_numbers.\(place).")
+                defer { fields.adopt(entry) }
+                let number = phone("number", entry)
+                let both = both("label", entry)
+                guard let number, let both else { return nil }
+                return CrisisNumber(number: number, labels: both)
+            }
+    }
+
+    private static func labels(_ fields: Fields) -> SheetLabels {
+        var labels = SheetLabels()
+        for part in SheetLabels.Part.allCases {
+            for (language, word) in both(part.rawValue, fields) ?? [:] {
+                labels.words[language, default: [:]][part] = word
+            }
+        }
+        return labels
+    }
+
+    private static func both(_ name: String, _ fields: Fields) -> [Language: String]? {
+        guard let object = fields.object(name) else {
+            fields.refuse(name, "errors.required")
+            return nil
+        }
+        defer { fields.adopt(object) }
+        var words: [Language: String] = [:]
+        for language in Language.allCases {
+            words[language] = object.text(language.rawValue, required: true, limit: 80)
+        }
+        return words.count == Language.allCases.count ? words : nil
+    }
+
+    private static func phone(_ name: String, _ fields: Fields) -> String? {
+        guard let text = fields.text(name, required: true, limit: 30) else { return nil }
+        guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) })
+        else {
+            fields.refuse(name, "errors.phone")
+            return nil
+        }
+        return text
+    }
+}

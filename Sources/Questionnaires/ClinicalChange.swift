@@ -1,0 +1,33 @@
+import Psychometrics
+
+/// What became of a scale since the begin, where the instrument's figures are known (Jacobson & Truax 1991).
+package enum ClinicalChange: String, Sendable, CaseIterable {
+    /// Reliably better, and across the cut-off from the side of those who seek help.
+    case recovered
+    /// Reliably better.
+    case improved
+    case unchanged
+    /// Reliably worse.
+    case deteriorated
+
+    /// Nil without reliability, deviation and direction of the instrument: then there is no verdict. Without a cut-off
+    /// nobody can be called recovered.
+    package init?(_ scale: Scale, from first: Double, to last: Double) {
+        guard let reliable = ReliableChange(scale) else { return nil }
+        let difference = last - first
+        if reliable.isWorsening(difference) {
+            self = .deteriorated
+        } else if reliable.isImprovement(difference) {
+            self = Self.hasCrossed(scale, from: first, to: last) ? .recovered : .improved
+        } else {
+            self = .unchanged
+        }
+    }
+
+    /// A begin on the healthy side cannot become recovered. A value at the cut-off counts as not yet healthy.
+    private static func hasCrossed(_ scale: Scale, from first: Double, to last: Double) -> Bool {
+        guard let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse else { return false }
+        let healthy = Threshold(isWorse ? .below : .above, cutoff)
+        return !healthy.isMet(by: first) && healthy.isMet(by: last)
+    }
+}

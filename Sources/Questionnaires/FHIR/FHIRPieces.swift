@@ -1,0 +1,64 @@
+import JSON
+import Wording
+
+/// What reading FHIR needs everywhere: texts with their translations, extensions, and the notes of what is left out.
+final class FHIRPieces {
+    let language: String
+    private(set) var notes: [ExchangeNote] = []
+    private static let limit = 200
+
+    init(language: String) { self.language = language }
+
+    func note(_ place: String, _ key: String, _ values: [String: String] = [:]) {
+        if notes.count < Self.limit {
+            notes.append(ExchangeNote(place: place, message: Message(key, values)))
+        }
+    }
+
+    /// Letters, digits, dot, dash and underscore, up to 60.
+    static func key(_ text: String) -> String {
+        let allowed = text.unicodeScalars.map { scalar -> Character in
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            return isPlain || "._-".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
+        }
+        return allowed.isEmpty ? "q" : String(String(allowed).prefix(60))
+    }
+
+    static func members(_ json: JSON) -> [JSON.Member] {
+        if case .object(let members) = json { return members }
+        return []
+    }
+
+    /// Digits, a sign and a point; nothing else that a compiler might read as a number.
+    static func number(_ text: String) -> Double? { TypedNumber.read(text)?.number }
+
+    static func extensions(_ json: JSON, _ url: String) -> [JSON] {
+        (json["extension"]?.array ?? []).filter { $0["url"]?.string == url }
+    }
+
+    static func control(_ item: JSON) -> String? {
+        let found = extensions(item, FHIRWriter.standard + "questionnaire-itemControl").first
+        return found?["valueCodeableConcept"]?["coding"]?.array?.first?["code"]?.string
+    }
+
+    func text(_ words: String) -> JSON { .object([.init(language, .string(words))]) }
+
+    func translations(_ json: JSON, _ name: String) -> JSON? {
+        guard let plain = json[name]?.string, !plain.isEmpty else { return nil }
+        var members: [JSON.Member] = []
+        for found in Self.extensions(json["_" + name] ?? .null, FHIRWriter.standard + "translation") {
+            let parts = found["extension"]?.array ?? []
+            let code = parts.first { $0["url"]?.string == "lang" }?["valueCode"]?.string
+            let words = parts.first { $0["url"]?.string == "content" }
+            if let code, let text = words?["valueString"]?.string ?? words?["valueMarkdown"]?.string {
+                members.append(.init(String(code.prefix(2)).lowercased(), .string(text)))
+            }
+        }
+        // The plain text is in the questionnaire's language, unless it says that it is in another.
+        let other = Self.extensions(json["_" + name] ?? .null, FHIRWriter.own + "language").first
+        let code = other?["valueCode"]?.string ?? language
+        if !members.contains(where: { $0.key == code }) { members.insert(.init(code, .string(plain)), at: 0) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,279 @@
+import JSON
+import Wording
+
+/// What a conversion could not carry over, and where.
+package struct ExchangeNote: Sendable, Equatable {
+    package let place: String
+    package let message: Message
+}
+
+/// Writes a questionnaire as a FHIR R4 `Questionnaire`. What R4 has no words for (scales, nested conditions, the
+/// figures of a self-assessment manikin) travels in extensions of our own, so that nothing is lost between two
+/// installations, and is told in the notes, because other programs will not understand it.
+package struct FHIRWriter {
+    package static let own = "urn:intersession:fhir:"
+    package static let standard = "http://hl7.org/fhir/StructureDefinition/"
+    static let sectionPrefix = "section-"
+
+    private let definition: QuestionnaireDefinition
+    private let version: Int
+    private let isRetired: Bool
+    private let base: String
+    private let notes = Notes()
+
+    /// Collects while the tree is written.
+    private final class Notes { var list: [ExchangeNote] = [] }
+
+    private init(_ definition: QuestionnaireDefinition, version: Int, isRetired: Bool) {
+        (self.definition, self.version, self.isRetired) = (definition, version, isRetired)
+        base = definition.language(asked: "de")
+    }
+
+    package static func write(_ definition: QuestionnaireDefinition, version: Int, isRetired: Bool = false)
+        -> (
+            json: JSON, notes: [ExchangeNote]
+        )
+    {
+        let writer = FHIRWriter(definition, version: version, isRetired: isRetired)
+        let json = writer.resource()
+        return (json, writer.notes.list)
+    }
+
+    private func note(_ place: String, _ key: String) {
+        notes.list.append(ExchangeNote(place: place, message: Message(key)))
+    }
+
+    // MARK: The resource
+
+    private func resource() -> JSON {
+        var members: [JSON.Member] = [
+            .init("resourceType", .string("Questionnaire")), .init("language", .string(base)),
+        ]
+        var extensions = definition.scales.enumerated().map { index, scale -> JSON in
+            note("scales[\(index)]", "exchange.scale")
+            return Self.extended(Self.own + "scale", "valueString", .string(FHIRScale.text(scale)))
+        }
+        if definition.mode == .living {
+            note("mode", "exchange.mode")
+            extensions.append(Self.extended(Self.own + "mode", "valueCode", .string("living")))
+        }
+        if let origin = definition.origin {
+            extensions.append(Self.extended(Self.own + "origin", "valueString", .string(origin)))
+        }
+        if !extensions.isEmpty { members.append(.init("extension", .array(extensions))) }
+        let identifier = JSON.object([
+            .init("system", .string(Self.own + "key")), .init("value", .string(definition.key)),
+        ])
+        members += [
+            .init("identifier", .array([identifier])), .init("version", .string(String(version))),
+            .init("name", .string(Self.name(definition.key))),
+        ]
+        members += text("title", definition.title)
+        members.append(.init("status", .string(isRetired ? "retired" : "active")))
+        members.append(.init("subjectType", .array([.string("Patient")])))
+        if let about = definition.description { members += text("description", about) }
+        if let citation = definition.citation { members.append(.init("copyright", .string(citation))) }
+        let frame = [("_intro", definition.intro), ("_outro", definition.outro)].map { id, words in
+            words.map { display(id, $0) }
+        }
+        let items =
+            [frame[0]].compactMap(\.self) + definition.sections.enumerated().map(section)
+            + [frame[1]].compactMap(\.self)
+        members.append(.init("item", .array(items)))
+        return .object(members)
+    }
+
+    /// R4 wants a name that programs can use: letters, digits and underscores, a capital first.
+    private static func name(_ key: String) -> String {
+        let plain = key.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+        return "Q_" + String(plain)
+    }
+
+    // MARK: Texts
+
+    static func extended(_ url: String, _ kind: String, _ value: JSON) -> JSON {
+        .object([.init("url", .string(url)), .init(kind, value)])
+    }
+
+    /// A text in the questionnaire's language, its translations beside it. Empty texts are not written: R4 has none.
+    private func text(_ name: String, _ text: QuestionnaireDefinition.Text) -> [JSON.Member] {
+        let all = text.translations.filter { !$0.text.isEmpty }
+        guard let first = all.first(where: { $0.language == base }) ?? all.first else { return [] }
+        let others = all.filter { $0.language != first.language }.map {
+            Self.translation($0.language, $0.text)
+        }
+        var members = [JSON.Member(name, .string(first.text))]
+        let own =
+            first.language == base
+            ? [] : [Self.extended(Self.own + "language", "valueCode", .string(first.language))]
+        if !(own + others).isEmpty {
+            members.append(.init("_" + name, .object([.init("extension", .array(own + others))])))
+        }
+        return members
+    }
+
+    private static func translation(_ language: String, _ text: String) -> JSON {
+        .object([
+            .init("url", .string(standard + "translation")),
+            .init(
+                "extension",
+                .array([
+                    extended("lang", "valueCode", .string(language)),
+                    extended("content", "valueString", .string(text)),
+                ])),
+        ])
+    }
+
+    private func display(_ id: String, _ words: QuestionnaireDefinition.Text) -> JSON {
+        .object([.init("linkId", .string(id))] + text("text", words) + [.init("type", .string("display"))])
+    }
+
+    // MARK: Sections
+
+    private func section(_ index: Int, _ section: QuestionnaireDefinition.Section) -> JSON {
+        let place = "sections[\(index)]"
+        var members: [JSON.Member] = [.init("linkId", .string(Self.sectionPrefix + section.key))]
+        var condition: [JSON.Member] = []
+        if let visibleIf = section.visibleIf {
+            if let flat = FHIRCondition.write(visibleIf, definition) {
+                condition = flat
+            } else {
+                note(place + ".visible_if", "exchange.condition")
+                let bytes = (try? JSONWriter.bytes(of: visibleIf)) ?? []
+                let words = JSON.string(String(decoding: bytes, as: UTF8.self))
+                members.insert(
+                    .init(
+                        "extension", .array([Self.extended(Self.own + "visible-if", "valueString", words)])),
+                    at: 0)
+            }
+        }
+        members += text("text", section.text)
+        members.append(.init("type", .string(section.questions.isEmpty ? "display" : "group")))
+        members += condition
+        if !section.questions.isEmpty {
+            let items = section.questions.enumerated().map { question($1, "\(place).questions[\($0)]") }
+            members.append(.init("item", .array(items)))
+        }
+        return .object(members)
+    }
+
+    // MARK: Questions
+
+    private func question(_ question: QuestionnaireDefinition.Question, _ place: String) -> JSON {
+        var extensions: [JSON] = []
+        var more: [JSON.Member] = []
+        var type = "string"
+        switch question.type {
+        case .single: type = "choice"
+        case .multiple(let minimum, let maximum):
+            type = "choice"
+            more.append(.init("repeats", .bool(true)))
+            extensions += occurrences(minimum, maximum)
+        case .slider(let minimum, let maximum, let step):
+            let isWhole = [minimum, maximum, step].allSatisfy { $0.rounded() == $0 }
+            type = isWhole ? "integer" : "decimal"
+            extensions += [Self.control("slider")] + ends(minimum, maximum, isWhole)
+            if isWhole {
+                extensions.append(
+                    Self.extended(
+                        Self.standard + "questionnaire-sliderStepValue", "valueInteger", .number(step)))
+            } else {
+                note(place + ".step", "exchange.step")
+                extensions.append(Self.extended(Self.own + "step", "valueDecimal", .number(step)))
+            }
+        case .sam(let aspect, let minimum, let maximum):
+            type = "integer"
+            note(place + ".aspect", "exchange.aspect")
+            extensions += ends(minimum, maximum, true)
+            extensions.append(Self.extended(Self.own + "sam", "valueCode", .string(aspect)))
+        case .yesNo: type = "boolean"
+        case .text: type = "text"
+        case .number(let minimum, let maximum):
+            type = "decimal"
+            extensions += ends(minimum, maximum, false)
+        case .date: type = "date"
+        }
+        let head: [JSON.Member] = extensions.isEmpty ? [] : [.init("extension", .array(extensions))]
+        var members = head + [.init("linkId", .string(question.key))] + text("text", question.text)
+        members += [.init("type", .string(type)), .init("required", .bool(question.isRequired))] + more
+        if !question.options.isEmpty {
+            members.append(.init("answerOption", .array(question.options.map(option))))
+        }
+        let labels = [("lower", question.minimumLabel), ("upper", question.maximumLabel)].compactMap {
+            end, words in
+            words.map { label(end, $0, of: question.key) }
+        }
+        if !labels.isEmpty { members.append(.init("item", .array(labels))) }
+        return .object(members)
+    }
+
+    private func option(_ option: QuestionnaireDefinition.Option) -> JSON {
+        let ordinal = Self.extended(Self.standard + "ordinalValue", "valueDecimal", .number(option.value))
+        var coding: [JSON.Member] = [
+            .init("extension", .array([ordinal])), .init("code", .string(FilePieces.words(option.value))),
+        ]
+        coding += text("display", option.text)
+        var members: [JSON.Member] = []
+        if option.isExclusive {
+            let url = Self.standard + "questionnaire-optionExclusive"
+            members.append(.init("extension", .array([Self.extended(url, "valueBoolean", .bool(true))])))
+        }
+        return .object(members + [.init("valueCoding", .object(coding))])
+    }
+
+    private func occurrences(_ minimum: Int?, _ maximum: Int?) -> [JSON] {
+        [("questionnaire-minOccurs", minimum), ("questionnaire-maxOccurs", maximum)].compactMap {
+            name, count in
+            count.map { Self.extended(Self.standard + name, "valueInteger", .number(Double($0))) }
+        }
+    }
+
+    private func ends(_ minimum: Double?, _ maximum: Double?, _ isWhole: Bool) -> [JSON] {
+        let kind = isWhole ? "valueInteger" : "valueDecimal"
+        return [("minValue", minimum), ("maxValue", maximum)].compactMap { name, value in
+            value.map { Self.extended(Self.standard + name, kind, .number($0)) }
+        }
+    }
+
+    private static func control(_ code: String) -> JSON {
+        let coding = JSON.object([
+            .init("system", .string("http://hl7.org/fhir/questionnaire-item-control")),
+            .init("code", .string(code)),
+        ])
+        let concept = JSON.object([.init("coding", .array([coding]))])
+        return extended(standard + "questionnaire-itemControl", "valueCodeableConcept", concept)
+    }
+
+    private func label(_ end: String, _ words: QuestionnaireDefinition.Text, of key: String) -> JSON {
+        let head: [JSON.Member] = [
+            .init("extension", .array([Self.control(end)])), .init("linkId", .string("\(key)-\(end)")),
+        ]
+        return .object(head + text("text", words) + [.init("type", .string("display"))])
+    }
+}
+
+/// A scale as text of our own extension: its entry in the file.
+enum FHIRScale {
+    static func text(_ scale: Scale) -> String {
+        var members: [JSON.Member] = [
+            .init("key", .string(scale.key)),
+            .init("title", .object(scale.title.translations.map { .init($0.language, .string($0.text)) })),
+            .init("method", .string(scale.method.rawValue)),
+            .init("items", .array(scale.items.map { .string($0) })),
+        ]
+        let reversed = scale.items.filter(scale.reversed.contains)
+        if !reversed.isEmpty { members.append(.init("reversed", .array(reversed.map { .string($0) }))) }
+        if scale.factor != 1 { members.append(.init("factor", .number(scale.factor))) }
+        if scale.isPercent { members.append(.init("percent", .bool(true))) }
+        let numbers: [(String, Double?)] = [
+            ("minimum_answered", scale.minimumAnswered), ("cutoff", scale.cutoff),
+            ("reliability", scale.reliability), ("standard_deviation", scale.standardDeviation),
+        ]
+        for (name, value) in numbers { if let value { members.append(.init(name, .number(value))) } }
+        if let range = scale.range {
+            members.append(.init("range", .array([.number(range.lowerBound), .number(range.upperBound)])))
+        }
+        if let worse = scale.higherIsWorse { members.append(.init("higher_is_worse", .bool(worse))) }
+        return String(decoding: (try? JSONWriter.bytes(of: JSON.object(members))) ?? [], as: UTF8.self)
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import Wording
+
+/// Reads `intersession-questionnaire/1`: completely, strictly, and with the place of every error.
+package struct QuestionnaireFile {
+    package static let format = "intersession-questionnaire/1"
+
+    /// An error and where it is: `sections[2].questions[0].options`.
+    package struct Fault: Error, Sendable, Equatable {
+        package let place: String
+        package let message: Message
+
+        package init(place: String, message: Message) {
+            self.place = place
+            self.message = message
+        }
+
+    }
+
+    /// All that is wrong with a file.
+    package struct Faults: Error, Sendable {
+        package let list: [Fault]
+
+        package init(list: [Fault]) {
+            self.list = list
+        }
+
+    }
+
+    /// - Throws: `Faults` with every error, not only the first; a file with one imports nothing.
+    package static func read(_ bytes: [UInt8]) throws(Faults) -> QuestionnaireDefinition {
+        try read(try json(bytes))
+    }
+
+    /// - Throws: `Faults` with the line and column where the bytes are no JSON.
+    package static func json(_ bytes: [UInt8]) throws(Faults) -> JSON {
+        do {
+            return try JSON.parse(bytes)
+        } catch {
+            let failure = error as? JSON.Failure
+            let values = ["line": String(failure?.line ?? 0), "column": String(failure?.column ?? 0)]
+            let key = failure?.isDuplicateKey == true ? "problems.duplicate_key" : "problems.no_json"
+            throw Faults(list: [Fault(place: "file", message: Message(key, values))])
+        }
+    }
+
+    /// A file that is to become a version. What the format knows and this portal cannot do yet is refused, rather than
+    /// taken for something else: a profile that goes on would be a sheet that is answered once.
+    package static func readNew(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {
+        let definition = try read(json)
+        guard definition.mode == .sheet else {
+            throw Faults(list: [Fault(place: "mode", message: Message("exchange.no_living"))])
+        }
+        return definition
+    }
+
+    package static func read(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {
+        let reader = FileReader(json)
+        let definition = reader.definition()
+        guard let definition, reader.file.faults.isEmpty else { throw Faults(list: reader.file.faults) }
+        return definition
+    }
+}

@@ -1,0 +1,202 @@
+import Wire
+
+/// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is
+/// shared by everything that mentions it: therefore a class, which is handed on at the price of one reference.
+package final class QuestionnaireDefinition: Sendable {
+    /// A text in one or more languages, in the order of the file.
+    package struct Text: Sendable, Equatable {
+        let translations: [(language: String, text: String)]
+
+        package subscript(language: String) -> String? {
+            translations.first { $0.language == language }?.text
+        }
+
+        package static func == (left: Text, right: Text) -> Bool {
+            left.translations.elementsEqual(right.translations) { $0 == $1 }
+        }
+    }
+
+    package struct Option: Sendable, Equatable {
+        package let value: Double
+        package let text: Text
+        /// Goes with no other option of a multiple choice.
+        package let isExclusive: Bool
+
+    }
+
+    package struct Section: Sendable {
+        package let key: String
+        package let text: Text
+        package let visibleIf: Condition?
+        package let options: [Option]
+        package let questions: [Question]
+
+    }
+
+    package struct Question: Sendable {
+        package let key: String
+        package let type: Kind
+        package let isRequired: Bool
+        package let text: Text
+        /// Its own or its section's, for choices.
+        package let options: [Option]
+        package let hasOwnOptions: Bool
+        package let minimumLabel: Text?
+        package let maximumLabel: Text?
+
+    }
+
+    package enum Kind: Sendable, Equatable {
+        case single
+        case multiple(minimum: Int?, maximum: Int?)
+        case slider(minimum: Double, maximum: Double, step: Double)
+        case sam(aspect: String, minimum: Double, maximum: Double)
+        case yesNo
+        case text
+        case number(minimum: Double?, maximum: Double?)
+        case date
+
+        package var name: String {
+            switch self {
+            case .single: "single"
+            case .multiple: "multiple"
+            case .slider: "slider"
+            case .sam: "sam"
+            case .yesNo: "yes_no"
+            case .text: "text"
+            case .number: "number"
+            case .date: "date"
+            }
+        }
+    }
+
+    package enum Mode: String, Sendable { case sheet, living }
+
+    package let key: String
+    package let title: Text
+    package let description: Text?
+    package let intro: Text?
+    package let outro: Text?
+    package let citation: String?
+    package let origin: String?
+    package let mode: Mode
+    package let sections: [Section]
+    package let scales: [Scale]
+
+    /// What follows from the rest, worked out once: definitions are read a thousand times as often as made.
+    package let questions: [Question]
+    private let questionByKey: [String: Question]
+    private let completeLanguages: Set<String>
+    /// Whether any section depends on answers; most questionnaires are simply shown.
+    package let isConditional: Bool
+
+    package init(
+        key: String, title: Text, description: Text?, intro: Text?, outro: Text?, citation: String?,
+        origin: String?,
+        mode: Mode, sections: [Section], scales: [Scale]
+    ) {
+        (self.key, self.title, self.description) = (key, title, description)
+        (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
+        (self.mode, self.sections, self.scales) = (mode, sections, scales)
+        questions = sections.flatMap(\.questions)
+        isConditional = sections.contains { $0.visibleIf != nil }
+        questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let texts = Self.texts([title, description, intro, outro], sections, scales)
+        let languages = Set(title.translations.map(\.language) + ["en", "de"])
+        // A section without a text speaks every language.
+        completeLanguages = languages.filter { language in
+            texts.allSatisfy { $0.translations.isEmpty || $0[language] != nil }
+        }
+    }
+
+    package func question(_ key: String) -> Question? { questionByKey[key] }
+
+    /// Every text there is, for the choice of a language.
+    private static func texts(_ head: [Text?], _ sections: [Section], _ scales: [Scale]) -> [Text] {
+        let body = sections.flatMap { section -> [Text] in
+            let options = section.options.map(\.text)
+            let questions = section.questions.flatMap { question -> [Text] in
+                let own = question.hasOwnOptions ? question.options.map(\.text) : []
+                return [question.text] + own
+                    + [question.minimumLabel, question.maximumLabel].compactMap(\.self)
+            }
+            return [section.text] + options + questions
+        }
+        return head.compactMap(\.self) + body + scales.map(\.title)
+    }
+
+    /// The language for the whole of it: the asked one if every text has it, else English, else German, else the
+    /// first that is complete; at last whatever the title has.
+    package func language(asked: String) -> String {
+        if completeLanguages.contains(asked) { return asked }
+        let others = title.translations.map(\.language)
+        return (["en", "de"] + others).first(where: completeLanguages.contains) ?? others.first ?? "de"
+    }
+}
+
+/// How answers become a number.
+package struct Scale: Sendable {
+    package enum Method: String, Sendable { case sum, mean }
+
+    package let key: String
+    package let title: QuestionnaireDefinition.Text
+    package let method: Method
+    package let items: [String]
+    package let reversed: Set<String>
+    package let factor: Double
+    package let isPercent: Bool
+    /// Share of the items that must be answered; nil for the usual one.
+    package let minimumAnswered: Double?
+    package let range: ClosedRange<Double>?
+    /// Nil for a scale that has no good end.
+    package let higherIsWorse: Bool?
+    package let cutoff: Double?
+    package let reliability: Double?
+    package let standardDeviation: Double?
+
+    /// How many items must be answered: all of scales of up to four items, four fifths of longer ones, unless
+    /// the file says otherwise.
+    package var needed: Int {
+        let share = minimumAnswered ?? (items.count <= 4 ? 1 : 0.8)
+        // A hair less, so that 0.8 × 5 is 4 and not, by the last bit of a float, 5.
+        return Int((share * Double(items.count) - 1e-9).rounded(.up))
+    }
+
+    package init(
+        key: String, title: QuestionnaireDefinition.Text, method: Method, items: [String],
+        reversed: Set<String>, factor: Double, isPercent: Bool, minimumAnswered: Double?,
+        range: ClosedRange<Double>?, higherIsWorse: Bool?, cutoff: Double?, reliability: Double?,
+        standardDeviation: Double?
+    ) {
+        self.key = key
+        self.title = title
+        self.method = method
+        self.items = items
+        self.reversed = reversed
+        self.factor = factor
+        self.isPercent = isPercent
+        self.minimumAnswered = minimumAnswered
+        self.range = range
+        self.higherIsWorse = higherIsWorse
+        self.cutoff = cutoff
+        self.reliability = reliability
+        self.standardDeviation = standardDeviation
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    /// The numbers an answer can be; nil for questions that are not answered by one number of a known range.
+    package var possibleRange: ClosedRange<Double>? {
+        switch type {
+        case .single:
+            let values = options.map(\.value)
+            guard let low = values.min(), let high = values.max() else { return nil }
+            return low...high
+        case .slider(let minimum, let maximum, _): return min(minimum, maximum)...max(minimum, maximum)
+        case .sam(_, let minimum, let maximum): return min(minimum, maximum)...max(minimum, maximum)
+        case .yesNo: return 0...1
+        case .number(let minimum?, let maximum?): return min(minimum, maximum)...max(minimum, maximum)
+        case .multiple, .text, .number, .date: return nil
+        }
+    }
+}

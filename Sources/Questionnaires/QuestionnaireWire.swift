@@ -1,0 +1,65 @@
+import Wire
+import Wording
+
+extension QuestionnaireDefinition {
+    /// The questionnaire in one language, as a phone shows it.
+    package func wire(version: Int, asked: Language) -> Wire.Questionnaire {
+        let language = language(asked: asked.rawValue)
+        let say = { (text: Text?) in text.flatMap { $0[language] } }
+        return Wire.Questionnaire(
+            key: key, version: version, title: say(title) ?? key, description: say(description),
+            intro: say(intro),
+            outro: say(outro), citation: citation, origin: origin, mode: mode.rawValue,
+            sections: sections.map { $0.wire(language) },
+            scales: scales.map { $0.wire(language) })
+    }
+}
+
+extension Scale {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Scale {
+        var wire = Wire.Questionnaire.Scale(
+            key: key, title: title[language] ?? key, method: method.rawValue, items: items)
+        (wire.reversed, wire.factor, wire.percent) = (items.filter(reversed.contains), factor, isPercent)
+        (wire.minimumAnswered, wire.higherIsWorse) = (minimumAnswered, higherIsWorse)
+        wire.range = range.map { [$0.lowerBound, $0.upperBound] }
+        (wire.cutoff, wire.reliability, wire.standardDeviation) = (cutoff, reliability, standardDeviation)
+        return wire
+    }
+}
+
+extension QuestionnaireDefinition.Section {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Section {
+        Wire.Questionnaire.Section(
+            key: key, text: text[language] ?? "", visibleIf: visibleIf,
+            options: options.isEmpty ? nil : options.map { $0.wire(language) },
+            questions: questions.map { $0.wire(language) })
+    }
+}
+
+extension QuestionnaireDefinition.Option {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Option {
+        Wire.Questionnaire.Option(value: value, text: text[language] ?? "", exclusive: isExclusive)
+    }
+}
+
+extension QuestionnaireDefinition.Question {
+    fileprivate func wire(_ language: String) -> Wire.Questionnaire.Question {
+        var wire = Wire.Questionnaire.Question(
+            key: key, type: type.name, required: isRequired, text: text[language] ?? "",
+            options: hasOwnOptions ? options.map { $0.wire(language) } : nil, minimum: nil, maximum: nil,
+            step: nil,
+            minimumLabel: minimumLabel?[language], maximumLabel: maximumLabel?[language], minimumChoices: nil,
+            maximumChoices: nil, aspect: nil)
+        switch type {
+        case .multiple(let minimum, let maximum):
+            (wire.minimumChoices, wire.maximumChoices) = (minimum, maximum)
+        case .slider(let minimum, let maximum, let step):
+            (wire.minimum, wire.maximum, wire.step) = (minimum, maximum, step)
+        case .sam(let aspect, let minimum, let maximum):
+            (wire.aspect, wire.minimum, wire.maximum, wire.step) = (aspect, minimum, maximum, 1)
+        case .number(let minimum, let maximum): (wire.minimum, wire.maximum) = (minimum, maximum)
+        case .single, .yesNo, .text, .date: break
+        }
+        return wire
+    }
+}

@@ -1,0 +1,240 @@
+import Database
+import Foundation
+import Secrets
+import Wire
+
+/// What was done, as the audit log names it. Features add their own.
+package struct AuditAction: Sendable {
+    package let name: String
+    /// Whether somebody may be told to nobody any more: exports that hold them are removed at once.
+    package var endsConsent = false
+
+    package init(name: String, endsConsent: Bool = false) {
+        self.name = name
+        self.endsConsent = endsConsent
+    }
+}
+
+/// Old and new values of a change and the reason for it, sealed under the key of the person they are about: when that
+/// key goes, nobody reads them any more, and the chain of the log stays whole.
+package struct AuditChange: Sendable {
+    package let sealed: [UInt8]
+
+    /// What stands in the log, in clear.
+    package struct Values: Sendable, Codable {
+        package var before: [String: String] = [:]
+        package var after: [String: String] = [:]
+        package var reason: String?
+    }
+
+    /// - Parameter now: the moment of the line it belongs to; it is bound to it.
+    package init(
+        before: [String: String?] = [:], after: [String: String?] = [:], reason: String? = nil,
+        about person: PersonKey, at now: Instant
+    ) throws {
+        let values = Values(
+            before: before.compactMapValues(\.self), after: after.compactMapValues(\.self), reason: reason)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        sealed = person.seal(bytes: Array(try encoder.encode(values)), for: Self.place(person.owner, now))
+    }
+
+    /// - Throws: `SealBroken` when the line was tampered with, or the key is another one.
+    package static func open(_ sealed: [UInt8], about person: PersonKey, at now: Instant) throws -> Values {
+        let bytes = try person.openBytes(sealed, from: place(person.owner, now))
+        return try JSONDecoder().decode(Values.self, from: Data(bytes))
+    }
+
+    private static func place(_ owner: String, _ now: Instant) -> Place {
+        Place("audit_log", "\(owner)@\(now.milliseconds)", "change")
+    }
+}
+
+/// A line of the audit log as it is stored.
+package struct AuditLine: Sendable, FromRow {
+    package let id: Int
+    package let at: Instant
+    /// The account that acted; nil for the program itself and for people without an account.
+    package let actor: String?
+    package let action: String
+    /// The account or therapy it is about.
+    package let subject: String?
+    /// The thing that was changed, or the part of the file that was looked at.
+    package let object: String?
+    package let change: [UInt8]?
+    package let hash: [UInt8]?
+
+    package init(row: borrowing Row) throws {
+        (id, at, actor) = (try row["id"], try row["at"], try row["actor_id"])
+        (action, subject, object) = (try row["action"], try row["subject_id"], try row["object_id"])
+        (change, hash) = (try row["change"], try row["hash"])
+    }
+
+    fileprivate init(
+        id: Int, at: Instant, actor: String?, action: String, subject: String?, object: String?,
+        change: [UInt8]?
+    ) {
+        (self.id, self.at, self.actor, self.action) = (id, at, actor, action)
+        (self.subject, self.object, self.change, hash) = (subject, object, change, nil)
+    }
+
+    /// All fields with their lengths before them, so that no two lines give the same bytes.
+    fileprivate var bytes: [UInt8] {
+        var bytes = Self.number(id) + Self.number(Int(at.milliseconds))
+        for text in [actor, action, subject, object] { bytes += Self.field(text.map { Array($0.utf8) }) }
+        return bytes + Self.field(change)
+    }
+
+    private static func field(_ bytes: [UInt8]?) -> [UInt8] {
+        guard let bytes else { return number(-1) }
+        return number(bytes.count) + bytes
+    }
+
+    private static func number(_ value: Int) -> [UInt8] {
+        withUnsafeBytes(of: Int64(value).bigEndian) { Array($0) }
+    }
+}
+
+/// Ties every line of the audit log to the one before it, with a key that is not in the database: who changes a line
+/// cannot mend the chain. Lines cut off at the end do not show in it; for them there is the anchor.
+package struct AuditChain: Sendable {
+    package let key: SecretKey
+
+    package init(key: SecretKey) {
+        self.key = key
+    }
+
+    package func link(_ line: AuditLine, after previous: [UInt8]) -> [UInt8] {
+        Digest.keyed(key, previous + line.bytes)
+    }
+
+    fileprivate func append(
+        _ action: AuditAction, by actor: String?, about subject: String?, object: String?,
+        change: AuditChange?, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let last = try connection.first("SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1") { row in
+            (id: try row[0] as Int, hash: try row[1] as [UInt8]?)
+        }
+        let id = (last?.id ?? 0) + 1
+        let line = AuditLine(
+            id: id, at: now, actor: actor, action: action.name, subject: subject, object: object,
+            change: change?.sealed)
+        let hash = link(line, after: last?.hash ?? [])
+        try connection.run(
+            """
+            INSERT INTO audit_log (id, at, actor_id, action, subject_id, object_id, change, hash)
+            VALUES (\(id), \(now), \(actor), \(action.name), \(subject), \(object), \(line.change), \(hash))
+            """)
+    }
+
+    /// The first line that is not as it was written; nil when all are.
+    /// - Parameter first: where the chain begins; lines before it are older than the chain.
+    package func firstBroken(since first: Int, _ connection: borrowing Connection) throws -> Int? {
+        var (previous, expected, broken): ([UInt8], Int, Int?) = ([], first, nil)
+        try connection.each("SELECT * FROM audit_log WHERE id >= \(first) ORDER BY id") { row in
+            let line = try AuditLine(row: row)
+            if line.id == expected, line.hash == link(line, after: previous) {
+                (previous, expected) = (line.hash ?? [], expected + 1)
+                return true
+            }
+            broken = line.id
+            return false
+        }
+        return broken
+    }
+}
+
+/// Where the chain begins and how far it had come, kept beside the keys, where whoever changes the database does not
+/// reach: so lines that are cut off at the end, and a chain that was begun anew, show too.
+package struct AuditAnchor: Sendable, Equatable {
+    package let first: Int
+    /// The last line there was when the anchor was set; 0 while there was none.
+    package let last: Int
+    package let hash: [UInt8]
+
+    package static func read(_ settings: Settings) -> AuditAnchor? {
+        guard let text = try? String(contentsOfFile: settings.anchorPath, encoding: .utf8) else { return nil }
+        let parts = text.split(whereSeparator: \.isWhitespace)
+        guard parts.count >= 2, let first = Int(parts[0]), let last = Int(parts[1]) else { return nil }
+        let hash = parts.count > 2 ? Data(base64Encoded: String(parts[2])) ?? Data() : Data()
+        return AuditAnchor(first: first, last: last, hash: Array(hash))
+    }
+
+    /// Sets it to how far the log has come.
+    package static func set(_ records: Records, _ settings: Settings) throws {
+        let known = read(settings)
+        let (first, last) = try records.read { connection in
+            let last: AuditLine? = try connection.first("SELECT * FROM audit_log ORDER BY id DESC LIMIT 1")
+            // Lines without a link are older than the chain.
+            let old: Int? = try connection.value(
+                "SELECT id FROM audit_log WHERE hash IS NULL ORDER BY id DESC LIMIT 1")
+            return (known?.first ?? (old ?? 0) + 1, last)
+        }
+        let hash = Data(last?.hash ?? []).base64EncodedString()
+        let text = "\(first) \(last?.id ?? 0) \(hash)\n"
+        let partial = settings.anchorPath + ".partial"
+        let made = FileManager.default.createFile(
+            atPath: partial, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        guard made, rename(partial, settings.anchorPath) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    /// Whether the log has the line the anchor was set at.
+    /// - Parameter isOriginal: false for a copy, which may be older than the anchor.
+    package func holds(isOriginal: Bool, _ connection: borrowing Connection) throws -> Bool {
+        if last == 0 { return true }
+        let found = try connection.first("SELECT hash FROM audit_log WHERE id = \(last)") { row in
+            (try row[0] as [UInt8]?) ?? []
+        }
+        return found.map { $0 == hash } ?? !isOriginal
+    }
+}
+
+/// The database as everything above it sees it: reading is free, writing leaves a line in the audit log in the
+/// same transaction, but for what `keepHouse` names.
+package struct Records: Sendable {
+    private let database: SQLiteDatabase
+    private let chain: AuditChain
+    private let interleave: @Sendable () -> Void
+
+    /// - Parameter interleave: runs before every write, where another request may come between; for tests.
+    package init(
+        _ database: SQLiteDatabase, _ chain: AuditChain, interleave: @escaping @Sendable () -> Void = {}
+    ) {
+        self.database = database
+        self.chain = chain
+        self.interleave = interleave
+    }
+
+    package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try database.read(body) }
+
+    /// - Parameters:
+    ///   - actor: the account that acts; nil for the program itself and for people without an account.
+    ///   - subject: the account or therapy it is about.
+    ///   - object: the thing that was changed.
+    @discardableResult
+    package func write<T: Sendable>(
+        _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil,
+        change: AuditChange? = nil, at now: Instant,
+        _ body: @escaping @Sendable (borrowing Connection) throws -> T
+    ) throws -> T {
+        interleave()
+        return try database.write { [chain] connection in
+            let result = try body(connection)
+            try chain.append(
+                action, by: actor, about: subject, object: object, change: change, at: now, connection)
+            return result
+        }
+    }
+
+    /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
+    package func truncateLog() { database.truncateLog() }
+
+    /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows, plans made anew.
+    @discardableResult
+    package func keepHouse<T: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> T) throws
+        -> T
+    {
+        interleave()
+        return try database.write(body)
+    }
+}

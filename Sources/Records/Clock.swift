@@ -1,0 +1,104 @@
+import Foundation
+import Secrets
+import Synchronization
+import Wire
+
+/// Where the present comes from; tests pass their own.
+package struct Clock: Sendable {
+    package let read: @Sendable () -> Instant
+
+    package init(_ read: @escaping @Sendable () -> Instant) { self.read = read }
+
+    package static let system = Clock {
+        Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+
+    package var now: Instant { read() }
+
+    /// For simulations: milliseconds since 1970 as decimal text, read anew each time. Whoever writes the file moves the
+    /// time.
+    /// - Throws: `StartError` when the file cannot be opened.
+    package static func file(_ path: String) throws -> Clock {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StartError("the clock \(path) cannot be read") }
+        let last = Mutex(Instant(milliseconds: 0))
+        return Clock {
+            var bytes = [UInt8](repeating: 0, count: 20)
+            let count = pread(descriptor, &bytes, bytes.count, 0)
+            let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            return last.withLock { last in
+                // Caught in the middle of being written: the time before.
+                if let read = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) {
+                    last = Instant(milliseconds: read)
+                }
+                return last
+            }
+        }
+    }
+}
+
+/// Where chance and new ids come from; the demonstration clinic passes its own, so that it is always the same.
+package struct Chance: Sendable {
+    package let bytes: @Sendable (Int) -> [UInt8]
+
+    package init(_ bytes: @escaping @Sendable (Int) -> [UInt8]) { self.bytes = bytes }
+
+    package static let system = Chance { SecureRandom.bytes($0) }
+
+    /// A random UUID (version 4) in lower case.
+    package func id() -> String { Self.uuid(bytes(16), version: 4) }
+
+    /// Sixteen bytes as a UUID of a version (RFC 9562).
+    package static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0f | version << 4
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var place = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                text[place] = hexDigit(bytes[index] >> 4)
+                text[place + 1] = hexDigit(bytes[index] & 15)
+                place += 2
+            }
+            return 36
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Many ids at the price of one draw, in the order of time (version 7): what is stored in thousands at once then
+    /// lies side by side, instead of all over the index.
+    package func ids(_ count: Int, at now: Instant) -> [String] {
+        let random = bytes(count * 8)
+        return (0..<count).map { index in
+            var bytes = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }
+            // Twelve bits count within the millisecond, so that they keep their order.
+            bytes += [UInt8(truncatingIfNeeded: index >> 8), UInt8(truncatingIfNeeded: index)]
+            bytes += random[(index * 8)..<(index * 8 + 8)]
+            return Self.uuid(bytes, version: 7)
+        }
+    }
+
+    /// Any number, each equally likely.
+    package func number() -> UInt64 { bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// Random decimal digits, each equally likely: bytes that would favour one are drawn again.
+    package func digits(_ count: Int) -> String {
+        var text = ""
+        while text.utf8.count < count {
+            for byte in bytes(16) where byte < 250 && text.utf8.count < count { text += String(byte % 10) }
+        }
+        return text
+    }
+}
+
+/// A UUID in lower case, nil when the text is none.
+package func uuid(_ text: String) -> String? {
+    UUID(uuidString: text).map { $0.uuidString.lowercased() }
+}

@@ -1,0 +1,64 @@
+import Database
+import Wire
+
+/// Facts about this installation: which key belongs to it, and whether it is a demonstration.
+package enum InstallationStore {
+    package static func keyFingerprint(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'key'")
+    }
+
+    static func setKeyFingerprint(_ fingerprint: [UInt8], _ connection: borrowing Connection) throws {
+        try connection.run("INSERT INTO installation (name, value) VALUES ('key', \(fingerprint))")
+    }
+
+    /// Writes what stands there already: whether the disk takes a write shows.
+    package static func touch(_ connection: borrowing Connection) throws {
+        try connection.run("UPDATE installation SET value = value WHERE name = 'key'")
+    }
+
+    /// Keys that outlived a change of the master key, wrapped.
+    package static func keptKeys(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")
+    }
+
+    /// Another master key is in force.
+    package static func replaceKeys(
+        fingerprint: [UInt8], kept: [UInt8], _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE installation SET value = \(fingerprint) WHERE name = 'key'")
+        try connection.run(
+            """
+            INSERT INTO installation (name, value) VALUES ('kept keys', \(kept))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
+    /// What a migration mended and nobody was told of yet.
+    struct Repair: Sendable, FromRow {
+        let what: String
+        /// How many rows went.
+        let count: Int
+
+        init(row: borrowing Row) throws {
+            what = try row["what"]
+            count = try row["count"]
+        }
+    }
+
+    static func untoldRepairs(_ connection: borrowing Connection) throws -> [Repair] {
+        try connection.all("SELECT what, count FROM repairs WHERE told_at IS NULL ORDER BY what")
+    }
+
+    static func noteTold(_ repair: Repair, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE repairs SET told_at = \(now) WHERE what = \(repair.what)")
+    }
+
+    package static func isDemonstration(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM installation WHERE name = 'demonstration'")
+    }
+
+    package static func markDemonstration(_ connection: borrowing Connection) throws {
+        let nothing: [UInt8] = []
+        try connection.run("INSERT INTO installation (name, value) VALUES ('demonstration', \(nothing))")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Secrets
+
+/// The installation's keys, all made from the master key, which never enters the database.
+package struct Keyring: Sendable {
+    private let wrapping: SecretKey
+    private let lookups: SecretKey
+    private let codes: SecretKey
+    private let forms: SecretKey
+    /// For the chain of the audit log.
+    package let audit: SecretKey
+    /// Tells whether a database belongs to this key.
+    package let fingerprint: [UInt8]
+
+    /// - Parameter kept: keys that outlive a change of the master key, as `kept` gave them; nil before the first.
+    /// - Throws: `SealBroken` when they belong to another master key.
+    package init(master: SecretKey, kept: [UInt8]? = nil) throws {
+        let old = try kept.map { try Self.open($0, master.derived(for: "wrapping")) }
+        wrapping = master.derived(for: "wrapping")
+        lookups = old?.lookups ?? master.derived(for: "look-ups")
+        codes = old?.codes ?? master.derived(for: "pairing codes")
+        audit = old?.audit ?? master.derived(for: "audit log")
+        forms = master.derived(for: "forms")
+        fingerprint = master.derived(for: "fingerprint").bytes
+    }
+
+    /// Finds an address without storing it readably. Case and the Unicode form do not matter.
+    package func lookup(email: String) -> [UInt8] {
+        Digest.keyed(lookups, Array(email.lowercased().precomposedStringWithCanonicalMapping.utf8))
+    }
+
+    /// Finds a pairing code. A salted password hash could not be looked up by its value; the key that is kept
+    /// elsewhere takes the salt's place.
+    package func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
+
+    /// Finds an invitation to a study.
+    package func lookup(invitation: String) -> [UInt8] {
+        Digest.keyed(codes, Array("invitation \(invitation)".utf8))
+    }
+
+    /// A mark of an account on the files of its mails, which tells nobody whose they are.
+    package func mailTag(for account: String) -> String {
+        Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))
+    }
+
+    /// The secret that a sign-in shows while a second factor is set up: always the same for it, and no other's.
+    package func pendingSecret(for credential: String) -> [UInt8] {
+        Array(Digest.keyed(forms, Array("second factor \(credential)".utf8)).prefix(20))
+    }
+
+    /// Finds a recovery code as it was shown or as people type it.
+    package func lookup(recoveryCode: String) -> [UInt8] {
+        let plain = recoveryCode.uppercased().filter { $0.isLetter || $0.isNumber }
+        return Digest.keyed(codes, Array("recovery \(plain)".utf8))
+    }
+
+    /// What a form must bring along, bound to the browser's cookie.
+    package func formToken(for cookie: String) -> String {
+        Token.base64url(Digest.keyed(forms, Array(cookie.utf8)))
+    }
+
+    /// The keys that what is stored depends on without being sealed (look-ups, the chain of the audit log), wrapped for
+    /// a new master key.
+    package func kept(for master: SecretKey) -> [UInt8] {
+        let bytes = lookups.bytes + codes.bytes + audit.bytes
+        return Seal.close(bytes, with: master.derived(for: "wrapping"), place: Self.keptPlace)
+    }
+
+    private static let keptPlace = "keys/kept"
+
+    private static func open(
+        _ kept: [UInt8], _ wrapping: SecretKey
+    ) throws -> (lookups: SecretKey, codes: SecretKey, audit: SecretKey) {
+        let bytes = try Seal.open(kept, with: wrapping, place: keptPlace)
+        let length = SecretKey.length
+        let parts = stride(from: 0, to: bytes.count, by: length).map { start in
+            SecretKey(Array(bytes[start..<min(start + length, bytes.count)]))
+        }
+        guard parts.count == 3, let lookups = parts[0], let codes = parts[1], let audit = parts[2] else {
+            throw SealBroken()
+        }
+        return (lookups, codes, audit)
+    }
+
+    /// Wraps a person's key for storage.
+    package func wrap(_ key: PersonKey) -> [UInt8] {
+        Seal.close(key.key.bytes, with: wrapping, place: "keys/\(key.owner)")
+    }
+
+    /// - Throws: `SealBroken` when the key belongs to somebody else or to another installation.
+    package func unwrap(_ bytes: [UInt8], owner: String) throws -> PersonKey {
+        guard let key = SecretKey(try Seal.open(bytes, with: wrapping, place: "keys/\(owner)")) else {
+            throw SealBroken()
+        }
+        return PersonKey(owner: owner, key: key)
+    }
+}
+
+/// The key of one account or one therapy. Destroying its wrapped form makes everything under it unreadable.
+package struct PersonKey: Sendable {
+    package let owner: String
+    package let key: SecretKey
+
+    package init(owner: String, key: SecretKey = .random()) {
+        self.owner = owner
+        self.key = key
+    }
+
+    package func seal(_ text: String, for place: Place) -> [UInt8] {
+        seal(bytes: Array(text.utf8), for: place)
+    }
+
+    package func seal(bytes: [UInt8], for place: Place) -> [UInt8] {
+        Seal.close(bytes, with: key, place: place.text)
+    }
+
+    /// - Throws: `SealBroken` when the bytes were changed or come from another place.
+    package func open(_ sealed: [UInt8], from place: Place) throws -> String {
+        String(decoding: try openBytes(sealed, from: place), as: UTF8.self)
+    }
+
+    package func openBytes(_ sealed: [UInt8], from place: Place) throws -> [UInt8] {
+        try Seal.open(sealed, with: key, place: place.text)
+    }
+}
+
+/// Where a sealed field belongs; moved elsewhere it does not open.
+package struct Place: Sendable {
+    package let text: String
+
+    package init(_ table: StaticString, _ row: String, _ column: StaticString) {
+        text = "\(table)/\(row)/\(column)"
+    }
+}

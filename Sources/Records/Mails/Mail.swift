@@ -1,0 +1,78 @@
+import Foundation
+import Scheduling
+import Wire
+import Wording
+
+/// A mail without clinical content.
+package struct Mail: Sendable, Codable {
+    package let recipient: String
+    package let subject: String
+    package let body: String
+
+    package init(recipient: String, subject: String, body: String) {
+        self.recipient = recipient
+        self.subject = subject
+        self.body = body
+    }
+
+    package static let tagHeader = "X-Intersession-Account"
+
+    /// The message after RFC 5322. Header values cannot hold line ends: `Fields.email` refuses them in addresses,
+    /// what is left of them is dropped here, and the subject is encoded.
+    /// - Parameter tag: a mark of whom a file is for; nil for mails that go out.
+    package func message(from sender: String, id: String, at now: Instant, tag: String? = nil) -> String {
+        let local = LocalTime(now, Zone("UTC"))
+        let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
+        let month = DateFormat.englishMonths[local.date.month - 1].prefix(3)
+        let clock = String(format: "%02d:%02d:%02d", local.hour, local.minute, local.second)
+        let address = String(recipient.unicodeScalars.filter { $0.value > 0x20 && $0 != "<" && $0 != ">" })
+        let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
+        let headers =
+            [
+                "From: Intersession <\(sender)>",
+                "To: <\(address)>",
+                "Subject: =?utf-8?B?\(Data(subject.utf8).base64EncodedString())?=",
+                "Date: \(weekday), \(local.date.day) \(month) \(local.date.year) \(clock) +0000",
+                "Message-ID: <\(id)@\(host)>",
+                "Auto-Submitted: auto-generated",
+                "MIME-Version: 1.0",
+                "Content-Type: text/plain; charset=utf-8",
+                "Content-Transfer-Encoding: 8bit",
+            ] + (tag.map { ["\(Self.tagHeader): \($0)"] } ?? [])
+        let text = body.replacingOccurrences(of: "\n", with: "\r\n")
+        return headers.joined(separator: "\r\n") + "\r\n\r\n" + text + "\r\n"
+    }
+}
+
+/// A mail that waits, sealed under the key of the person it is written to: the queue holds links that open accounts.
+package struct QueuedMail: Sendable {
+    package let id: String
+    package let account: String
+    package let message: [UInt8]
+    package let madeAt: Instant
+    package let tries: Int
+
+    package init(_ mail: Mail, to person: PersonKey, id: String, at now: Instant) throws {
+        let bytes = Array(try JSONEncoder().encode(mail))
+        message = person.seal(bytes: bytes, for: Self.place(id))
+        (self.id, account, madeAt, tries) = (id, person.owner, now, 0)
+    }
+
+    package init(id: String, account: String, message: [UInt8], madeAt: Instant, tries: Int) {
+        (self.id, self.account, self.message) = (id, account, message)
+        (self.madeAt, self.tries) = (madeAt, tries)
+    }
+
+    /// - Throws: `SealBroken` when the row was tampered with.
+    package func open(_ key: PersonKey) throws -> Mail {
+        let bytes = try key.openBytes(message, from: Self.place(id))
+        return try JSONDecoder().decode(Mail.self, from: Data(bytes))
+    }
+
+    private static func place(_ id: String) -> Place { Place("mails", id, "message") }
+
+    /// How long a mail is tried, and after how many seconds the next time: a minute, two, four, at most an hour.
+    static let hours: Int64 = 24
+    package var wait: Int64 { min(3600, 60 << Int64(min(tries, 6))) }
+    func isHopeless(at now: Instant) -> Bool { madeAt.adding(seconds: Self.hours * 3600) <= now }
+}

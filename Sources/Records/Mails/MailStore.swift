@@ -1,0 +1,104 @@
+import Database
+import Wire
+
+/// Every statement about mails that wait.
+package enum MailStore {
+    package static func insert(_ mail: QueuedMail, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO mails (id, account_id, message, made_at, next_try_at)
+            VALUES (\(mail.id), \(mail.account), \(mail.message), \(mail.madeAt), \(mail.madeAt))
+            """)
+    }
+
+    /// Mails whose time has come with the wrapped key of whom they are for, the oldest first.
+    static func due(
+        at now: Instant, _ connection: borrowing Connection
+    ) throws -> [(mail: QueuedMail, wrappedKey: [UInt8])] {
+        try connection.all(
+            """
+            SELECT m.id, m.account_id, m.message, m.made_at, m.tries, a.wrapped_key
+            FROM mails AS m JOIN accounts AS a ON a.id = m.account_id
+            WHERE m.next_try_at <= \(now) AND m.message IS NOT NULL ORDER BY m.made_at, m.rowid LIMIT 100
+            """
+        ) { row in
+            let mail = QueuedMail(
+                id: try row["id"], account: try row["account_id"], message: try row["message"],
+                madeAt: try row["made_at"], tries: try row["tries"])
+            return (mail, try row["wrapped_key"])
+        }
+    }
+
+    /// Sent: nothing of it stays.
+    package static func remove(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails WHERE id = \(id)")
+    }
+
+    /// Counts a try that is about to be made.
+    /// - Returns: false when the mail is gone.
+    static func claim(
+        _ id: String, until next: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE mails SET tries = tries + 1, next_try_at = \(next)
+            WHERE id = \(id) AND message IS NOT NULL
+            """) > 0
+    }
+
+    static func noteFailure(
+        _ id: String, because reason: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE mails SET failure = \(reason) WHERE id = \(id)")
+    }
+
+    /// What was not taken for a day is dropped; that it was stays to be seen.
+    static func giveUp(
+        _ id: String, at now: Instant, because reason: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE mails SET message = NULL, given_up_at = \(now), failure = \(reason)
+            WHERE id = \(id)
+            """)
+    }
+
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails WHERE given_up_at <= \(now.adding(days: -30))")
+    }
+
+    /// A mail that could not be sent yet, or never could.
+    package struct Stuck: Sendable {
+        package let madeAt: Instant
+        package let tries: Int
+        /// Nil once it was given up.
+        package let nextTryAt: Instant?
+        package let failure: String
+    }
+
+    /// The newest first.
+    package static func stuck(_ connection: borrowing Connection) throws -> [Stuck] {
+        try connection.all(
+            """
+            SELECT made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE failure IS NOT NULL
+            ORDER BY made_at DESC, id LIMIT 100
+            """
+        ) { row in
+            let isGivenUp = try row["given_up_at"] as Instant? != nil
+            let next: Instant = try row["next_try_at"]
+            return Stuck(
+                madeAt: try row["made_at"], tries: try row["tries"], nextTryAt: isGivenUp ? nil : next,
+                failure: try row["failure"] ?? "")
+        }
+    }
+
+    /// How many wait to be sent.
+    package static func waiting(_ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM mails WHERE message IS NOT NULL")
+    }
+
+    /// When the oldest mail that waits was made.
+    package static func oldest(_ connection: borrowing Connection) throws -> Instant? {
+        try connection.value("SELECT made_at FROM mails WHERE message IS NOT NULL ORDER BY made_at LIMIT 1")
+    }
+}

@@ -1,0 +1,162 @@
+import Database
+import JSON
+import Questionnaires
+import Records
+import Wire
+
+/// An answered questionnaire as it is stored; its answers sealed.
+package struct ContributionRecord: Sendable, FromRow {
+    package let id: String
+    package let accountID: String
+    package let therapyID: String?
+    package let studyID: String?
+    package let assignmentID: String?
+    package let questionnaireID: String
+    package let startedAt: Instant
+    package let completedAt: Instant
+    package let receivedAt: Instant
+    package let timezone: String
+    /// Questions answered, of those that were asked.
+    package let answered: Int
+    package let asked: Int
+    /// The window of a daily that the device planned itself.
+    let dailyFrom: Instant?
+    let dailyDue: Instant?
+    /// Another sheet counts for this period of the day.
+    package let isExtra: Bool
+    /// When staff let it in from quarantine.
+    package let admittedAt: Instant?
+    /// Filled in on paper, and by whom of the staff it was entered.
+    package let isPaper: Bool
+    package let enteredBy: String?
+    /// The prompt of a study that it answers; nil for one filled in at will.
+    package let promptedAt: Instant?
+    /// Sensors whose values were dropped: the person had switched them off.
+    package let sensorsDropped: [String]
+    private let sealedAnswers: [UInt8]
+    private let sealedDetails: [UInt8]?
+
+    package init(row: borrowing Row) throws {
+        (id, accountID) = (try row["id"], try row["account_id"])
+        (therapyID, studyID) = (try row["therapy_id"], try row["study_id"])
+        (assignmentID, questionnaireID) = (try row["assignment_id"], try row["questionnaire_id"])
+        (startedAt, completedAt) = (try row["started_at"], try row["completed_at"])
+        (receivedAt, timezone) = (try row["received_at"], try row["timezone"])
+        (answered, asked) = (try row["answered"], try row["asked"])
+        (dailyFrom, dailyDue) = (try row["daily_from"], try row["daily_due"])
+        (isExtra, admittedAt) = (try row["extra"], try row["admitted_at"])
+        (isPaper, enteredBy) = (try row["is_paper"], try row["entered_by"])
+        promptedAt = try row["prompted_at"]
+        let dropped: String? = try row["sensors_dropped"]
+        sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []
+        (sealedAnswers, sealedDetails) = (try row["answers"], try row["details"])
+    }
+
+    /// The answers as they were written: a JSON object with every question, null where there was no answer.
+    package func answers(_ key: PersonKey) throws -> StoredJSON {
+        StoredJSON(written: try key.openBytes(sealedAnswers, from: ContributionPlace.answers(accountID, id)))
+    }
+
+    /// Times of the single answers and sensors, nil when none were sent.
+    package func details(_ key: PersonKey) throws -> StoredJSON? {
+        guard let sealedDetails else { return nil }
+        return StoredJSON(
+            written: try key.openBytes(sealedDetails, from: ContributionPlace.details(accountID, id)))
+    }
+}
+
+/// Where the sealed fields of an answer sheet belong. Ids are unique per account only, so the account belongs in.
+enum ContributionPlace {
+    static func answers(_ account: String, _ id: String) -> Place {
+        Place("contributions", account + "/" + id, "answers")
+    }
+    static func details(_ account: String, _ id: String) -> Place {
+        Place("contributions", account + "/" + id, "details")
+    }
+}
+
+/// A score as it is stored beside its sheet. Read by place, because a page reads hundreds.
+package struct StoredScore: Sendable, FromRow {
+    package let contributionID: String
+    package let score: ScaleScore
+
+    /// What a query for scores must select, first and in this order.
+    package static let columns: SQL = """
+        contribution_scores.contribution_id, contribution_scores.scale, contribution_scores.value,
+        contribution_scores.answered, contribution_scores.items, contribution_scores.needed
+        """
+
+    package init(row: borrowing Row) throws {
+        contributionID = try row[0]
+        score = ScaleScore(
+            scale: try row[1], value: try row[2], answered: try row[3], items: try row[4], needed: try row[5])
+    }
+}
+
+/// What a list tells of a sheet, without its answers.
+package struct SheetSummary: Sendable {
+    package let id: String
+    package let questionnaireID: String
+    package let completedAt: Instant
+    /// Questions answered, of those that were asked.
+    package let answered: Int
+    package let asked: Int
+    package let isDaily: Bool
+    /// Another sheet counts for this period of the day.
+    package let isExtra: Bool
+    package let scores: [ScaleScore]
+}
+
+/// One score with its moment, for looking at a scale over time.
+package struct ScorePoint: Sendable, FromRow {
+    package let id: String
+    package let key: String
+    package let at: Instant
+    package let score: ScaleScore
+
+    package init(row: borrowing Row) throws {
+        let stored = try StoredScore(row: row)
+        (id, score) = (stored.contributionID, stored.score)
+        (key, at) = (try row["key"], try row["completed_at"])
+    }
+}
+
+/// Something else was said before. Carries the key of its sentence.
+package struct Contradiction: Error {
+    package let key: String
+    package init(_ key: String) { self.key = key }
+}
+
+/// Completed at a time that cannot be. Carries the key of its sentence.
+package struct WrongClock: Error {
+    package let key: String
+    package init(_ key: String) { self.key = key }
+}
+
+extension AuditAction {
+    package static let contributionReceived = AuditAction(name: "contribution.received")
+}
+
+/// A sheet that came in lately, as a line of a list.
+package struct NewSheet: Sendable, FromRow {
+    package let codename: String
+    package let therapy: String
+    package let id: String
+    package let questionnaireID: String
+    package let completedAt: Instant
+    /// Where it was filled in.
+    package let timezone: String
+    package let answered: Int
+    package let asked: Int
+
+    package init(row: borrowing Row) throws {
+        codename = try row["codename"]
+        therapy = try row["therapy_id"]
+        id = try row["id"]
+        questionnaireID = try row["questionnaire_id"]
+        completedAt = try row["completed_at"]
+        timezone = try row["timezone"]
+        answered = try row["answered"]
+        asked = try row["asked"]
+    }
+}

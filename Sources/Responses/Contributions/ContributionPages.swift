@@ -1,0 +1,237 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// One answered questionnaire with all its answers and scores.
+package enum ContributionPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/contributions/:contribution", .caseload, show)
+    }
+
+    package struct Show: Page {
+        package static let template = "contributions/show"
+        package static let section: Section? = .patients
+        package struct ScoreLine: Encodable, Sendable {
+            package let title: String
+            /// Nil when it cannot be computed; then `basis` says why.
+            package let value: String?
+            package let range: String?
+            package let basis: String
+            package let earlier: [Cell]
+
+        }
+        /// A value of an earlier sheet, under its date.
+        package struct Cell: Encodable, Sendable {
+            package let label: String
+            package let value: String?
+            package let basis: String?
+
+        }
+        package struct Column: Encodable, Sendable {
+            package let label: String
+            package let path: String
+
+        }
+        package struct Part: Encodable, Sendable {
+            package let text: String?
+            package let isHidden: Bool
+            package let lines: [Line]
+
+        }
+        package struct Line: Encodable, Sendable {
+            package let question: String
+            /// Nil when it was not answered.
+            package let answer: String?
+            package let earlier: [Cell]
+
+        }
+        package let id: String
+        package let codename: String
+        package let title: String
+        package let when: String
+        package let facts: [String]
+        /// The language of the questionnaire, which may differ from the page's.
+        package let contentLanguage: String
+        /// Earlier sheets of the same questionnaire, the newest first.
+        package let columns: [Column]
+        /// How many columns the table of answers has.
+        package let width: String
+        package let all: String
+        package let hasScores: Bool
+        package let scores: [ScoreLine]
+        package let parts: [Part]
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K",
+            when: "17.11.2026, 08:12",
+            facts: ["8 von 8"], contentLanguage: "de",
+            columns: [Column(label: "10.11.", path: "/patients")], width: "3", all: "/patients",
+            hasScores: true,
+            scores: [
+                ScoreLine(
+                    title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6",
+                    earlier: [Cell(label: "10.11.", value: "2,1", basis: "6 von 6")])
+            ],
+            parts: [
+                Part(
+                    text: nil, isHidden: false,
+                    lines: [
+                        Line(
+                            question: "Wie oft?", answer: "oft",
+                            earlier: [Cell(label: "10.11.", value: "selten", basis: nil)])
+                    ])
+            ])
+    }
+
+    private static let earlierLimit = 3
+
+    /// One sheet opened: what is shown of it.
+    private struct Opened {
+        let record: ContributionRecord
+        let questionnaire: QuestionnaireRecord
+        let answers: Answers
+        let scores: [ScaleScore]
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let (id, therapy) = (try c.id("contribution"), c.proof.patient)
+        let page = try c.read { connection -> Show? in
+            guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
+                let account = try AccountStore.find(record.accountID, connection),
+                let own = try open([record], account, c, connection).first
+            else { return nil }
+            let before = try ContributionStore.earlier(
+                of: own.questionnaire.key, inTherapy: therapy.id, before: record.completedAt,
+                limit: earlierLimit, connection)
+            // From old to new, this one last.
+            return make(own, try open(before.reversed(), account, c, connection), c)
+        }
+        guard let page else { throw Problem.notFound }
+        return .page(page)
+    }
+
+    private static func open(
+        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<Caseload>,
+        _ connection: borrowing Connection
+    ) throws -> [Opened] {
+        let key = try account.key(c.keys)
+        let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
+        return try records.compactMap { record in
+            let cache = c.services.questionnaires
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { return nil }
+            let json = try JSON.parse(try record.answers(key).bytes)
+            let answers = (try? questionnaire.definition.readAnswers(json)) ?? [:]
+            return Opened(
+                record: record, questionnaire: questionnaire, answers: answers,
+                scores: scores[record.id] ?? [])
+        }
+    }
+
+    private static func make(_ own: Opened, _ earlier: [Opened], _ c: Context<Caseload>) -> Show {
+        let (record, definition, texts) = (own.record, own.questionnaire.definition, c.texts)
+        let language = definition.language(asked: c.language.rawValue)
+        let visible = Set(definition.visibleSections(own.answers).map(\.key))
+        let base = "/patients/\(c.proof.patient.id)/contributions"
+        return Show(
+            id: c.proof.patient.id, codename: c.proof.patient.codename,
+            title: own.questionnaire.title(c.language), when: c.dates.dayAndTime(record.completedAt),
+            facts: facts(own, c), contentLanguage: language,
+            columns: earlier.map {
+                Show.Column(label: c.dates.short($0.record.completedAt), path: "\(base)/\($0.record.id)")
+            }, width: String(earlier.count + 2),
+            all: "\(base)?questionnaire_key=\(percentEncoded(own.questionnaire.key))",
+            hasScores: !own.scores.isEmpty,
+            scores: own.scores.map { line($0, definition, language, earlier, c) },
+            parts: definition.sections.map { section in
+                Show.Part(
+                    text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
+                    isHidden: !visible.contains(section.key),
+                    lines: section.questions.map { question in
+                        let words = own.answers[question.key].map {
+                            self.words($0, question, language, texts, c.dates)
+                        }
+                        return Show.Line(
+                            question: question.text[language] ?? question.key, answer: words,
+                            earlier: earlier.map { cell(question.key, $0, c) })
+                    })
+            })
+    }
+
+    private static func facts(_ own: Opened, _ c: Context<Caseload>) -> [String] {
+        let (record, texts) = (own.record, c.texts)
+        let seconds = max(0, record.completedAt.seconds - record.startedAt.seconds)
+        var facts = [
+            texts["contributions.answered", ["n": String(record.answered), "of": String(record.asked)]],
+            texts["questionnaires.version", ["n": String(own.questionnaire.version)]],
+            texts[
+                "contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
+            texts["contributions.received", ["when": c.dates.dayAndTime(record.receivedAt)]],
+        ]
+        if record.isExtra { facts.append(texts["contributions.extra"]) }
+        if let at = record.admittedAt {
+            facts.append(texts["contributions.admitted_at", ["when": c.dates.dayAndTime(at)]])
+        }
+        return facts
+    }
+
+    /// What an earlier sheet says to the same question, in the words of its own version.
+    private static func cell(_ key: String, _ earlier: Opened, _ c: Context<Caseload>) -> Show.Cell {
+        let definition = earlier.questionnaire.definition
+        let language = definition.language(asked: c.language.rawValue)
+        let answer = definition.question(key).flatMap { question in
+            earlier.answers[key].map { words($0, question, language, c.texts, c.dates) }
+        }
+        return Show.Cell(label: c.dates.short(earlier.record.completedAt), value: answer, basis: nil)
+    }
+
+    private static func score(_ key: String, _ earlier: Opened, _ c: Context<Caseload>) -> Show.Cell {
+        let score = earlier.scores.first { $0.scale == key }
+        return Show.Cell(
+            label: c.dates.short(earlier.record.completedAt),
+            value: score?.value.map { c.texts.number($0, digits: 2) },
+            basis: score.map { c.texts.count("contributions.items", $0.answered, of: $0.items) })
+    }
+
+    private static func line(
+        _ score: ScaleScore, _ definition: QuestionnaireDefinition, _ language: String, _ earlier: [Opened],
+        _ c: Context<Caseload>
+    ) -> Show.ScoreLine {
+        let texts = c.texts
+        let scale = definition.scales.first { $0.key == score.scale }
+        let range = scale?.range.map { "\(texts.number($0.lowerBound))–\(texts.number($0.upperBound))" }
+        return Show.ScoreLine(
+            title: scale?.title[language] ?? score.scale,
+            value: score.value.map { texts.number($0, digits: 2) },
+            range: range, basis: texts[score.basis],
+            earlier: earlier.map { self.score(score.scale, $0, c) })
+    }
+
+    /// An answer in the words of the questionnaire.
+    package static func words(
+        _ answer: Answer, _ question: QuestionnaireDefinition.Question, _ language: String, _ texts: Texts,
+        _ dates: DateFormat
+    ) -> String {
+        let option = { (value: Double) in question.options.first { $0.value == value }?.text[language] }
+        switch answer {
+        case .number(let value):
+            if question.type == .yesNo { return texts[value == 1 ? "contributions.yes" : "contributions.no"] }
+            let number = texts.number(value, digits: 2)
+            guard let text = option(value) else {
+                guard let range = question.possibleRange else { return number }
+                return texts["contributions.of_range", ["n": number, "max": texts.number(range.upperBound)]]
+            }
+            return "\(text) (\(number))"
+        case .numbers(let values):
+            return values.map { option($0) ?? texts.number($0) }.joined(separator: ", ")
+        case .text(let text): return question.type == .date ? LocalDate(text).map(dates.day) ?? text : text
+        }
+    }
+}

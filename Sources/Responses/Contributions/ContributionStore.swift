@@ -1,0 +1,283 @@
+import Database
+import Questionnaires
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Every statement about answer sheets and their scores.
+package enum ContributionStore {
+    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+        -> ContributionRecord?
+    {
+        try connection.first("SELECT * FROM contributions WHERE account_id = \(account) AND id = \(id)")
+    }
+
+    package static func find(
+        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first("SELECT * FROM contributions WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    /// The sheet that answered an assignment.
+    package static func find(
+        answering assignment: String, of account: String, _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first(
+            "SELECT * FROM contributions WHERE assignment_id = \(assignment) AND account_id = \(account)")
+    }
+
+    /// All of an account's sheets, the earliest first.
+    package static func all(of account: String, _ connection: borrowing Connection) throws
+        -> [ContributionRecord]
+    {
+        try connection.all(
+            "SELECT * FROM contributions WHERE account_id = \(account) ORDER BY completed_at, id")
+    }
+
+    package typealias Page = (part: [ContributionRecord], next: String?)
+
+    /// An account's sheets, the newest first.
+    package static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
+        try page("account_id = \(account)", paging, connection)
+    }
+
+    package static func count(of account: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE account_id = \(account)")
+    }
+
+    /// A therapy's sheets, the newest first.
+    package static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection)
+        throws
+        -> Page
+    {
+        try page("therapy_id = \(therapy)", paging, connection)
+    }
+
+    private static func page(_ whose: SQL, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
+        let (at, id) = (paging.after?.at ?? .max, paging.after?.id ?? "")
+        // One more than asked tells whether there is a next page.
+        let records: [ContributionRecord] = try connection.all(
+            """
+            SELECT * FROM contributions WHERE \(sql: whose)
+            AND (completed_at < \(at) OR (completed_at = \(at) AND id > \(id)))
+            ORDER BY completed_at DESC, id LIMIT \(paging.limit + 1)
+            """)
+        let part = Array(records.prefix(paging.limit))
+        let last = part.count < records.count ? part.last : nil
+        return (part, last.map { paging.next(after: Position($0.completedAt, $0.id)) })
+    }
+
+    /// A therapy's sheets of one questionnaire, or of all but the dailies, the newest first.
+    package static func page(
+        inTherapy therapy: String, key: String?, _ paging: Paging, _ connection: borrowing Connection
+    ) throws -> Page {
+        let wanted: SQL = """
+            therapy_id = \(therapy) AND questionnaire_id IN (SELECT id FROM questionnaires
+                WHERE (\(key) IS NULL AND key <> \(DailyPlan.questionnaireKey)) OR key = \(key))
+            """
+        return try page(wanted, paging, connection)
+    }
+
+    /// The questionnaires that a therapy has sheets of, the newest version of each, and how many.
+    package static func keys(
+        inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [(key: String, newest: String, count: Int)] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, questionnaires.id, count(*) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE therapy_id = \(therapy)
+            GROUP BY questionnaires.key, questionnaires.id, questionnaires.version
+            ORDER BY questionnaires.key, questionnaires.version DESC
+            """
+        ) { row -> (key: String, newest: String, count: Int) in
+            (key: try row[0], newest: try row[1], count: try row[2])
+        }
+        return Dictionary(grouping: rows, by: \.key).values.compactMap { versions in
+            versions.first.map { first in
+                (key: first.key, newest: first.newest, count: versions.reduce(0) { $0 + $1.count })
+            }
+        }.sorted { $0.key < $1.key }
+    }
+
+    /// The sheets of one questionnaire before a moment, the newest first.
+    static func earlier(
+        of key: String, inTherapy therapy: String, before: Instant, limit: Int,
+        _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT contributions.* FROM contributions JOIN questionnaires
+            ON questionnaires.id = contributions.questionnaire_id
+            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key = \(key)
+            AND completed_at < \(before) ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+
+    package static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
+    }
+
+    /// How many questionnaires of a therapy were completed from a moment on, but for dailies.
+    package static func count(
+        inTherapy therapy: String, since: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at >= \(since)
+            AND planned_on IS NULL
+            """)
+    }
+
+    /// The newest sheets of all of a therapist's patients, but for dailies.
+    package static func newest(
+        ofTherapist therapist: String, since: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [NewSheet] {
+        try connection.all(
+            """
+            SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
+                timezone, answered, asked
+            FROM therapies CROSS JOIN contributions INDEXED BY contributions_received
+                ON contributions.therapy_id = therapies.id
+            WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
+            AND contributions.planned_on IS NULL
+            ORDER BY contributions.received_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+
+    /// The scores of some of an account's sheets, in the order of the scales.
+    package static func scores(
+        of ids: [String], account: String, _ connection: borrowing Connection
+    ) throws -> [String: [ScaleScore]] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns) FROM contribution_scores WHERE account_id = \(account) AND contribution_id IN \(list: ids)
+            ORDER BY contribution_id, position
+            """)
+        return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
+    }
+
+    /// The moment of the `limit`th newest sheet before another moment; nil when there are not as many.
+    package static func boundary(
+        inTherapy therapy: String, before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT completed_at FROM contributions WHERE therapy_id = \(therapy) AND completed_at < \(before)
+            ORDER BY completed_at DESC LIMIT 1 OFFSET \(limit - 1)
+            """)
+    }
+
+    /// A therapy's sheets of a stretch of time with their scores, the newest first; without the answers.
+    package static func sheets(
+        inTherapy therapy: String, since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [SheetSummary] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns) FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
+            ORDER BY contribution_id, position
+            """)
+        let scores = Dictionary(grouping: rows, by: \.contributionID)
+        return try connection.all(
+            """
+            SELECT contributions.id, contributions.questionnaire_id, completed_at, answered, asked,
+                coalesce(assignments.source, '') AS source, daily_from, extra
+            FROM contributions LEFT JOIN assignments ON assignments.id = contributions.assignment_id
+            WHERE contributions.therapy_id = \(therapy) AND completed_at >= \(since) AND completed_at < \(before)
+            ORDER BY completed_at DESC, contributions.id
+            """
+        ) { row in
+            let (id, source): (String, String) = (try row[0], try row[5])
+            let ownFrom: Instant? = try row[6]
+            return SheetSummary(
+                id: id, questionnaireID: try row[1], completedAt: try row[2], answered: try row[3],
+                asked: try row[4],
+                isDaily: source == "daily" || ownFrom != nil, isExtra: try row[7],
+                scores: scores[id]?.map(\.score) ?? [])
+        }
+    }
+
+    /// How many dailies of its own a device has sent for a day.
+    package static func ownDailies(
+        of account: String, device: String, on day: LocalDate, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM contributions WHERE account_id = \(account) AND device_id = \(device)
+            AND planned_on = \(day) AND daily_from IS NOT NULL
+            """)
+    }
+
+    /// A period of a local day counts once: the planned daily, else the first that was completed (IO-11).
+    private static func countOnce(
+        _ slot: SheetTarget.Slot, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE contributions SET extra = CASE WHEN id = (
+                SELECT id FROM contributions AS first WHERE first.therapy_id = \(therapy)
+                AND first.planned_on = \(slot.day) AND first.period = \(slot.period)
+                ORDER BY first.assignment_id IS NULL, first.completed_at, first.id LIMIT 1) THEN 0 ELSE 1 END
+            WHERE therapy_id = \(therapy) AND planned_on = \(slot.day) AND period = \(slot.period)
+            """)
+    }
+
+    /// - Throws: `Contradiction` when the assignment has been answered by another sheet.
+    /// A form that was sent twice enters a paper once.
+    /// - Throws: `Problem.conflict`.
+    package static func refuseTwice(
+        _ questionnaire: String, at completed: Instant, of account: String, _ connection: borrowing Connection
+    ) throws {
+        let isThere = try connection.exists(
+            """
+            SELECT 1 FROM contributions WHERE account_id = \(account) AND questionnaire_id = \(questionnaire)
+            AND completed_at = \(completed) AND is_paper = 1 LIMIT 1
+            """)
+        if isThere { throw Problem.conflict(Message("contributions.paper_twice")) }
+    }
+
+    package static func insert(_ sheet: Sheet, _ key: PersonKey, _ connection: borrowing Connection) throws {
+        let (account, id) = (sheet.account, sheet.id)
+        let answers = key.seal(bytes: sheet.answers, for: ContributionPlace.answers(account, id))
+        let details = sheet.details.map { key.seal(bytes: $0, for: ContributionPlace.details(account, id)) }
+        do {
+            try connection.run(
+                """
+                INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
+                    completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
+                    daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
+                    prompted_at, sensors_dropped)
+                VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
+                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
+                    \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
+                    \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
+                    \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
+                    \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt?.id), \(sheet.prompt?.at),
+                    \(sheet.sensorsDropped.isEmpty ? nil : sheet.sensorsDropped.joined(separator: ",")))
+                """)
+        } catch let error as DatabaseError
+            where error.violates("contributions.assignment_id") || error.violates("contributions.prompt_id")
+        {
+            throw Contradiction("answers.already_answered")
+        }
+        if let slot = sheet.slot, let therapy = sheet.therapy { try countOnce(slot, in: therapy, connection) }
+        for (position, score) in sheet.scores.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO contribution_scores
+                    (account_id, contribution_id, position, scale, value, answered, items, needed)
+                VALUES (\(account), \(id), \(position), \(score.scale), \(score.value), \(score.answered),
+                    \(score.items), \(score.needed))
+                """)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Database
+import Wire
+import Wording
+
+/// What the dailies of a stretch of time come to. Stretches differ in length, so that they are compared by shares, each
+/// with its n, and never by counts (PR-1).
+package struct DailyFigures: Sendable {
+    /// Periods that were delivered, and those of them that were answered.
+    package let delivered: Int
+    package let answered: Int
+    /// Answers that count, and those that told of a thought of the therapy.
+    package let answers: Int
+    package let thoughts: Int
+    /// The mood that came with the thoughts.
+    package let mood: (mean: Double, n: Int)?
+
+    /// - Parameter until: not beyond now, for what is planned.
+    package init(
+        in therapy: String, from: Instant, until: Instant, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let slots = try DailyStore.slots(in: therapy, from: from, until: min(until, now), connection)
+        delivered = slots.count(where: \.isDelivered)
+        answered = slots.count { $0.isDelivered && $0.isAnswered }
+        let sheets = try ContributionStore.dailies(
+            inTherapy: therapy, from: from, until: until, connection)
+        answers = sheets.count
+        thoughts = sheets.count { $0.thought > 0 }
+        let moods = sheets.compactMap(\.feeling)
+        mood = moods.isEmpty ? nil : (moods.reduce(0, +) / Double(moods.count), moods.count)
+    }
+
+    package var isEmpty: Bool { delivered == 0 && answers == 0 }
+}
+
+extension Texts {
+    /// `62 %`; a dash of nothing.
+    package func percent(_ number: Int, of all: Int) -> String {
+        all == 0 ? "–" : self["figures.percent", ["n": self.number(share(number, of: all), digits: 0)]]
+    }
+
+    /// `62 % (13 von 21)`; a dash of nothing.
+    package func share(_ number: Int, of all: Int) -> String {
+        all == 0 ? "–" : "\(percent(number, of: all)) (\(count("contributions.items", number, of: all)))"
+    }
+
+    /// Two shares in points of a hundred: `+5 Punkte`; nil where one is of nothing.
+    package func difference(_ first: (n: Int, of: Int), _ second: (n: Int, of: Int)) -> String? {
+        guard first.of > 0, second.of > 0 else { return nil }
+        // Of the shares as they are printed, so that nobody sees 90, 88 and 3.
+        let points = share(second.n, of: second.of).rounded() - share(first.n, of: first.of).rounded()
+        let number = self.number(points, digits: 0)
+        return self["figures.points", ["n": points > 0 && number != "0" ? "+" + number : number]]
+    }
+
+    private func share(_ number: Int, of all: Int) -> Double { Double(number) / Double(all) * 100 }
+
+    /// A mean with what it rests on: `3,6 (11 von 27)`; a dash without any.
+    package func mean(_ mean: (mean: Double, n: Int)?, of all: Int) -> String {
+        mean.map { "\(number($0.mean)) (\(count("contributions.items", $0.n, of: all)))" } ?? "–"
+    }
+}

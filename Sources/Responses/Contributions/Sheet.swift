@@ -1,0 +1,166 @@
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Scheduling
+import Therapies
+import Wire
+import Wording
+
+/// What a sheet is taken for: therapy, questionnaire, the window it had to be completed in.
+package struct SheetTarget: Sendable {
+    package let therapy: Therapy
+    package let questionnaire: QuestionnaireRecord
+    package let opens: Instant
+    package let closes: Instant
+    /// Nil for a daily of the device's own.
+    package let assignment: AssignmentRecord?
+    /// Of a daily: the local day and period it counts for.
+    package let slot: Slot?
+
+    package struct Slot: Sendable, Equatable {
+        package let day: LocalDate
+        package let period: Int
+
+    }
+
+    package init(_ assignment: AssignmentRecord, _ therapy: Therapy, _ questionnaire: QuestionnaireRecord) {
+        (self.assignment, self.therapy, self.questionnaire) = (assignment, therapy, questionnaire)
+        (opens, closes) = (assignment.availableFrom, assignment.dueAt)
+        slot = assignment.plannedOn.flatMap { day in
+            assignment.period.map { Slot(day: day, period: $0) }
+        }
+    }
+
+    /// From paper, without an assignment: it may have been filled in whenever.
+    package init(paper questionnaire: QuestionnaireRecord, _ therapy: Therapy) {
+        (assignment, self.therapy, self.questionnaire) = (nil, therapy, questionnaire)
+        (opens, closes, slot) = (.distantPast, .distantFuture, nil)
+    }
+
+    /// - Throws: `Problem.invalid` when the window does not begin in one of the day's three periods.
+    package init(
+        daily from: Instant, _ due: Instant, timezone: String, _ therapy: Therapy,
+        _ questionnaire: QuestionnaireRecord
+    ) throws(Problem) {
+        let local = LocalTime(from, Zone(timezone))
+        guard let period = DailyPlan.period(of: local) else {
+            throw .invalid("daily.available_from", "answers.daily_period")
+        }
+        (assignment, self.therapy, self.questionnaire) = (nil, therapy, questionnaire)
+        (opens, closes, slot) = (from, due, Slot(day: local.date, period: period))
+    }
+}
+
+/// The prompt of a study that a sheet answers.
+package struct AnsweredPrompt: Sendable, Equatable {
+    /// What it is called among a person's assignments; each is answered once.
+    package let id: String
+    /// Nil for what is asked without moments, once and for all.
+    package let at: Instant?
+
+    package init(id: String, at: Instant?) {
+        self.id = id
+        self.at = at
+    }
+}
+
+/// An answer sheet about to be stored.
+package struct Sheet: Sendable {
+    package let id: String
+    package let account: String
+    /// What it belongs to: exactly one of a therapy and a study.
+    package let therapy: String?
+    package let study: String?
+    /// Of a study: as whom it was answered.
+    package let enrolment: String?
+    package let assignment: String?
+    package let questionnaire: String
+    package let startedAt: Instant
+    package let completedAt: Instant
+    package let receivedAt: Instant
+    package let timezone: String
+    package let answers: [UInt8]
+    package let details: [UInt8]?
+    package let answered: Int
+    package let asked: Int
+    package let scores: [ScaleScore]
+    /// The device it came from, by its credential.
+    package let device: String?
+    package let slot: SheetTarget.Slot?
+    /// The window of a daily that the device planned itself.
+    package let ownWindow: (from: Instant, due: Instant)?
+    /// The prompt of a study that it answers; nil for one filled in at will.
+    package var prompt: AnsweredPrompt?
+    /// Sensors whose values were dropped: the person had switched them off.
+    package var sensorsDropped: [String] = []
+    /// Who of the staff entered it from paper; nil for what a device sent.
+    package var enteredBy: String?
+    /// Let in from quarantine: when, and by whom.
+    package var admission: (at: Instant, by: String)?
+
+    package init(
+        _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
+        receivedAt: Instant, device: String? = nil, isForAssignment: Bool = true
+    ) throws {
+        try self.init(
+            submission, id: id, account: account, target.questionnaire, answers, receivedAt: receivedAt,
+            device: device, therapy: target.therapy.id,
+            assignment: isForAssignment ? target.assignment?.id : nil, slot: target.slot,
+            window: (from: target.opens, due: target.closes))
+    }
+
+    /// A sheet of a study.
+    package init(
+        _ submission: Submission, id: String, account: String, study: String, enrolment: String,
+        _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: String?
+    ) throws {
+        try self.init(
+            submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
+            device: device, study: study, enrolment: enrolment)
+    }
+
+    private init(
+        _ submission: Submission, id: String, account: String, _ questionnaire: QuestionnaireRecord,
+        _ answers: Answers, receivedAt: Instant, device: String?, therapy: String? = nil,
+        study: String? = nil, enrolment: String? = nil, assignment: String? = nil,
+        slot: SheetTarget.Slot? = nil,
+        window: (from: Instant, due: Instant)? = nil
+    ) throws {
+        let definition = questionnaire.definition
+        (self.id, self.account, self.therapy) = (id, account, therapy)
+        (self.study, self.enrolment) = (study, enrolment)
+        (self.assignment, self.questionnaire) = (assignment, questionnaire.id)
+        (startedAt, completedAt, timezone) = (
+            submission.startedAt, submission.completedAt, submission.timezone
+        )
+        (self.receivedAt, self.answers, details) = (
+            receivedAt, try definition.canonical(answers), submission.details
+        )
+        (self.device, self.slot) = (device, slot)
+        ownWindow = slot != nil && assignment == nil ? window : nil
+        answered = answers.count
+        asked =
+            definition.isConditional
+            ? definition.visibleSections(answers).flatMap(\.questions).count : definition.questions.count
+        scores = definition.scores(answers)
+    }
+
+    /// A score of a daily; nil of any other sheet.
+    package func daily(_ scale: String) -> Double? {
+        slot == nil ? nil : scores.first { $0.scale == scale }?.value
+    }
+
+    /// Whether a stored sheet says the same as this one.
+    package func says(theSameAs existing: ContributionRecord, _ key: PersonKey) throws -> Bool {
+        let isSame =
+            existing.assignmentID == assignment && existing.studyID == study
+            && existing.questionnaireID == questionnaire
+            && existing.startedAt.seconds == startedAt.seconds
+            && existing.completedAt.seconds == completedAt.seconds && existing.timezone == timezone
+            && existing.dailyFrom?.seconds == ownWindow?.from.seconds
+            && existing.dailyDue?.seconds == ownWindow?.due.seconds
+        guard isSame, try existing.answers(key).bytes == answers else { return false }
+        return try existing.details(key)?.bytes == details
+    }
+}

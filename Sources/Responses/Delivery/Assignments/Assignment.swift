@@ -1,0 +1,169 @@
+import Database
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A questionnaire that a person is asked to answer within a window of time.
+package struct AssignmentRecord: Sendable, FromRow {
+    package enum Source: String, Sendable, SQLConvertible {
+        case therapist, rule, appointment, study, daily
+        case therapyBegin = "therapy_begin"
+        case therapyEnd = "therapy_end"
+    }
+
+    package enum State: String, Sendable { case coming, open, answered, missed, withdrawn }
+
+    package let id: String
+    package let therapyID: String
+    package let questionnaireID: String
+    package let source: Source
+    package let availableFrom: Instant
+    package let dueAt: Instant
+    package let assignedAt: Instant
+    package let withdrawnAt: Instant?
+    /// Withdrawn because the plan changed, not by somebody's hand: the plan may bring it back.
+    let isWithdrawnByPlan: Bool
+    package let ledger: Ledger
+    /// Of a daily: the local day and its period.
+    let plannedOn: LocalDate?
+    package let period: Int?
+    /// The rule that made it, and what for: `begin`, `session/…`, a day.
+    package let ruleID: String?
+    package let occasion: String?
+    /// The answer sheet, once there is one.
+    package let contributionID: String?
+    package let answeredAt: Instant?
+
+    /// What became of a delivery, as far as the devices and the server know.
+    package struct Ledger: Sendable {
+        package let fetchedAt: Instant?
+        package let notifiedAt: Instant?
+        package let openedAt: Instant?
+    }
+
+    package init(row: borrowing Row) throws {
+        (id, therapyID, questionnaireID) = (try row["id"], try row["therapy_id"], try row["questionnaire_id"])
+        (source, availableFrom, dueAt) = (try row["source"], try row["available_from"], try row["due_at"])
+        (assignedAt, withdrawnAt) = (try row["assigned_at"], try row["withdrawn_at"])
+        isWithdrawnByPlan = try row["withdrawn_by_plan"]
+        ledger = Ledger(
+            fetchedAt: try row["fetched_at"], notifiedAt: try row["notified_at"],
+            openedAt: try row["opened_at"])
+        (plannedOn, period) = (try row["planned_on"], try row["period"])
+        (ruleID, occasion) = (try row["rule_id"], try row["occasion"])
+        (contributionID, answeredAt) = (try row["contribution_id"], try row["answered_at"])
+    }
+
+    /// Whether a device has it: compliance counts what was delivered, not what was planned.
+    package var isDelivered: Bool {
+        ledger.fetchedAt != nil || ledger.notifiedAt != nil || ledger.openedAt != nil || contributionID != nil
+    }
+
+    package func state(at now: Instant) -> State {
+        if contributionID != nil { return .answered }
+        if withdrawnAt != nil { return .withdrawn }
+        // Whole seconds: the last second of a window still counts.
+        if dueAt.seconds < now.seconds { return .missed }
+        return availableFrom <= now ? .open : .coming
+    }
+}
+
+/// A questionnaire to be assigned by hand. Made only by reading.
+struct AssignmentDraft: Sendable {
+    let questionnaireKey: String
+    let availableFrom: Instant
+    let dueAt: Instant
+    /// Somebody says that the owner of a copyrighted instrument permits its use.
+    let isPermissionConfirmed: Bool
+
+    static let defaultDays: Int64 = 7
+
+    /// From the API: instants. The window may begin in the past; what was completed in it already counts.
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: Fields, now: Instant) throws(Problem) -> AssignmentDraft {
+        let key = fields.text("questionnaire_key", required: true, limit: 60)
+        return try make(
+            key, try window(fields.time("available_from"), fields.time("due_at"), fields, now), fields)
+    }
+
+    /// From the portal: days with times in the clinic's zone.
+    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
+        let key = fields.text("questionnaire_key", required: true, limit: 60)
+        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        return try make(key, try window(from, due, fields, now), fields)
+    }
+
+    /// From now for a week where nothing is said.
+    static func window(
+        _ from: Instant?, _ due: Instant?, _ fields: Fields, _ now: Instant
+    ) throws(Problem) -> (from: Instant, due: Instant) {
+        let from = from ?? now
+        let due = due ?? from.adding(days: defaultDays)
+        if due <= from { fields.refuse("due_at", "errors.ends_before_start") }
+        if from < now.adding(days: -3650) || from > now.adding(days: 1827) {
+            fields.refuse("available_from", "errors.window_far")
+        }
+        if due > now.adding(days: 1827) { fields.refuse("due_at", "errors.window_far") }
+        return (from, due)
+    }
+
+    private static func make(
+        _ key: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+    ) throws(Problem) -> AssignmentDraft {
+        let isConfirmed = fields.bool(Permission.field) ?? false
+        try fields.finish()
+        guard let key else { throw .invalid(fields.errors) }
+        return AssignmentDraft(
+            questionnaireKey: key, availableFrom: window.from, dueAt: window.due,
+            isPermissionConfirmed: isConfirmed)
+    }
+
+    fileprivate init(
+        questionnaireKey: String, availableFrom: Instant, dueAt: Instant, isPermissionConfirmed: Bool
+    ) {
+        (self.questionnaireKey, self.availableFrom, self.dueAt) = (questionnaireKey, availableFrom, dueAt)
+        self.isPermissionConfirmed = isPermissionConfirmed
+    }
+}
+
+/// A battery to be assigned by hand. Made only by reading.
+struct BatteryAssignmentDraft: Sendable {
+    let batteryID: String
+    let availableFrom: Instant
+    let dueAt: Instant
+    let isPermissionConfirmed: Bool
+
+    /// From the API.
+    static func read(_ fields: Fields, now: Instant) throws(Problem) -> BatteryAssignmentDraft {
+        let battery = fields.id("battery_id", required: true)
+        let window = try AssignmentDraft.window(
+            fields.time("available_from"), fields.time("due_at"), fields, now)
+        return try make(battery, window, fields)
+    }
+
+    /// From the portal.
+    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> BatteryAssignmentDraft
+    {
+        let battery = fields.id("battery_id", required: true)
+        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        return try make(battery, try AssignmentDraft.window(from, due, fields, now), fields)
+    }
+
+    private static func make(
+        _ battery: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+    ) throws(Problem) -> BatteryAssignmentDraft {
+        let isConfirmed = fields.bool(Permission.field) ?? false
+        try fields.finish()
+        guard let battery else { throw .invalid(fields.errors) }
+        return BatteryAssignmentDraft(
+            batteryID: battery, availableFrom: window.from, dueAt: window.due,
+            isPermissionConfirmed: isConfirmed)
+    }
+}
+
+extension AuditAction {
+    static let assignmentMade = AuditAction(name: "assignment.made")
+    static let assignmentWithdrawn = AuditAction(name: "assignment.withdrawn")
+}

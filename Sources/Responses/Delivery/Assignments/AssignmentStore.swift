@@ -1,0 +1,141 @@
+import Database
+import Wire
+
+/// Every statement about assignments.
+package enum AssignmentStore {
+    private static let columns: SQL = """
+        SELECT assignments.*, contributions.id AS contribution_id, contributions.received_at AS answered_at
+        FROM assignments
+        LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+        """
+
+    /// What is open or coming for a patient, in order of the deadline. A daily shows itself only once its window
+    /// has begun.
+    package static func open(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        let second = Instant(milliseconds: now.seconds * 1000)
+        return try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at >= \(second) AND contributions.id IS NULL
+            AND (assignments.source <> 'daily' OR assignments.available_from <= \(now))
+            ORDER BY assignments.due_at, assignments.position, assignments.id
+            """)
+    }
+
+    /// What a device is to notify of: unanswered and not over, and nobody has been told of it yet; the earliest first.
+    package static func toNotify(
+        in therapy: String, at now: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at > \(now) AND contributions.id IS NULL
+            AND assignments.notified_at IS NULL AND assignments.opened_at IS NULL
+            ORDER BY assignments.available_from, assignments.id LIMIT \(limit)
+            """)
+    }
+
+    /// All of a therapy, dailies and withdrawn ones too, the earliest first.
+    package static func everything(
+        in therapy: String, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            "\(sql: columns) WHERE assignments.therapy_id = \(therapy) ORDER BY assignments.available_from, assignments.id"
+        )
+    }
+
+    /// All of a therapy but the dailies, the newest first.
+    package static func all(in therapy: String, _ connection: borrowing Connection) throws
+        -> [AssignmentRecord]
+    {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.planned_on IS NULL
+            ORDER BY assignments.available_from DESC, assignments.id
+            """)
+    }
+
+    /// An assignment of one of an account's therapies; nil for somebody else's as for none.
+    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+        -> AssignmentRecord?
+    {
+        try connection.first(
+            """
+            \(sql: columns) JOIN therapies ON therapies.id = assignments.therapy_id
+            WHERE assignments.id = \(id) AND therapies.account_id = \(account)
+            """)
+    }
+
+    package static func find(
+        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> AssignmentRecord? {
+        try connection.first(
+            "\(sql: columns) WHERE assignments.id = \(id) AND assignments.therapy_id = \(therapy)")
+    }
+
+    package static func insert(
+        _ id: String, questionnaire: String, therapy: String, source: AssignmentRecord.Source, from: Instant,
+        due: Instant, at now: Instant, battery: String? = nil, position: Int = 0,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                battery_id, position)
+            VALUES (\(id), \(therapy), \(questionnaire), \(source), \(from), \(due), \(now), \(battery),
+                \(position))
+            """)
+    }
+
+    /// Takes an unanswered assignment back and tells whether there was one to take.
+    package static func withdraw(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now)
+            WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """) > 0
+    }
+
+    /// What was given by hand, at the begin or after a result, and is unanswered and not over: no plan works out its
+    /// window anew.
+    static func movable(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.withdrawn_at IS NULL
+            AND assignments.due_at > \(now) AND contributions.id IS NULL AND assignments.planned_on IS NULL
+            AND (assignments.rule_id IS NULL OR assignments.occasion = 'begin' OR assignments.occasion LIKE 'result/%')
+            """)
+    }
+
+    static func move(
+        _ id: String, from: Instant, due: Instant, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET available_from = \(from), due_at = \(due)
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
+    }
+
+    /// Those that no device has been told of yet.
+    static func unfetched(among ids: [String], _ connection: borrowing Connection) throws -> [String] {
+        guard !ids.isEmpty else { return [] }
+        return try connection.all(
+            "SELECT id FROM assignments WHERE id IN \(list: ids) AND fetched_at IS NULL"
+        ) { row in try row[0] }
+    }
+
+    package static func noteFetched(_ ids: [String], at now: Instant, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run(
+            "UPDATE assignments SET fetched_at = \(now) WHERE id IN \(list: ids) AND fetched_at IS NULL")
+    }
+}

@@ -1,0 +1,37 @@
+import Identity
+import Instruments
+import Therapies
+import Web
+import Wording
+
+/// A copyrighted instrument asks once whether its owner permits its use; who said so is kept on its card.
+package enum Permission {
+    package static let field = "permission_confirmed"
+
+    /// - Throws: `Problem.invalid` while nobody has confirmed it.
+    static func require(for keys: [String], isConfirmed: Bool, _ c: Context<Caseload>) throws {
+        let open = try c.read { connection in
+            try keys.filter { try InstrumentStore.card($0, connection).needsConfirmation }
+        }
+        guard let first = open.first else { return }
+        guard isConfirmed else {
+            throw Problem.invalid(field, "instruments.permission_needed", ["key": first])
+        }
+        let account = c.proof.therapist.id
+        try c.write(.instrumentConfirmed, object: first) { [now = c.now] connection in
+            for key in open {
+                var card = try InstrumentStore.card(key, connection)
+                (card.confirmedAt, card.confirmedBy) = (now, account)
+                try InstrumentStore.save(card, of: key, connection)
+            }
+        }
+    }
+
+    /// The box that the form shows once it was asked for.
+    package static func box(_ filled: Filled) -> FieldView? {
+        guard filled.errors.list.contains(where: { $0.field == field }) else { return nil }
+        var view = filled.field(field, label: "instruments.confirmed")
+        (view.isCheck, view.value) = (true, "")
+        return view
+    }
+}

@@ -1,0 +1,50 @@
+import HTTP
+import Instruments
+import Therapies
+import Web
+import Wording
+
+/// One list to choose from, with the questionnaires in use and below them the batteries.
+package enum WhatToAssign {
+    package static let field = "questionnaire_key"
+    private static let prefix = "battery:"
+
+    /// A chosen battery under its own name, so that the form is read like a call.
+    package static func unfolded(_ form: Form) -> Form {
+        Form(
+            form.fields.map { field in
+                guard field.name == Self.field, field.value.hasPrefix(prefix) else { return field }
+                return Form.Field("battery_id", String(field.value.dropFirst(prefix.count)))
+            })
+    }
+
+    /// Errors of what the form joins in one list belong to that list.
+    package static func folded(_ errors: FieldErrors) -> FieldErrors {
+        var folded = FieldErrors()
+        for error in errors.list {
+            let names = ["battery_id": field, "watched_key": "watched", "watched_scale": "watched"]
+            let name = names[error.field] ?? error.field
+            folded.add(name, error.message.key, error.message.values)
+        }
+        return folded
+    }
+
+    package static func view(_ filled: Filled, label: String, _ c: Context<Caseload>) throws -> FieldView {
+        var view = filled.field(field, label: label)
+        (view.isSelect, view.isRequired) = (true, true)
+        let (records, batteries) = try c.read { connection in
+            (
+                try QuestionnaireStore.newest(c.services.questionnaires, connection),
+                try BatteryStore.all(connection)
+            )
+        }
+        let choice = { (value: String, label: String) in
+            FieldView.Choice(value: value, label: label, isChosen: value == view.value)
+        }
+        view.choices =
+            [choice("", c.texts["assignments.choose"])]
+            + records.map { choice($0.key, $0.title(c.language)) }
+            + batteries.map { choice(prefix + $0.id, c.texts["batteries.named", ["name": $0.name]]) }
+        return view
+    }
+}

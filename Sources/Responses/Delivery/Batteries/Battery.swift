@@ -1,0 +1,106 @@
+import HTTP
+import Instruments
+import JSON
+import Records
+import Web
+import Wire
+import Wording
+
+/// A named, ordered set of questionnaires that is assigned as one (IO-9).
+package struct Battery: Sendable {
+    let id: String
+    package let name: String
+    /// The keys in order.
+    let keys: [String]
+    /// Counts the changes.
+    let revision: Int
+
+    var wire: QuestionnaireBattery { QuestionnaireBattery(name: name, questionnaireKeys: keys) }
+}
+
+/// A battery as somebody enters it. Made only by reading.
+package struct BatteryDraft: Sendable {
+    static let limit = 20
+    package let name: String
+    package let keys: [String]
+
+    /// From the portal: one list to choose from for each place.
+    package static func read(form: Form, known: Set<String>) throws(Problem) -> BatteryDraft {
+        let fields = Fields(form: form)
+        let name = fields.text("name", required: true, limit: 80)
+        let keys = form.all("questionnaire_key").filter { !$0.isEmpty }
+        return try check(name, keys, known, fields)
+    }
+
+    /// From the API: `name` and `questionnaire_keys`; what is not sent stays as it is.
+    package static func read(
+        _ fields: Fields, over battery: Battery? = nil, known: Set<String>
+    ) throws(Problem) -> BatteryDraft {
+        let isNamed = battery == nil || fields.has("name")
+        let name = isNamed ? fields.text("name", required: true, limit: 80) : battery?.name
+        let list = fields.value("questionnaire_keys")
+        let isListed = battery == nil || fields.has("questionnaire_keys")
+        let keys = isListed ? list?.array?.compactMap(\.string) ?? [] : battery?.keys ?? []
+        if let list, list.array?.count != keys.count { fields.refuse("questionnaire_keys", "file.list") }
+        return try check(name, keys, known, fields)
+    }
+
+    private static func check(
+        _ name: String?, _ keys: [String], _ known: Set<String>, _ fields: Fields
+    ) throws(Problem) -> BatteryDraft {
+        let field = "questionnaire_keys"
+        if keys.isEmpty { fields.refuse(field, "batteries.empty") }
+        if keys.count > limit { fields.refuse(field, "batteries.too_many", ["limit": String(limit)]) }
+        if Set(keys).count < keys.count { fields.refuse(field, "batteries.twice") }
+        for key in keys.prefix(limit) where !known.contains(key) {
+            fields.refuse(field, "file.no_questionnaire", ["key": String(key.prefix(60))])
+        }
+        try fields.finish()
+        guard let name else { throw .invalid(fields.errors) }
+        return BatteryDraft(name: name, keys: keys)
+    }
+
+    private init(name: String, keys: [String]) { (self.name, self.keys) = (name, keys) }
+}
+
+/// Changing batteries, for the pages and the calls alike.
+enum Batteries {
+    /// The one in the path.
+    static func found(_ c: Context<Member>) throws -> Battery {
+        let id = try c.id("battery")
+        guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
+        return battery
+    }
+
+    /// The keys of the questionnaires in use.
+    static func known(_ c: Context<Member>) throws -> Set<String> {
+        try c.read { connection in
+            Set(try QuestionnaireStore.newest(c.services.questionnaires, connection).map(\.key))
+        }
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
+    static func save(
+        _ draft: BatteryDraft, id: String, over battery: Battery?, _ c: Context<Member>
+    ) throws {
+        try c.write(.batterySaved, object: id) { [now = c.now, request = c.request] connection in
+            let current = try BatteryStore.find(id, connection)?.revision
+            try Conditional.requireRevision(request, current: current, base: battery?.revision)
+            try BatteryStore.save(draft, id: id, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` while something uses it.
+    static func remove(_ battery: Battery, _ c: Context<Member>) throws {
+        try c.write(.batteryRemoved, object: battery.id) { [request = c.request] connection in
+            let current = try BatteryStore.find(battery.id, connection)?.revision
+            try Conditional.requireRevision(request, current: current, isRequired: false)
+            try BatteryStore.remove(battery.id, connection)
+        }
+    }
+}
+
+extension AuditAction {
+    static let batterySaved = AuditAction(name: "battery.saved")
+    static let batteryRemoved = AuditAction(name: "battery.removed")
+}

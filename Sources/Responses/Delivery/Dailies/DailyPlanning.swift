@@ -1,0 +1,125 @@
+import Database
+import Instruments
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+
+/// Keeps every running therapy's plan of dailies a week ahead. Planned days stay as they are; only another zone
+/// plans the future anew.
+package struct DailyPlanning: Sendable {
+    package let questionnaire: String
+    package let chance: Chance
+    package let now: Instant
+    private var clocks: [String: ZoneClock] = [:]
+    /// Holidays that are not over, all of them: they are few.
+    private let pauses: [Therapies.Pause]
+
+    /// Nil while there is no questionnaire to ask with.
+    package init?(_ services: Services, now: Instant, _ connection: borrowing Connection) throws {
+        let record = try QuestionnaireStore.newest(
+            DailyPlan.questionnaireKey, services.questionnaires, connection)
+        guard let record else { return nil }
+        (questionnaire, chance, self.now) = (record.id, services.chance, now)
+        let yesterday = LocalTime(now, Zone("UTC")).date.adding(days: -1)
+        pauses = try PauseStore.notOver(by: yesterday, connection)
+    }
+
+    /// Plans all therapies that need it, a part at a time: between two of them others may write.
+    /// - Returns: how many there were.
+    @discardableResult
+    package static func run(_ services: Services, part: Int = 1000) throws -> Int {
+        let now = services.clock.now
+        let latest = LocalTime(now, Zone("UTC")).date.adding(days: DailyPlan.daysAhead)
+        guard let planning = try services.records.read({ try DailyPlanning(services, now: now, $0) }) else {
+            return 0
+        }
+        var clocks = planning
+        var (last, count) = ("", 0)
+        while true {
+            let courses = try services.records.read { connection in
+                try DailyStore.due(until: latest, after: last, limit: part, connection)
+            }
+            guard let end = courses.last else { return count }
+            (last, count) = (end.therapy, count + courses.count)
+            let before = clocks
+            clocks = try services.records.keepHouse { connection in
+                var planning = before
+                for course in courses { try planning.plan(course, connection) }
+                return planning
+            }
+        }
+    }
+
+    /// Brings one therapy's plan up to date, where it is not: what a device asks for must be there.
+    package static func ensure<P>(_ therapy: String, _ c: Context<P>) throws {
+        let isDue = try c.read { connection in
+            guard let course = try DailyStore.course(therapy, connection), course.isOn else { return false }
+            let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
+            return course.plannedZone != course.zone || course.until.map { $0 < last } ?? true
+        }
+        guard isDue else { return }
+        try c.writeUnaudited { [services = c.services, now = c.now] connection in
+            try plan(therapy, services, now: now, connection)
+        }
+    }
+
+    package static func plan(
+        _ therapy: String, _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard var planning = try DailyPlanning(services, now: now, connection),
+            let course = try DailyStore.course(therapy, connection), course.isOn
+        else { return }
+        try planning.plan(course, connection)
+    }
+
+    private mutating func plan(_ course: DailyStore.Course, _ connection: borrowing Connection) throws {
+        var clock = clocks[course.zone] ?? ZoneClock(Zone(course.zone))
+        defer { clocks[course.zone] = clock }
+        let today = LocalTime(now, clock.zone).date
+        let pauses = self.pauses.filter { pause in
+            pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
+        }
+        let isSameZone = course.plannedZone == course.zone
+        if !isSameZone && course.plannedZone != nil {
+            try DailyStore.clearFuture(in: course.therapy, at: now, connection)
+            try DailyStore.revive(
+                in: course.therapy, zone: course.zone, through: today.adding(days: DailyPlan.daysAhead),
+                at: now,
+                connection)
+            for pause in pauses {
+                try DailyStore.clear(
+                    from: pause.startsOn, through: pause.endsOn, in: course.therapy, at: now, connection)
+            }
+        }
+        if course.plannedZone != nil {
+            try DailyStore.adopt(questionnaire: questionnaire, in: course.therapy, at: now, connection)
+        }
+        let paired = LocalTime(course.pairedAt, clock.zone).date
+        let next = isSameZone ? course.until?.adding(days: 1) : nil
+        var day = max(today, paired.adding(days: 1), next ?? today)
+        let last = today.adding(days: DailyPlan.daysAhead)
+        guard day <= last else { return }
+        // Without a plan to go on from, periods may be taken, and windows open, from before.
+        let taken =
+            next == nil
+            ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
+        let (plan, rest) = (DailyPlan(therapy: course.therapy), PauseSpans(pauses, clock.zone))
+        var windows: [DailyPlan.Window] = []
+        while day <= last {
+            if !rest.contains(day) {
+                windows += plan.windows(on: day, &clock).filter { window in
+                    window.opens >= now && !taken.contains { $0.isInTheWay(of: window) }
+                }
+            }
+            day = day.adding(days: 1)
+        }
+        for (window, id) in zip(windows, chance.ids(windows.count, at: now)) {
+            try DailyStore.insert(
+                window, id: id, therapy: course.therapy, questionnaire: questionnaire, zone: course.zone,
+                at: now, connection)
+        }
+        try DailyStore.setPlanned(until: last, zone: course.zone, in: course.therapy, connection)
+    }
+}

@@ -1,0 +1,282 @@
+import Database
+import Scheduling
+import Wire
+import Wording
+
+/// Every statement about dailies: the therapies that get them, the plan, and what became of it.
+package enum DailyStore {
+    /// A running therapy as the planner sees it.
+    package struct Course: Sendable, FromRow {
+        package let therapy: String
+        package let zone: String
+        package let pairedAt: Instant
+        /// The last day that is planned, and the zone it was planned in; nil before the first time.
+        package let until: LocalDate?
+        let plannedZone: String?
+        package let isOn: Bool
+        package let therapist: String
+
+        package init(row: borrowing Row) throws {
+            (therapy, zone, pairedAt) = (try row[0], try row[1], try row[2])
+            (until, plannedZone) = (try row[3], try row[4])
+            let offAt: Instant? = try row[5]
+            isOn = offAt == nil
+            therapist = try row[6]
+        }
+    }
+
+    private static let courses: SQL = """
+        SELECT therapies.id, accounts.timezone, paired_at, dailies_until, dailies_zone, dailies_off_at,
+            therapist_id
+        FROM therapies JOIN accounts ON accounts.id = therapies.account_id
+        """
+
+    /// Nil for one that has ended, that nobody is paired with, or whose group has no app (IO-21).
+    package static func course(_ therapy: String, _ connection: borrowing Connection) throws -> Course? {
+        try connection.first(
+            """
+            \(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL
+            AND therapies.arm IS NOT 'no_app'
+            """)
+    }
+
+    /// Some of the therapies whose plan does not reach a day yet, or whose patient has moved to another zone.
+    static func due(
+        until day: LocalDate, after therapy: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [Course] {
+        try connection.all(
+            """
+            \(sql: courses) WHERE therapies.ended_at IS NULL AND therapies.dailies_off_at IS NULL
+            AND therapies.arm IS NOT 'no_app' AND therapies.id > \(therapy) AND (dailies_until IS NULL OR dailies_until < \(day)
+                OR dailies_zone <> accounts.timezone)
+            ORDER BY therapies.id LIMIT \(limit)
+            """)
+    }
+
+    /// A prompt that is planned already.
+    struct Taken: Sendable {
+        let day: LocalDate
+        let period: Int
+        let closes: Instant
+
+        /// Whether a window is for the same period of a day, or would be open at the same time.
+        func isInTheWay(of window: DailyPlan.Window) -> Bool {
+            if day == window.day && period == window.period { return true }
+            return closes > window.opens && closes.adding(seconds: -DailyPlan.openSeconds) < window.closes
+        }
+    }
+
+    /// What is planned from a day on, the earliest first: periods that are taken, and when the last window closes.
+    static func taken(
+        in therapy: String, from day: LocalDate, _ connection: borrowing Connection
+    ) throws -> [Taken] {
+        try connection.all(
+            """
+            SELECT planned_on, period, due_at FROM assignments WHERE therapy_id = \(therapy)
+            AND planned_on >= \(day) AND withdrawn_at IS NULL ORDER BY due_at
+            """
+        ) { row in Taken(day: try row[0], period: try row[1], closes: try row[2]) }
+    }
+
+    /// One row a statement: SQLite can undo a single row without keeping every page it touches, which for many rows
+    /// in one statement came to 22 kB of writes each.
+    package static func insert(
+        _ window: DailyPlan.Window, id: String, therapy: String, questionnaire: String, zone: String,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                planned_on, period, timezone)
+            VALUES (\(id), \(therapy), \(questionnaire), 'daily', \(window.opens), \(window.closes), \(now),
+                \(window.day), \(window.period), \(zone))
+            """)
+    }
+
+    static func setPlanned(
+        until day: LocalDate, zone: String, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET dailies_until = \(day), dailies_zone = \(zone)
+            WHERE id = \(therapy) AND ended_at IS NULL
+            """)
+    }
+
+    /// Takes back what has not begun yet. What no device knows of is forgotten; what one has fetched stays as
+    /// withdrawn, so that an answer to it is told apart from a stranger's and kept in the quarantine.
+    package static func clearFuture(in therapy: String, at now: Instant, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL
+            AND available_from > \(now) AND fetched_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL AND available_from > \(now)
+            AND withdrawn_at IS NULL AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    /// Takes back what has not begun yet of some days.
+    package static func clear(
+        from first: LocalDate, through last: LocalDate, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM assignments WHERE therapy_id = \(therapy) AND planned_on >= \(first)
+            AND planned_on <= \(last) AND available_from > \(now) AND fetched_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE therapy_id = \(therapy) AND planned_on >= \(first) AND planned_on <= \(last)
+            AND available_from > \(now) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    /// Lets the plan be looked at anew from today on; what is planned stays.
+    static func replan(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE therapies SET dailies_until = NULL WHERE id = \(therapy) AND ended_at IS NULL")
+    }
+
+    /// Brings back what was planned in a zone before, for patients who come home again.
+    static func revive(
+        in therapy: String, zone: String, through day: LocalDate, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = NULL, withdrawn_by_plan = 0
+            WHERE id IN (SELECT max(id) FROM assignments WHERE therapy_id = \(therapy) AND timezone = \(zone)
+                AND planned_on IS NOT NULL AND planned_on <= \(day) AND available_from > \(now)
+                AND withdrawn_by_plan = 1 GROUP BY planned_on, period)
+            AND NOT EXISTS (SELECT 1 FROM assignments AS live WHERE live.therapy_id = \(therapy)
+                AND live.planned_on = assignments.planned_on AND live.period = assignments.period
+                AND live.withdrawn_at IS NULL)
+            """)
+    }
+
+    /// Gives what no device has fetched yet the version that is in force now.
+    static func adopt(
+        questionnaire: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET questionnaire_id = \(questionnaire)
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL AND available_from > \(now)
+            AND fetched_at IS NULL AND questionnaire_id <> \(questionnaire)
+            """)
+    }
+
+    /// The plan from now on: what is open or comes, the earliest first.
+    package static func plan(
+        in therapy: String, from now: Instant, through day: LocalDate, _ connection: borrowing Connection
+    ) throws -> [(id: String, opens: Instant, closes: Instant)] {
+        try connection.all(
+            """
+            SELECT id, available_from, due_at FROM assignments WHERE therapy_id = \(therapy)
+            AND due_at >= \(now) AND planned_on IS NOT NULL AND planned_on <= \(day) AND withdrawn_at IS NULL
+            ORDER BY available_from, id
+            """
+        ) { row in (id: try row[0], opens: try row[1], closes: try row[2]) }
+    }
+
+    /// - Throws: `Problem.notFound` when the therapist has no such running patient.
+    package static func setOff(
+        _ at: Instant?, in therapy: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE therapies SET dailies_off_at = \(at), dailies_until = NULL
+            WHERE id = \(therapy) AND therapist_id = \(therapist) AND ended_at IS NULL
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    /// A period of a local day, in which a daily was planned or one of the device's own was answered.
+    package struct Slot: Sendable {
+        package let at: Instant
+        package let isDelivered: Bool
+        package let isAnswered: Bool
+
+    }
+
+    /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it. Both questions
+    /// are answered by an index alone: years are thousands of periods.
+    package static func slots(
+        in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [Slot] {
+        var (answered, own): (Set<Int64>, [(key: Int64?, slot: Slot)]) = ([], [])
+        // A period is answered within hours; two days take in every zone.
+        let late = min(until, .distantFuture.adding(days: -2)).adding(days: 2)
+        try connection.each(
+            """
+            SELECT planned_on, period, daily_from FROM contributions INDEXED BY contributions_dailies
+            WHERE therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(late)
+            AND planned_on IS NOT NULL ORDER BY completed_at
+            """
+        ) { row in
+            let (place, begin): (Int64?, Instant?) = (key(try row[0], try row[1]), try row[2])
+            if let place { answered.insert(place) }
+            if let begin, begin >= from, begin < until {
+                own.append((place, Slot(at: begin, isDelivered: true, isAnswered: true)))
+            }
+            return true
+        }
+        let planned = try connection.all(
+            """
+            SELECT available_from, planned_on, period, withdrawn_at, coalesce(fetched_at, notified_at, opened_at)
+            FROM assignments INDEXED BY assignments_dailies
+            WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL
+            AND available_from >= \(from) AND available_from < \(until)
+            """
+        ) { row -> (key: Int64?, slot: Slot)? in
+            let (place, withdrawn): (Int64?, Instant?) = (key(try row[1], try row[2]), try row[3])
+            let isAnswered = place.map(answered.contains) ?? false
+            if withdrawn != nil, !isAnswered { return nil }
+            let seen: Instant? = try row[4]
+            return (
+                key: place,
+                slot: Slot(at: try row[0], isDelivered: seen != nil || isAnswered, isAnswered: isAnswered)
+            )
+        }
+        return merged(planned.compactMap(\.self) + own)
+    }
+
+    /// One number for a period of a day: thousands are looked up for one page.
+    private static func key(_ day: LocalDate?, _ period: Int?) -> Int64? {
+        day.map { $0.daysSince1970 * 8 + Int64(period ?? 0) }
+    }
+
+    private static func merged(_ found: [(key: Int64?, slot: Slot)]) -> [Slot] {
+        var places: [Int64: Int] = [:]
+        var slots: [Slot] = []
+        places.reserveCapacity(found.count)
+        slots.reserveCapacity(found.count)
+        for (key, slot) in found {
+            guard let key else {
+                slots.append(slot)
+                continue
+            }
+            guard let place = places[key] else {
+                places[key] = slots.count
+                slots.append(slot)
+                continue
+            }
+            let before = slots[place]
+            slots[place] = Slot(
+                at: before.at, isDelivered: before.isDelivered || slot.isDelivered,
+                isAnswered: before.isAnswered || slot.isAnswered)
+        }
+        return slots
+    }
+}

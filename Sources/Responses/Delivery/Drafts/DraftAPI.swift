@@ -1,0 +1,144 @@
+import Accounts
+import Database
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Web
+import Wire
+import Wording
+
+/// Half-filled answers kept on the server and continued elsewhere. Never shown to staff, never scored.
+enum DraftAPI {
+    typealias Stored = Draft<StoredJSON>
+
+    static func routes(_ routes: inout Routes) {
+        let type = Draft<Ordered<Answer>>.self
+        routes.call(
+            .get, "/my/drafts/:subject", .patient,
+            .one("Half-filled answers of an assignment or a questionnaire", type), show)
+        routes.call(
+            .put, "/my/drafts/:subject", .patient,
+            .one(
+                "Keep half-filled answers; to change them say with If-Match which ones you have seen", type,
+                status: 201, takes: body
+            ).matching, put)
+        routes.call(
+            .get, "/my/sensor-settings", .patient,
+            .one("Which sensors may be read while answering", SensorSettings.self).revised(
+                AccountRevisionStore.sensors), showSensors)
+        routes.call(
+            .put, "/my/sensor-settings", .patient,
+            .one("Switch sensors on or off", SensorSettings.self, takes: SensorSettings.schema).revised(
+                AccountRevisionStore.sensors), putSensors)
+    }
+
+    private static let body = Schema.object([
+        Schema.property("answers", .map(Answer.schema.orNull)), Schema.optional("updated_at", .time.orNull),
+    ])
+
+    // MARK: Drafts
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (subject, account) = (try c.id("subject"), c.proof.account)
+        guard let record = try c.read({ try DraftStore.find(subject, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try tagged(record, try account.key(c.keys), c)
+    }
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        let (subject, account, fields) = (try c.id("subject"), c.proof.account, try c.body())
+        let json = fields.value("answers")
+        if json == nil { fields.refuse("answers", "errors.required") }
+        // A client that sends back what it got names the old time; what counts is when it arrives.
+        _ = fields.time("updated_at")
+        try fields.finish()
+        let definition = try c.read { connection in
+            try draftable(subject, of: account.id, c.services.questionnaires, connection)
+        }
+        let answers = try definition.readAnswers(json, isHalf: true)
+        let given = definition.questions.filter { answers[$0.key] != nil }.map(\.key)
+        let bytes = try JSONWriter.bytes(of: Ordered(given.map { (key: $0, value: answers[$0]) }))
+        let key = try account.key(c.keys)
+        // The same again changes nothing, and is no sentence in the audit log.
+        if let same = try c.read({ try DraftStore.find(subject, of: account.id, $0) }),
+            try same.answers(key) == bytes
+        {
+            return try tagged(same, key, c)
+        }
+        let (record, isNew) = try c.write(.draftKept, about: account.id, object: subject) {
+            [request = c.request, now = c.now] connection in
+            let existing = try DraftStore.find(subject, of: account.id, connection)
+            if let existing, try existing.answers(key) == bytes { return (existing, false) }
+            try Conditional.requireRevision(request, current: existing?.revision)
+            try DraftStore.save(
+                bytes, answered: given.count, for: subject, of: account.id, key, at: now, connection)
+            guard let saved = try DraftStore.find(subject, of: account.id, connection) else {
+                throw Problem.notFound
+            }
+            return (saved, existing == nil)
+        }
+        return try tagged(record, key, c, status: isNew ? 201 : 200)
+    }
+
+    /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
+    /// was ever assigned.
+    private static func draftable(
+        _ subject: String, of account: String, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
+    ) throws -> QuestionnaireDefinition {
+        if let assignment = try AssignmentStore.find(subject, of: account, connection) {
+            if assignment.contributionID != nil {
+                throw Problem.conflict(Message("answers.already_answered"))
+            }
+            if assignment.withdrawnAt != nil { throw Problem.conflict(Message("answers.withdrawn")) }
+            if let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection) {
+                return record.definition
+            }
+        }
+        guard try QuestionnaireStore.wasAssigned(subject, to: account, connection),
+            let record = try QuestionnaireStore.find(subject, cache, connection)
+        else { throw Problem.notFound }
+        return record.definition
+    }
+
+    private static func tagged(
+        _ record: DraftRecord, _ key: PersonKey, _ c: Context<Member>, status: Int = 200
+    ) throws -> Reply {
+        let answers = StoredJSON(written: try record.answers(key))
+        let draft = One(id: record.subjectID, Stored(answers: answers, updatedAt: record.updatedAt))
+        return Conditional.tagged(
+            try .data(draft, status: status), revision: record.revision, c.language)
+    }
+
+    // MARK: Sensors
+
+    @Sendable static func showSensors(_ c: Context<Member>) throws -> Reply {
+        let account = try c.read { try c.ownAccount($0) }
+        return try .data(One(SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)))
+    }
+
+    @Sendable static func putSensors(_ c: Context<Member>) throws -> Reply {
+        let fields = try c.body()
+        let (gps, microphone) = (fields.bool("gps"), fields.bool("microphone"))
+        if gps == nil && fields.value("gps") == nil { fields.refuse("gps", "errors.required") }
+        if microphone == nil && fields.value("microphone") == nil {
+            fields.refuse("microphone", "errors.required")
+        }
+        try fields.finish()
+        guard let gps, let microphone else { throw Problem.invalid(fields.errors) }
+        let account = c.proof.account.id
+        try c.write(.sensorsSwitched, about: account) { connection in
+            try AccountStore.setSensors(gps: gps, microphone: microphone, of: account, connection)
+        }
+        return try .data(One(SensorSettings(gps: gps, microphone: microphone)))
+    }
+}
+
+extension AuditAction {
+    static let draftKept = AuditAction(name: "draft.kept")
+    static let sensorsSwitched = AuditAction(name: "sensors.switched")
+}

@@ -1,0 +1,79 @@
+import Database
+import Records
+import Web
+import Wire
+
+/// Half-filled answers as they are stored, sealed; for the patient's own devices only.
+package struct DraftRecord: Sendable, FromRow {
+    package let subjectID: String
+    package let updatedAt: Instant
+    /// How many questions have an answer.
+    package let answered: Int
+    private let account: String
+    private let sealedAnswers: [UInt8]
+
+    package init(row: borrowing Row) throws {
+        (account, subjectID) = (try row["account_id"], try row["subject_id"])
+        (updatedAt, answered, sealedAnswers) = (
+            try row["updated_at"], try row["answered"], try row["answers"]
+        )
+    }
+
+    /// Sealed anew with every change, so no two are alike.
+    package var revision: Int {
+        Revision.number(of: [.blob(sealedAnswers), .integer(updatedAt.milliseconds)])
+    }
+
+    /// The answers as they were written: a JSON object.
+    package func answers(_ key: PersonKey) throws -> [UInt8] {
+        try key.openBytes(sealedAnswers, from: Self.place(account, subjectID))
+    }
+
+    package static func place(_ account: String, _ subject: String) -> Place {
+        Place("answer_drafts", account + "/" + subject, "answers")
+    }
+}
+
+/// Every statement about half-filled answers.
+package enum DraftStore {
+    static func find(
+        _ subject: String, of account: String, _ connection: borrowing Connection
+    ) throws -> DraftRecord? {
+        try connection.first(
+            "SELECT * FROM answer_drafts WHERE account_id = \(account) AND subject_id = \(subject)")
+    }
+
+    package static func all(of account: String, _ connection: borrowing Connection) throws -> [DraftRecord] {
+        try connection.all("SELECT * FROM answer_drafts WHERE account_id = \(account)")
+    }
+
+    static func save(
+        _ answers: [UInt8], answered: Int, for subject: String, of account: String, _ key: PersonKey,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let sealed = key.seal(bytes: answers, for: DraftRecord.place(account, subject))
+        try connection.run(
+            """
+            INSERT INTO answer_drafts (account_id, subject_id, answers, answered, updated_at)
+            VALUES (\(account), \(subject), \(sealed), \(answered), \(now))
+            ON CONFLICT (account_id, subject_id) DO UPDATE SET answers = excluded.answers,
+                answered = excluded.answered, updated_at = excluded.updated_at
+            """)
+    }
+
+    package static func erase(
+        _ subject: String, of account: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id = \(subject)")
+    }
+
+    /// Drafts of assignments that were taken back or have long run out, and nobody will go on with.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            DELETE FROM answer_drafts WHERE subject_id IN (SELECT id FROM assignments
+                WHERE withdrawn_at <= \(now.adding(days: -30)) OR due_at <= \(now.adding(days: -30)))
+            """)
+    }
+}

@@ -1,0 +1,79 @@
+import Database
+import Records
+import Web
+import Wire
+
+/// The ledger of deliveries: what became of every assignment.
+package enum LedgerStore {
+    /// Of an own assignment: what a device may tell of it, and what ends it.
+    package static let revision: RevisionOf = { places, account, connection in
+        guard let id = places["assignment"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT available_from, due_at, withdrawn_at, notified_at, opened_at FROM assignments
+            WHERE id = \(id) AND therapy_id IN (SELECT id FROM therapies WHERE account_id = \(account))
+            """)
+    }
+
+    private static let columns: SQL = """
+        SELECT assignments.*, contributions.id AS contribution_id, contributions.received_at AS answered_at
+        FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+        """
+
+    /// The deliveries of a therapy, the latest window first.
+    /// - Parameter withDailies: prompts too, which are twenty times as many.
+    package static func page(
+        in therapy: String, withDailies: Bool, _ paging: Paging, _ connection: borrowing Connection
+    ) throws -> (part: [AssignmentRecord], next: String?) {
+        let (at, id) = (paging.after?.at ?? .max, paging.after?.id ?? "")
+        let records: [AssignmentRecord] = try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy)
+            AND (\(withDailies) OR assignments.source <> 'daily')
+            AND (available_from < \(at) OR (available_from = \(at) AND assignments.id > \(id)))
+            ORDER BY available_from DESC, assignments.id LIMIT \(paging.limit + 1)
+            """)
+        let part = Array(records.prefix(paging.limit))
+        let last = part.count < records.count ? part.last : nil
+        return (part, last.map { paging.next(after: Position($0.availableFrom, $0.id)) })
+    }
+
+    /// Planned, delivered and answered in a therapy, of what has begun.
+    package static func counts(
+        in therapy: String, withDailies: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws -> (planned: Int, delivered: Int, answered: Int) {
+        let found = try connection.first(
+            """
+            SELECT count(*), count(coalesce(fetched_at, notified_at, opened_at, contributions.received_at)),
+                count(contributions.id)
+            FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND (\(withDailies) OR assignments.source <> 'daily')
+            AND available_from <= \(now) AND (withdrawn_at IS NULL OR contributions.id IS NOT NULL)
+            """
+        ) { row -> (Int, Int, Int) in (try row[0], try row[1], try row[2]) }
+        return found.map { (planned: $0.0, delivered: $0.1, answered: $0.2) } ?? (0, 0, 0)
+    }
+
+    package static func count(
+        in therapy: String, withDailies: Bool, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM assignments WHERE therapy_id = \(therapy)
+            AND (\(withDailies) OR source <> 'daily')
+            """)
+    }
+
+    /// Notes what the app knows of a delivery; what is noted already stays.
+    static func report(
+        _ id: String, notified: Instant?, opened: Instant?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET notified_at = coalesce(notified_at, \(notified)),
+                opened_at = coalesce(opened_at, \(opened)), fetched_at = coalesce(fetched_at, \(now))
+            WHERE id = \(id)
+            """)
+    }
+}

@@ -1,0 +1,157 @@
+import Database
+import Psychometrics
+import Records
+import Wire
+
+/// What a patient gets by itself, and when (IO-9).
+package struct DeliveryRule: Sendable, FromRow {
+    package enum Occasion: String, Sendable, CaseIterable, SQLConvertible {
+        case repeated, result
+        case beforeSession = "before_session"
+        case therapyBegin = "therapy_begin"
+        case therapyEnd = "therapy_end"
+
+        /// How an assignment says where it comes from.
+        package var source: AssignmentRecord.Source {
+            switch self {
+            case .beforeSession: .appointment
+            case .therapyBegin: .therapyBegin
+            case .therapyEnd: .therapyEnd
+            case .repeated, .result: .rule
+            }
+        }
+    }
+
+    /// Every so many days, weeks or months from a day on, at a time of the patient's day.
+    package struct Rhythm: Sendable, Equatable {
+        package enum Unit: String, Sendable, CaseIterable, SQLConvertible { case day, week, month }
+        package let every: Int
+        package let unit: Unit
+        package let startsOn: LocalDate
+        let atMinute: Int
+        package let endsOn: LocalDate?
+    }
+
+    /// A score that calls for it.
+    package struct Watch: Sendable, Equatable {
+        static let comparisons: [Threshold.Comparison] = [.atLeast, .atMost]
+
+        package let key: String
+        package let scale: String
+        package let threshold: Threshold
+        /// At most once in so many days.
+        package let restDays: Int
+    }
+
+    package let id: String
+    package let therapyID: String
+    package let occasion: Occasion
+    /// One of the two.
+    package let questionnaireKey: String?
+    package let batteryID: String?
+    /// Before a session: how long before its start it opens. Else how long it stays open.
+    package let openMinutes: Int
+    package let rhythm: Rhythm?
+    package let watch: Watch?
+    package let createdAt: Instant
+    package let stoppedAt: Instant?
+
+    package init(row: borrowing Row) throws {
+        (id, therapyID, occasion) = (try row["id"], try row["therapy_id"], try row["occasion"])
+        (questionnaireKey, batteryID) = (try row["questionnaire_key"], try row["battery_id"])
+        (openMinutes, createdAt, stoppedAt) = (
+            try row["open_minutes"], try row["created_at"], try row["stopped_at"]
+        )
+        let (every, unit): (Int?, Rhythm.Unit?) = (try row["every"], try row["unit"])
+        let (startsOn, atMinute): (LocalDate?, Int?) = (try row["starts_on"], try row["at_minute"])
+        let endsOn: LocalDate? = try row["ends_on"]
+        if let every, let unit, let startsOn, let atMinute {
+            rhythm = Rhythm(every: every, unit: unit, startsOn: startsOn, atMinute: atMinute, endsOn: endsOn)
+        } else {
+            rhythm = nil
+        }
+        let (key, scale): (String?, String?) = (try row["watched_key"], try row["watched_scale"])
+        let comparison: String? = try row["comparison"]
+        let value: Double? = try row["threshold"]
+        let restDays: Int? = try row["rest_days"]
+        if let key, let scale, let comparison = comparison.flatMap(Threshold.Comparison.init), let value {
+            watch = Watch(
+                key: key, scale: scale, threshold: Threshold(comparison, value), restDays: restDays ?? 1)
+        } else {
+            watch = nil
+        }
+    }
+}
+
+extension DeliveryRule {
+    /// Whether it asks for this, on this occasion.
+    package func says(
+        _ occasion: Occasion, _ questionnaire: String?, _ battery: String?, _ rhythm: Rhythm?, _ watch: Watch?
+    ) -> Bool {
+        self.occasion == occasion && questionnaireKey == questionnaire && batteryID == battery
+            && self.rhythm == rhythm && self.watch == watch
+    }
+
+    package func says(theSameAs rule: DeliveryRule) -> Bool {
+        says(rule.occasion, rule.questionnaireKey, rule.batteryID, rule.rhythm, rule.watch)
+    }
+}
+
+extension DeliveryRule.Rhythm {
+    /// The days it falls on, from a day to another.
+    package func days(from first: LocalDate, through last: LocalDate) -> [LocalDate] {
+        let end = endsOn.map { min($0, last) } ?? last
+        var days: [LocalDate] = []
+        var number = firstNumber(reaching: first)
+        while let day = day(number), day <= end, days.count < 400 {
+            if day >= first { days.append(day) }
+            number += 1
+        }
+        return days
+    }
+
+    /// How many steps before the first day are surely over, so that a rule of years ago costs no more than a new one.
+    private func firstNumber(reaching first: LocalDate) -> Int {
+        let passed = Int(first.daysSince1970 - startsOn.daysSince1970)
+        let step = every * (unit == .day ? 1 : unit == .week ? 7 : 31)
+        return max(0, passed / step - 1)
+    }
+
+    /// Counted from the first day each time: on the 31st of every month means the last day where there is no 31st,
+    /// and the 31st again after that.
+    private func day(_ number: Int) -> LocalDate? {
+        switch unit {
+        case .day: return startsOn.adding(days: number * every)
+        case .week: return startsOn.adding(days: number * every * 7)
+        case .month:
+            let months = startsOn.month - 1 + number * every
+            let (year, month) = (startsOn.year + months / 12, months % 12 + 1)
+            return (28...31).reversed().lazy.compactMap { limit in
+                LocalDate(year: year, month: month, day: min(limit, startsOn.day))
+            }.first
+        }
+    }
+
+    var shortestDays: Int {
+        switch unit {
+        case .day: every
+        case .week: every * 7
+        case .month: every * 28
+        }
+    }
+}
+
+extension AuditAction {
+    static let deliveryRuleMade = AuditAction(name: "delivery_rule.made")
+    static let deliveryRuleStopped = AuditAction(name: "delivery_rule.stopped")
+    static let deliveryRuleTakenUp = AuditAction(name: "delivery_rule.taken_up")
+    package static let dailiesSwitched = AuditAction(name: "dailies.switched")
+}
+
+extension DeliveryRule.Rhythm {
+    /// `09:30`.
+    package var clock: String {
+        let (hour, minute) = (atMinute / 60, atMinute % 60)
+        return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
+    }
+}

@@ -1,0 +1,184 @@
+import Database
+import Psychometrics
+import Wire
+import Wording
+
+/// Every statement about rules of delivery and the assignments they make.
+package enum DeliveryRuleStore {
+    /// The rules of a therapy that are in force, the oldest first.
+    package static func active(in therapy: String, _ connection: borrowing Connection) throws
+        -> [DeliveryRule]
+    {
+        try connection.all(
+            """
+            SELECT * FROM delivery_rules WHERE therapy_id = \(therapy) AND stopped_at IS NULL
+            ORDER BY created_at, id
+            """)
+    }
+
+    package static func find(
+        _ id: String, in therapy: String, _ connection: borrowing Connection
+    ) throws -> DeliveryRule? {
+        try connection.first("SELECT * FROM delivery_rules WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    /// Running therapies with rules that look ahead: some, in order of their ids.
+    static func therapies(
+        after id: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [String] {
+        try connection.all(
+            """
+            SELECT DISTINCT therapies.id FROM therapies JOIN delivery_rules
+            ON delivery_rules.therapy_id = therapies.id AND delivery_rules.stopped_at IS NULL
+            WHERE therapies.ended_at IS NULL AND therapies.account_id IS NOT NULL AND therapies.id > \(id)
+            ORDER BY therapies.id LIMIT \(limit)
+            """
+        ) { row in try row[0] }
+    }
+
+    package static func insert(
+        _ draft: DeliveryRuleDraft, id: String, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let (rhythm, watch) = (draft.rhythm, draft.watch)
+        try connection.run(
+            """
+            INSERT INTO delivery_rules (id, therapy_id, occasion, questionnaire_key, battery_id, open_minutes, every,
+                unit, starts_on, at_minute, ends_on, watched_key, watched_scale, comparison, threshold, rest_days,
+                created_at)
+            VALUES (\(id), \(therapy), \(draft.occasion), \(draft.questionnaireKey), \(draft.batteryID),
+                \(draft.openMinutes), \(rhythm?.every), \(rhythm?.unit), \(rhythm?.startsOn), \(rhythm?.atMinute),
+                \(rhythm?.endsOn), \(watch?.key), \(watch?.scale), \(watch?.threshold.comparison.rawValue),
+                    \(watch?.threshold.value),
+                \(watch?.restDays), \(now))
+            """)
+    }
+
+    /// - Throws: `Problem.notFound` when the therapy has no such rule; stopping twice is harmless.
+    package static func stop(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE delivery_rules SET stopped_at = coalesce(stopped_at, \(now))
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    /// For so long a stopped rule can be taken up again.
+    static let returnDays: Int64 = 30
+
+    /// The rules of a therapy that were stopped and can be taken up again, the last one first.
+    package static func stopped(
+        in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [DeliveryRule] {
+        try connection.all(
+            """
+            SELECT * FROM delivery_rules
+            WHERE therapy_id = \(therapy) AND stopped_at > \(now.adding(days: -returnDays))
+            ORDER BY stopped_at DESC, id
+            """)
+    }
+
+    /// Takes a stopped rule up again, with what was taken back when it was stopped and is not over yet.
+    /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is in force.
+    static func takeUp(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard let rule = try find(id, in: therapy, connection) else { throw Problem.notFound }
+        guard let stopped = rule.stoppedAt else { throw Problem.conflict(Message("delivery.not_stopped")) }
+        if stopped <= now.adding(days: -returnDays) { throw Problem.gone(Message("delivery.gone")) }
+        try connection.run("UPDATE delivery_rules SET stopped_at = NULL WHERE id = \(id)")
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = NULL, withdrawn_by_plan = 0
+            WHERE rule_id = \(id) AND withdrawn_by_plan = 1 AND withdrawn_at = \(stopped) AND due_at > \(now)
+            """)
+    }
+
+    // MARK: What rules have made
+
+    /// An assignment that a rule made, by what it was made for.
+    package struct Made: Sendable {
+        let id: String
+        package let rule: String
+        let occasion: String
+        let key: String
+        let from: Instant
+        package let due: Instant
+        let isFetched: Bool
+        package let isAnswered: Bool
+        package let isWithdrawn: Bool
+        let isWithdrawnByPlan: Bool
+    }
+
+    package static func made(in therapy: String, _ connection: borrowing Connection) throws -> [Made] {
+        try connection.all(
+            """
+            SELECT assignments.id, rule_id, occasion, questionnaires.key, available_from, due_at, contributions.id,
+                withdrawn_at, withdrawn_by_plan, fetched_at
+            FROM assignments JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
+            LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
+            """
+        ) { row in
+            let (sheet, withdrawn): (String?, Instant?) = (try row[6], try row[7])
+            let fetched: Instant? = try row[9]
+            return Made(
+                id: try row[0], rule: try row[1], occasion: try row[2], key: try row[3], from: try row[4],
+                due: try row[5], isFetched: fetched != nil,
+                isAnswered: sheet != nil, isWithdrawn: withdrawn != nil,
+                isWithdrawnByPlan: try row[8])
+        }
+    }
+
+    /// When a rule last made something; nil before the first time.
+    static func lastMade(
+        by rule: String, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        let found: Instant?? = try connection.value(
+            "SELECT max(assigned_at) FROM assignments WHERE rule_id = \(rule)")
+        return found ?? nil
+    }
+
+    /// The rule that an assignment was made by; nil for one made by hand.
+    package static func rule(of assignment: String, _ connection: borrowing Connection) throws -> String? {
+        let found: String?? = try connection.value("SELECT rule_id FROM assignments WHERE id = \(assignment)")
+        return found ?? nil
+    }
+
+    package static func insert(
+        _ wanted: Wanted, id: String, questionnaire: String, in therapy: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO assignments (id, therapy_id, questionnaire_id, source, available_from, due_at, assigned_at,
+                rule_id, battery_id, occasion, position)
+            VALUES (\(id), \(therapy), \(questionnaire), \(wanted.source), \(wanted.from), \(wanted.due), \(now),
+                \(wanted.rule), \(wanted.battery), \(wanted.occasion), \(wanted.position))
+            """)
+    }
+
+    /// Moves the window of an unanswered assignment, and brings it back if the plan had taken it away.
+    static func move(
+        _ id: String, from: Instant, due: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET available_from = \(from), due_at = \(due), withdrawn_at = NULL,
+                withdrawn_by_plan = 0
+            WHERE id = \(id) AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+
+    static func withdraw(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1
+            WHERE id = \(id) AND withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
+            """)
+    }
+}

@@ -1,0 +1,127 @@
+import Database
+import HTTP
+import Instruments
+import Questionnaires
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// What a new clinic can begin with: the shipped questionnaires, which are our own words, and a battery of two of them.
+package enum StarterSet {
+    static let keys = [DailyPlan.questionnaireKey, "between-sessions", "wellbeing-5", "tinnitus-moment"]
+    package static let batteryKeys = ["between-sessions", "wellbeing-5"]
+
+    package enum State: String, Sendable, CaseIterable {
+        case missing
+        /// Published and in use.
+        case taken
+        /// Archived by somebody, who had a reason: only its own button brings it back.
+        case archived
+    }
+
+    package struct Piece: Sendable {
+        package let key: String
+        package let state: State
+        package let title: String
+
+    }
+
+    package struct Standing: Sendable {
+        package let pieces: [Piece]
+        package let hasBattery: Bool
+
+        /// Whether there is something that one button would bring.
+        package var isOpen: Bool { !hasBattery || pieces.contains { $0.state == .missing } }
+        package var isDailyMissing: Bool { pieces.first?.state != .taken }
+
+    }
+
+    /// What is there already and what is not.
+    package static func standing<P>(_ c: Context<P>, _ connection: borrowing Connection) throws -> Standing {
+        let pieces = try keys.map { key in
+            let found = try QuestionnaireStore.newest(key, c.services.questionnaires, connection)
+            return Piece(
+                key: key, state: try state(key, connection),
+                title: try found?.title(c.language) ?? title(key, c))
+        }
+        return Standing(pieces: pieces, hasBattery: try hasBattery(connection))
+    }
+
+    /// Whether dailies have nothing to ask with.
+    package static func isDailyMissing(_ connection: borrowing Connection) throws -> Bool {
+        try state(DailyPlan.questionnaireKey, connection) != .taken
+    }
+
+    private static func state(_ key: String, _ connection: borrowing Connection) throws -> State {
+        let versions = try QuestionnaireStore.versions(key, connection)
+        if versions.isEmpty { return .missing }
+        return versions.contains { $0.retiredAt == nil } ? .taken : .archived
+    }
+
+    private static func hasBattery(_ connection: borrowing Connection) throws -> Bool {
+        try BatteryStore.all(connection).contains { $0.keys == batteryKeys }
+    }
+
+    private static func title<P>(_ key: String, _ c: Context<P>) throws -> String {
+        let title = try file(key, c.services).definition.title
+        return title[c.language.rawValue] ?? key
+    }
+
+    private static func file(_ key: String, _ services: Services) throws -> QuestionnaireFiles.Read {
+        try QuestionnaireFiles.read(
+            "\(services.settings.resources)/templates/instruments/\(key).json", services.texts(.english))
+    }
+
+    /// Takes what is missing; what is there stays as it is. The same again does nothing.
+    /// - Parameter only: one of the questionnaires, also when it was archived; nil for everything.
+    /// - Throws: `Problem.notFound` for a questionnaire that is not of the set.
+    static func take(only: String?, _ c: Context<Member>) throws {
+        if let only, !keys.contains(only) { throw Problem.notFound }
+        let wanted = only.map { [$0] } ?? keys
+        let files = try wanted.map { (id: c.newID(), file: try file($0, c.services)) }
+        let (battery, name) = (c.newID(), c.texts["starter.battery_name"])
+        let isOpen = try c.read { connection in
+            if let only { return try state(only, connection) != .taken }
+            return try standing(c, connection).isOpen
+        }
+        guard isOpen else { return }
+        try c.write(.starterSetTaken, object: only) { [now = c.now] connection in
+            for (id, file) in files {
+                let key = file.definition.key
+                switch try state(key, connection) {
+                case .taken: continue
+                case .archived:
+                    if only != nil { try QuestionnaireStore.retire(key, at: nil, connection) }
+                case .missing:
+                    _ = try QuestionnaireStore.insert(file.json, file.definition, id: id, at: now, connection)
+                    var card = InstrumentCard()
+                    card.licence = .own
+                    card.source = file.definition.origin
+                    try InstrumentStore.save(card, of: key, connection)
+                }
+            }
+            if only == nil, try !hasBattery(connection) {
+                try addBattery(battery, name, at: now, connection)
+            }
+        }
+        // Not only when the hour strikes: whoever pressed the button looks for it now.
+        try DailyPlanning.run(c.services)
+    }
+
+    /// Under a name that no other battery has.
+    private static func addBattery(
+        _ id: String, _ name: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let names = Set(try BatteryStore.all(connection).map(\.name))
+        let free = ([name] + (2...99).map { "\(name) \($0)" }).first { !names.contains($0) } ?? id
+        let fields = [Form.Field("name", free)] + batteryKeys.map { Form.Field("questionnaire_key", $0) }
+        let draft = try BatteryDraft.read(form: Form(fields), known: Set(batteryKeys))
+        try BatteryStore.save(draft, id: id, at: now, connection)
+    }
+}
+
+extension AuditAction {
+    static let starterSetTaken = AuditAction(name: "starter_set.taken")
+}

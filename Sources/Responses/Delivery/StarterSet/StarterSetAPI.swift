@@ -1,0 +1,56 @@
+import Accounts
+import HTTP
+import Web
+import Wire
+import Wording
+
+/// Taking the starter set, by a call and by a button.
+enum StarterSetAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/starter-set", .author, .one("What of the starter set is there", Wire.StarterSet.self),
+            show)
+        routes.call(
+            .post, "/starter-set", .author,
+            .one(
+                "Take what is missing of the starter set; the same again changes nothing",
+                Wire.StarterSet.self,
+                takes: Wire.StarterSet.sent
+            ).withOptionalBody, create)
+        routes.page(.post, "/questionnaires/starter-set", .author, take)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply { try .data(One(try wire(c))) }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        var only: String?
+        if !c.request.body.isEmpty {
+            let fields = try c.body()
+            only = fields.choice("only", from: StarterSet.keys)
+            try fields.finish()
+        }
+        try StarterSet.take(only: only, c)
+        return try .data(One(try wire(c)))
+    }
+
+    private static func wire(_ c: Context<Member>) throws -> Wire.StarterSet {
+        let standing = try c.read { try StarterSet.standing(c, $0) }
+        return Wire.StarterSet(
+            questionnaires: standing.pieces.map {
+                .init(key: $0.key, title: $0.title, state: $0.state.rawValue)
+            },
+            battery: standing.hasBattery)
+    }
+
+    /// Leads back to where the button stood.
+    @Sendable static func take(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        let only = form["only"].flatMap { $0.isEmpty ? nil : $0 }
+        try StarterSet.take(only: only, c)
+        let flash = only == nil ? "starter.taken" : "starter.daily_taken"
+        return .seeOther(
+            SignIn.destination(
+                NextPath.safe(form["next"]), c.proof.account, among: c.services.routes), flash: Message(flash)
+        )
+    }
+}

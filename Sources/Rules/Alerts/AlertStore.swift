@@ -1,0 +1,91 @@
+import Database
+import Records
+import Wire
+
+/// Something a therapist is asked to look at (IO-22).
+package struct AlertRecord: Sendable {
+    package let id: String
+    package let raisedAt: Instant
+    package let acknowledgedAt: Instant?
+    package let firing: Firing
+    private let sealedComment: [UInt8]?
+
+    package init(row: borrowing Row) throws {
+        (id, raisedAt, acknowledgedAt) = (
+            try row["alert_id"], try row["raised_at"], try row["acknowledged_at"]
+        )
+        sealedComment = try row["comment"]
+        firing = try Firing(row: row)
+    }
+
+    package func comment(_ key: PersonKey) throws -> String? {
+        try sealedComment.map { try key.open($0, from: FiringPlace.comment(id)) }
+    }
+}
+
+/// Every statement about alerts.
+package enum AlertStore {
+    private static let columns: SQL = """
+        SELECT rule_firings.*, alerts.id AS alert_id, raised_at, acknowledged_at, comment
+        FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+        JOIN therapies ON therapies.id = alerts.therapy_id
+        """
+
+    static func raise(
+        _ id: String, firing: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO alerts (id, therapy_id, firing_id, raised_at)
+            VALUES (\(id), \(therapy), \(firing), \(now))
+            """)
+    }
+
+    /// How many of a therapist's alerts wait, for the navigation.
+    package static func waiting(of therapist: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM alerts JOIN therapies ON therapies.id = alerts.therapy_id
+            WHERE acknowledged_at IS NULL AND therapies.therapist_id = \(therapist)
+            """)
+    }
+
+    /// A therapist's alerts, the newest first: those that wait, or those that were acknowledged.
+    package static func all(
+        of therapist: String, isAcknowledged: Bool, limit: Int = 500, _ connection: borrowing Connection
+    ) throws -> [AlertRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE therapies.therapist_id = \(therapist)
+            AND (acknowledged_at IS NOT NULL) = \(isAcknowledged)
+            ORDER BY raised_at DESC, alerts.id LIMIT \(limit)
+            """
+        ) { row in try AlertRecord(row: row) }
+    }
+
+    package static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AlertRecord] {
+        try connection.all(
+            "\(sql: columns) WHERE alerts.therapy_id = \(therapy) ORDER BY raised_at DESC, alerts.id"
+        ) { row in try AlertRecord(row: row) }
+    }
+
+    static func find(
+        _ id: String, of therapist: String, _ connection: borrowing Connection
+    ) throws -> AlertRecord? {
+        try connection.first(
+            "\(sql: columns) WHERE alerts.id = \(id) AND therapies.therapist_id = \(therapist)"
+        ) { row in try AlertRecord(row: row) }
+    }
+
+    /// The first word stays.
+    package static func acknowledge(
+        _ id: String, by account: String, comment: [UInt8]?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE alerts SET acknowledged_at = \(now), acknowledged_by = \(account), comment = \(comment)
+            WHERE id = \(id) AND acknowledged_at IS NULL
+            """)
+    }
+}

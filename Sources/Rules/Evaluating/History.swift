@@ -1,0 +1,131 @@
+import JSON
+import Psychometrics
+import Responses
+import Therapies
+import Wire
+
+/// What is known of a patient, as far as rules look at it. No database, no clock: what it looked like at a moment of
+/// the past can be asked of it too.
+struct History: Sendable {
+    struct Sheet: Sendable {
+        let id: String
+        let completedAt: Instant
+        let receivedAt: Instant
+        /// Numbers by question, or by scale.
+        let values: [String: [Double]]
+    }
+
+    struct Point: Sendable {
+        let id: String
+        let completedAt: Instant
+        let receivedAt: Instant
+        let value: Double
+    }
+
+    /// A delivery whose window has closed.
+    struct Slot: Sendable {
+        let id: String
+        let closes: Instant
+        let answeredAt: Instant?
+    }
+
+    /// What a clause looks at: a questionnaire, and an item of it.
+    struct Item: Hashable, Sendable {
+        let key: String
+        let name: String
+    }
+
+    /// All of them the earliest first.
+    var answers: [String: [Sheet]] = [:]
+    var scores: [String: [Sheet]] = [:]
+    var points: [Item: [Point]] = [:]
+    var slots: [String: [Slot]] = [:]
+    /// When answers came in.
+    var signs: [Instant] = []
+    var sessions: [Session] = []
+    let pairedAt: Instant
+    /// Values count as the begin from here on.
+    let beginsAt: Instant
+    let pauses: PauseSpans
+    var figures: [Item: ReliableChange] = [:]
+
+    init(pairedAt: Instant, beginsAt: Instant, pauses: PauseSpans) {
+        (self.pairedAt, self.beginsAt, self.pauses) = (pairedAt, beginsAt, pauses)
+    }
+
+    // MARK: As it looked at a moment
+
+    /// The last sheets that had come in by then, the newest first.
+    /// - Parameter last: looks no further than what was completed by this moment.
+    func newest(_ count: Int, of sheets: [Sheet], at now: Instant, upTo last: Instant?) -> [Sheet] {
+        var found: [Sheet] = []
+        for sheet in Self.upTo(now, sheets, \.completedAt).reversed()
+        where sheet.receivedAt <= now && last.map({ sheet.completedAt <= $0 }) ?? true {
+            found.append(sheet)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    func newest(_ count: Int, of item: Item, at now: Instant, upTo last: Instant?) -> [Point] {
+        var found: [Point] = []
+        for point in Self.upTo(now, points[item] ?? [], \.completedAt).reversed()
+        where point.receivedAt <= now && last.map({ point.completedAt <= $0 }) ?? true {
+            found.append(point)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    /// The first value from the begin on.
+    func begin(of item: Item, at now: Instant) -> Point? {
+        points[item]?.first { $0.completedAt >= beginsAt && $0.receivedAt <= now }
+    }
+
+    /// Those that can have come in by then, found by halving: clocks of phones run ahead by minutes at most.
+    static func upTo<T>(_ now: Instant, _ things: [T], _ time: (T) -> Instant) -> ArraySlice<T> {
+        let limit = now.adding(seconds: 3600)
+        var (low, high) = (0, things.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if time(things[middle]) <= limit { low = middle + 1 } else { high = middle }
+        }
+        return things[..<low]
+    }
+
+    func hasSession(within days: Int, of now: Instant) -> Bool {
+        let last = now.adding(days: Int64(days))
+        return sessions.contains { session in
+            session.startsAt > now && session.startsAt <= last && session.mark != .cancelled
+                && session.mark != .missed
+        }
+    }
+
+    /// When the patient's silence began: with the last answer, the pairing, or the end of a pause.
+    func silentSince(at now: Instant) -> Instant {
+        let last = Self.upTo(now, signs, \.self).last { $0 <= now }
+        return [last, pauses.lastEnd(before: now)].compactMap(\.self).reduce(pairedAt, max)
+    }
+}
+
+extension StoredJSON {
+    /// The answers of a sheet that are numbers, by question; several for a multiple choice.
+    package var numbers: [String: [Double]] {
+        get throws {
+            guard case .object(let members) = try JSON.parse(bytes) else { return [:] }
+            var numbers: [String: [Double]] = [:]
+            for member in members {
+                switch member.value {
+                case .number(let value): numbers[member.key] = [value]
+                case .array(let values):
+                    numbers[member.key] = values.compactMap { value in
+                        if case .number(let number) = value { return number }
+                        return nil
+                    }
+                default: continue
+                }
+            }
+            return numbers
+        }
+    }
+}

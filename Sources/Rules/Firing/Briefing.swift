@@ -1,0 +1,34 @@
+import Database
+import Records
+import Therapies
+import Wire
+import Wording
+
+/// The lines that rules have left for the next session, with what they rest on.
+package struct BriefingLine: Encodable, Sendable {
+    package let text: String
+    package let reason: String
+    package let when: String
+
+    package init(text: String, reason: String, when: String) {
+        self.text = text
+        self.reason = reason
+        self.when = when
+    }
+
+    /// What has fired for a therapy since its last session, the newest first.
+    package static func all(
+        in therapy: Therapy, since: Instant, _ words: RuleWords, _ keys: Keyring,
+        _ connection: borrowing Connection
+    ) throws -> [BriefingLine] {
+        let firings = try FiringStore.briefing(in: therapy.id, since: since, connection)
+        guard !firings.isEmpty else { return [] }
+        let key = try therapy.key(keys)
+        return try firings.map { firing in
+            let record = try firing.record(key)
+            return BriefingLine(
+                text: record.rule.actions.briefing ?? "", reason: words.reason(record.rule, record.facts),
+                when: words.dates.short(firing.at))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Dispatch
+import Records
+import Therapies
+import Web
+import Wire
+
+/// What a rule would have done so far, had it been on: over stored data, without doing any of it.
+struct DryRun: Sendable {
+    struct Hit: Sendable {
+        let therapy: Therapy
+        let at: Instant
+        let facts: [Finding.Fact]
+    }
+
+    static let days: Int64 = 90
+
+    let hits: [Hit]
+    let patients: Int
+
+    /// Looks at the past of everybody the rule is for. One at a time over the whole server, and one patient after the
+    /// other, so that nobody waits for a reader meanwhile.
+    static func run(_ record: RuleRecord, _ services: Services, now: Instant) throws -> DryRun {
+        let turn = services.part(DryRunTurn.self).semaphore
+        turn.wait()
+        defer { turn.signal() }
+        let (rule, from) = (record.rule, now.adding(days: -days))
+        let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
+        var hits: [Hit] = []
+        for therapy in therapies {
+            let history = try services.records.read { connection in
+                try HistoryStore.history(
+                    for: [rule], of: therapy, depth: .everything, services, now: now, connection)
+            }
+            hits += (history.map { rule.hits(in: $0, from: from, through: now) } ?? []).map {
+                Hit(therapy: therapy, at: $0.at, facts: $0.finding.facts)
+            }
+        }
+        hits.sort { ($1.at, $0.therapy.codename) < ($0.at, $1.therapy.codename) }
+        return DryRun(hits: hits, patients: therapies.count)
+    }
+
+    /// How many of the patients it would have met.
+    var met: Int { Set(hits.map(\.therapy.id)).count }
+}
+
+extension Rule {
+    /// When the rule would have fired, the earliest first: something new each time, and with its rest.
+    func hits(in history: History, from: Instant, through now: Instant) -> [(at: Instant, finding: Finding)] {
+        var hits: [(at: Instant, finding: Finding)] = []
+        var known: Set<String> = []
+        var moments = moments(in: history, from: from, through: now)[...]
+        /// When the last rest was over, for the clock to look again.
+        var rested: Instant?
+        while true {
+            let moment: Moment
+            if let rest = rested, moments.first.map({ rest <= $0.at }) ?? true {
+                (moment, rested) = (Moment(at: rest), nil)
+            } else if let next = moments.popFirst() {
+                moment = next
+            } else {
+                return hits
+            }
+            guard moment.at <= now else { return hits }
+            if let last = hits.last?.at, last.adding(days: Int64(restDays)) > moment.at { continue }
+            guard let finding = finding(in: history, at: moment.at, upTo: moment.upTo),
+                !finding.evidence.isSubset(of: known)
+            else { continue }
+            known.formUnion(finding.evidence)
+            hits.append((moment.at, finding))
+            if needsClock { rested = Self.hour(from: moment.at.adding(days: Int64(restDays))) }
+        }
+    }
+
+    /// When somebody looks; for a sheet that came in late, up to when.
+    private struct Moment: Hashable {
+        let at: Instant
+        var upTo: Instant?
+    }
+
+    /// When the clock looks next.
+    private static func hour(from moment: Instant) -> Instant {
+        Instant(milliseconds: (moment.milliseconds + 3_599_999) / 3_600_000 * 3_600_000)
+    }
+
+    /// Every moment at which the rule can come true: an answer came in, or, at the next full hour, a window closed, a
+    /// silence grew long enough, a session came near, a pause was over.
+    private func moments(in history: History, from: Instant, through now: Instant) -> [Moment] {
+        var moments: Set<Moment> = []
+        let sheets = Array(history.answers.values) + Array(history.scores.values)
+        for list in sheets { moments.formUnion(Self.arrivals(list.map { ($0.completedAt, $0.receivedAt) })) }
+        for list in history.points.values {
+            moments.formUnion(Self.arrivals(list.map { ($0.completedAt, $0.receivedAt) }))
+        }
+        if needsClock {
+            moments.formUnion(clockTimes(in: history).map { Moment(at: Self.hour(from: $0)) })
+        }
+        return moments.filter { $0.at >= from && $0.at <= now }.sorted {
+            $0.at == $1.at ? $0.upTo ?? .distantPast < $1.upTo ?? .distantPast : $0.at < $1.at
+        }
+    }
+
+    /// - Parameter sheets: in the order they were completed.
+    private static func arrivals(_ sheets: [(completed: Instant, received: Instant)]) -> [Moment] {
+        var moments: [Moment] = []
+        var earliest = Instant.distantFuture
+        for sheet in sheets.reversed() {
+            moments.append(Moment(at: sheet.received))
+            // A newer one was here before.
+            if earliest <= sheet.received {
+                moments.append(Moment(at: sheet.received, upTo: sheet.completed))
+            }
+            earliest = min(earliest, sheet.received)
+        }
+        return moments
+    }
+
+    private func clockTimes(in history: History) -> [Instant] {
+        let ends = history.pauses.spans.map(\.upperBound)
+        var times = ends + history.slots.values.joined().map { $0.closes.adding(seconds: 1) }
+        for clause in clauses where clause.kind == .silent {
+            let begins = history.signs + ends + [history.pairedAt]
+            times += begins.map { $0.adding(days: Int64(clause.days)) }
+        }
+        if let days = sessionWithinDays {
+            times += history.sessions.map { $0.startsAt.adding(days: -Int64(days)) }
+        }
+        return times
+    }
+}
+
+/// Dry runs read much: one at a time.
+final class DryRunTurn: Part {
+    let semaphore = DispatchSemaphore(value: 1)
+}

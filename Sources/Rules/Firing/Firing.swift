@@ -1,0 +1,74 @@
+import Database
+import JSON
+import Records
+import Templates
+import Web
+import Wire
+
+/// One time a rule was met: the rule as it was then, the values that met it, and what it did.
+package struct Firing: Sendable, FromRow {
+    package let id: String
+    let ruleID: String
+    package let therapyID: String
+    package let at: Instant
+    package let interventionID: String?
+    /// There was an intervention to give, and this patient gets none (IO-21).
+    let isWithheld: Bool
+    package let isInBriefing: Bool
+    private let sealedRecord: [UInt8]
+
+    package init(row: borrowing Row) throws {
+        (id, ruleID, therapyID) = (try row["id"], try row["rule_id"], try row["therapy_id"])
+        (at, interventionID, isWithheld) = (
+            try row["at"], try row["intervention_id"], try row["withheld"]
+        )
+        (isInBriefing, sealedRecord) = (try row["in_briefing"], try row["record"])
+    }
+
+    /// - Parameter key: the therapy's.
+    package func record(_ key: PersonKey) throws -> FiringRecord {
+        try FiringRecord(bytes: try key.openBytes(sealedRecord, from: FiringPlace.record(id)))
+    }
+}
+
+/// Where the sealed fields of firings and alerts belong.
+package enum FiringPlace {
+    package static func record(_ id: String) -> Place { Place("rule_firings", id, "record") }
+    package static func comment(_ id: String) -> Place { Place("alerts", id, "comment") }
+}
+
+/// What is written down of a firing.
+package struct FiringRecord: Sendable {
+    package let rule: Rule
+    let facts: [Finding.Fact]
+
+    init(rule: Rule, facts: [Finding.Fact]) { (self.rule, self.facts) = (rule, facts) }
+
+    private struct Document: Encodable {
+        let rule: JSON
+        let facts: [Finding.Fact]
+    }
+
+    var bytes: [UInt8] {
+        get throws { try JSONWriter.bytes(of: Document(rule: try rule.definition, facts: facts)) }
+    }
+
+    init(bytes: [UInt8]) throws {
+        let json = try JSON.parse(bytes)
+        rule = try Rule.read(Fields(json: json["rule"] ?? .null))
+        facts = (json["facts"]?.array ?? []).map(Finding.Fact.init(json:))
+    }
+}
+
+extension Finding.Fact {
+    package init(json: JSON) {
+        let values = (json["values"]?.array ?? []).map { value in
+            Value(
+                at: value["at"]?.string.flatMap { Instant($0) } ?? .distantPast,
+                value: value["value"]?.number)
+        }
+        self.init(
+            clause: Int(json["clause"]?.number ?? 0), values: values, result: json["result"]?.number,
+            count: json["count"]?.number.map { Int($0) })
+    }
+}

@@ -1,0 +1,136 @@
+import Database
+import Therapies
+import Wire
+
+/// Every statement about what rules have set off.
+package enum FiringStore {
+    /// When a rule last fired for a patient; nil before the first time.
+    package static func last(
+        of rule: String, for therapy: String, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        let found: Instant?? = try connection.value(
+            "SELECT max(at) FROM rule_firings WHERE rule_id = \(rule) AND therapy_id = \(therapy)")
+        return found ?? nil
+    }
+
+    /// Whether there is something among it that has not made the rule fire for this patient yet.
+    static func hasNews(
+        _ facts: [[UInt8]], of rule: String, for therapy: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let known = try connection.count(
+            """
+            SELECT count(*) FROM rule_evidence WHERE rule_id = \(rule) AND therapy_id = \(therapy)
+            AND fact IN \(list: facts)
+            """)
+        return known < facts.count
+    }
+
+    package static func count(in therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM rule_firings WHERE therapy_id = \(therapy)")
+    }
+
+    static func insert(_ new: NewFiring, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO rule_firings (id, rule_id, therapy_id, at, record, contribution_id,
+                intervention_id, withheld, in_briefing, mail)
+            VALUES (\(new.id), \(new.rule), \(new.therapy), \(new.at), \(new.record),
+                \(new.contribution), \(new.intervention), \(new.isWithheld), \(new.isInBriefing), \(new.sendsMail))
+            """)
+        for fact in new.evidence {
+            try connection.run(
+                """
+                INSERT INTO rule_evidence (rule_id, therapy_id, fact)
+                VALUES (\(new.rule), \(new.therapy), \(fact)) ON CONFLICT DO NOTHING
+                """)
+        }
+    }
+
+    /// What was set off for a patient, the newest first.
+    package static func all(in therapy: String, _ connection: borrowing Connection) throws -> [Firing] {
+        try connection.all(
+            "SELECT * FROM rule_firings WHERE therapy_id = \(therapy) ORDER BY at DESC, id")
+    }
+
+    /// The lines for the next session: what has fired since the last one.
+    static func briefing(
+        in therapy: String, since: Instant, _ connection: borrowing Connection
+    ) throws -> [Firing] {
+        try connection.all(
+            """
+            SELECT * FROM rule_firings WHERE therapy_id = \(therapy) AND in_briefing = 1 AND at >= \(since)
+            ORDER BY at DESC, id
+            """)
+    }
+
+    /// A rule's firings with the owner's present patients, the newest first.
+    package static func all(
+        of rule: String, owner: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [(firing: Firing, therapy: Therapy)] {
+        let firings: [Firing] = try connection.all(
+            """
+            SELECT rule_firings.* FROM rule_firings JOIN therapies ON therapies.id = rule_firings.therapy_id
+            WHERE rule_id = \(rule) AND therapies.therapist_id = \(owner)
+            ORDER BY rule_firings.at DESC, rule_firings.id LIMIT \(limit)
+            """)
+        return try firings.compactMap { firing in
+            try TherapyStore.find(firing.therapyID, of: owner, connection).map { (firing, $0) }
+        }
+    }
+
+    /// How often each of a person's rules has fired, and when last.
+    package static func counts(
+        of owner: String, _ connection: borrowing Connection
+    ) throws -> [String: (count: Int, last: Instant)] {
+        let rows = try connection.all(
+            """
+            SELECT rule_id, count(*), max(at) FROM rule_firings JOIN rules ON rules.id = rule_firings.rule_id
+            WHERE rules.owner_id = \(owner) GROUP BY rule_id
+            """
+        ) { row in (id: try row[0] as String, count: try row[1] as Int, last: try row[2] as Instant) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, ($0.count, $0.last)) })
+    }
+
+    // MARK: Mails
+
+    /// Whom a mail is due, and for which firings.
+    static func unmailed(
+        _ connection: borrowing Connection
+    ) throws -> [(firing: String, therapist: String)] {
+        try connection.all(
+            """
+            SELECT rule_firings.id, therapies.therapist_id FROM rule_firings
+            JOIN therapies ON therapies.id = rule_firings.therapy_id
+            WHERE mail = 1 AND mailed_at IS NULL ORDER BY rule_firings.at LIMIT 500
+            """
+        ) { row in (firing: try row[0], therapist: try row[1]) }
+    }
+
+    /// - Returns: false when they were mailed already.
+    static func noteMailed(
+        _ firings: [String], at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE rule_firings SET mailed_at = \(now)
+            WHERE id IN \(list: firings) AND mailed_at IS NULL
+            """) > 0
+    }
+}
+
+/// A firing about to be stored.
+struct NewFiring: Sendable {
+    let id: String
+    let rule: String
+    let therapy: String
+    let at: Instant
+    /// Hashes of what it rests on.
+    let evidence: [[UInt8]]
+    let record: [UInt8]
+    /// The sheet that set it off; nil for the clock.
+    let contribution: String?
+    let intervention: String?
+    let isWithheld: Bool
+    let isInBriefing: Bool
+    let sendsMail: Bool
+}

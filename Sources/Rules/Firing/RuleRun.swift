@@ -1,0 +1,208 @@
+import Database
+import Identity
+import Records
+import Responses
+import Therapies
+import Web
+import Wire
+
+/// Lets rules look at what has come in, and at the clock. Nothing they do can set off a rule again: only answers and
+/// the lack of them count, and something must be new since the last firing.
+package enum RuleRun {
+    /// After a sheet was stored, in the same transaction. One that comes in late, behind newer ones, is looked at as it
+    /// was when it was completed too: what it says has not been looked at by anybody.
+    /// - Returns: whether a mail is due.
+    package static func react(
+        to sheet: Sheet, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let rules = try RuleStore.active(for: therapy, connection).filter { $0.rule.keys.contains(key) }
+        if rules.isEmpty { return false }
+        let isDue = try run(rules, for: therapy, sheet: sheet.id, services, now: now, connection)
+        guard try HistoryStore.isLate(sheet.completedAt, of: key, in: therapy.id, connection) else {
+            return isDue
+        }
+        return try run(
+            rules, for: therapy, sheet: sheet.id, upTo: sheet.completedAt, services, now: now, connection)
+            || isDue
+    }
+
+    /// What cannot be read, a broken seal for example, must not cost the patient their sheet, nor others their rules: it
+    /// is logged and left out. A failure of the database is none of these.
+    @discardableResult
+    private static func run(
+        _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, upTo last: Instant? = nil,
+        _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard !rules.isEmpty else { return false }
+        let history = try readable(therapy, services, now) {
+            try HistoryStore.history(
+                for: rules.map(\.rule), of: therapy, depth: .newest, upTo: last, services, now: now,
+                connection)
+        }
+        guard let history = history ?? nil else { return false }
+        let occasion = Occasion(at: now, sheet: sheet, chance: services.chance, keys: services.keys)
+        var isMailDue = false
+        for record in rules {
+            let isFired = try readable(therapy, services, now) { () throws -> Bool in
+                guard let finding = record.rule.finding(in: history, at: now, upTo: last),
+                    try mayFire(record, finding, therapy, now, connection)
+                else { return false }
+                try fire(record, finding, therapy, occasion, connection)
+                return true
+            }
+            isMailDue = isMailDue || isFired == true && record.rule.actions.sendsMail
+        }
+        return isMailDue
+    }
+
+    /// - Returns: nil for what cannot be read, which is logged.
+    private static func readable<T>(
+        _ therapy: Therapy, _ services: Services, _ now: Instant, _ body: () throws -> T
+    ) throws -> T? {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            let facts = [("therapy", therapy.id), ("detail", String(describing: type(of: error)))]
+            services.log.line("error", "rules could not look", facts, at: now)
+            return nil
+        }
+    }
+
+    /// Not in its rest, and not by what has made it fire before.
+    private static func mayFire(
+        _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        let last = try FiringStore.last(of: record.id, for: therapy.id, connection)
+        if let last, last.adding(days: Int64(record.rule.restDays)) > now { return false }
+        return try FiringStore.hasNews(finding.hashes, of: record.id, for: therapy.id, connection)
+    }
+
+    /// When, and by what; and what it takes to write it down.
+    private struct Occasion {
+        let at: Instant
+        /// Nil for the clock.
+        let sheet: String?
+        let chance: Chance
+        package let keys: Keyring
+    }
+
+    /// All that can fail is done before the first row is written.
+    private static func fire(
+        _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ occasion: Occasion,
+        _ connection: borrowing Connection
+    ) throws {
+        let (key, id) = (try therapy.key(occasion.keys), occasion.chance.id())
+        guard let owner = try AccountStore.find(record.ownerID, connection) else { return }
+        let rule = try record.opened(try owner.key(occasion.keys))
+        let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
+        let sealed = key.seal(bytes: written, for: FiringPlace.record(id))
+        let given = try give(record, therapy, key, occasion, connection)
+        try FiringStore.insert(
+            NewFiring(
+                id: id, rule: record.id, therapy: therapy.id, at: occasion.at, evidence: finding.hashes,
+                record: sealed, contribution: occasion.sheet, intervention: given,
+                isWithheld: rule.actions.interventionID != nil && !therapy.mayReceiveInterventions,
+                isInBriefing: rule.actions.briefing != nil, sendsMail: rule.actions.sendsMail), connection)
+        if rule.actions.alert != nil {
+            try AlertStore.raise(
+                occasion.chance.id(), firing: id, in: therapy.id, at: occasion.at, connection)
+        }
+    }
+
+    /// - Returns: the intervention's id; nil when the rule gives none, or this patient gets none.
+    private static func give(
+        _ record: RuleRecord, _ therapy: Therapy, _ key: PersonKey, _ occasion: Occasion,
+        _ connection: borrowing Connection
+    ) throws -> String? {
+        let text = try record.rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)
+        }
+        guard let text, !text.isRetired, therapy.mayReceiveInterventions else { return nil }
+        let id = occasion.chance.id()
+        try InterventionStore.insert(
+            id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy.id,
+            at: occasion.at, connection)
+        return id
+    }
+
+    /// Fires a rule at every moment of the past at which it was met, for the demonstration.
+    package static func replay(
+        _ record: RuleRecord, for therapy: Therapy, from: Instant, _ chance: Chance, _ services: Services,
+        now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let history = try HistoryStore.history(
+            for: [record.rule], of: therapy, depth: .everything, services, now: now, connection)
+        for hit in history.map({ record.rule.hits(in: $0, from: from, through: now) }) ?? [] {
+            let occasion = Occasion(at: hit.at, sheet: nil, chance: chance, keys: services.keys)
+            try fire(record, hit.finding, therapy, occasion, connection)
+        }
+    }
+
+    // MARK: By the clock
+
+    /// Looks at everybody for what time alone makes true. Reading does not hold up others; only who is met by a rule
+    /// is written about.
+    /// - Returns: how many therapies were looked at, and how many firings there were.
+    @discardableResult
+    package static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
+        let now = services.clock.now
+        let owners = try services.records.read { try RuleStore.owners($0) }
+        var (last, looked, fired) = ("", 0, 0)
+        while !owners.isEmpty {
+            let after = last
+            let (end, seen, met) = try services.records.read { connection in
+                let all = try RuleStore.running(after: after, limit: part, connection)
+                let therapies = all.filter { owners.contains($0.therapistID) }
+                let met = try Self.met(among: therapies, services, now, connection)
+                return (all.last?.id, therapies.count, met)
+            }
+            guard let end else { break }
+            (last, looked) = (end, looked + seen)
+            for therapy in met { fired += try fireByClock(therapy, services, now) }
+        }
+        return (looked, fired)
+    }
+
+    private static func fireByClock(_ therapy: Therapy, _ services: Services, _ now: Instant) throws -> Int {
+        try services.records.write(.ruleFired, by: nil, about: therapy.id, at: now) { connection in
+            let before = try FiringStore.count(in: therapy.id, connection)
+            let rules = try clockRules(for: therapy, connection)
+            try run(rules, for: therapy, sheet: nil, services, now: now, connection)
+            return try FiringStore.count(in: therapy.id, connection) - before
+        }
+    }
+
+    private static func clockRules(
+        for therapy: Therapy, _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try RuleStore.active(for: therapy, connection).filter(\.rule.needsClock)
+    }
+
+    /// Those for whom a rule is met and may fire.
+    private static func met(
+        among therapies: [Therapy], _ services: Services, _ now: Instant, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
+        try therapies.filter { therapy in
+            let rules = try clockRules(for: therapy, connection)
+            guard !rules.isEmpty else { return false }
+            do {
+                let history = try HistoryStore.history(
+                    for: rules.map(\.rule), of: therapy, depth: .newest, services, now: now, connection)
+                guard let history else { return false }
+                return try rules.contains { record in
+                    guard let finding = record.rule.finding(in: history, at: now) else { return false }
+                    return try mayFire(record, finding, therapy, now, connection)
+                }
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                // The write tells of it, once, and goes on.
+                return true
+            }
+        }
+    }
+}

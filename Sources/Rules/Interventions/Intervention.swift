@@ -1,0 +1,158 @@
+import Database
+import JSON
+import Records
+import Responses
+import Web
+import Wire
+import Wording
+
+/// What an intervention asks for (IO-12): nothing, something to do, something to answer.
+package enum InterventionKind: String, Sendable, CaseIterable, SQLConvertible {
+    case commendation, task, question
+}
+
+/// The words of an intervention, in one language or both.
+package struct InterventionText: Sendable, Equatable {
+    package let german: String?
+    package let english: String?
+
+    /// In the reader's language, else in the one there is.
+    package func text(in language: Language) -> String {
+        (language == .german ? german ?? english : english ?? german) ?? ""
+    }
+
+    package var wire: LibraryIntervention.Texts { .init(de: german, en: english) }
+}
+
+/// What a patient was given. When it was opened and completed is all that comes back (IO-13).
+package struct InterventionRecord: Sendable, FromRow {
+    package enum State: String, Sendable, CaseIterable { case new, opened, completed, withdrawn }
+
+    package let id: String
+    package let therapyID: String
+    let libraryID: String?
+    package let kind: InterventionKind
+    package let assignedAt: Instant
+    package let openedAt: Instant?
+    package let completedAt: Instant?
+    package let withdrawnAt: Instant?
+    private let sealedText: [UInt8]
+
+    package init(row: borrowing Row) throws {
+        (id, therapyID, libraryID) = (try row["id"], try row["therapy_id"], try row["library_id"])
+        (kind, sealedText, assignedAt) = (try row["kind"], try row["text"], try row["assigned_at"])
+        (openedAt, completedAt) = (try row["opened_at"], try row["completed_at"])
+        withdrawnAt = try row["withdrawn_at"]
+    }
+
+    package var state: State {
+        if withdrawnAt != nil { return .withdrawn }
+        if completedAt != nil { return .completed }
+        return openedAt == nil ? .new : .opened
+    }
+
+    package func text(_ key: PersonKey) throws -> InterventionText {
+        let json = try JSON.parse(try key.openBytes(sealedText, from: InterventionPlace.text(id)))
+        return InterventionText(german: json["de"]?.string, english: json["en"]?.string)
+    }
+}
+
+extension InterventionText {
+    package func sealed(_ key: PersonKey, for id: String) throws -> [UInt8] {
+        key.seal(bytes: try JSONWriter.bytes(of: wire), for: InterventionPlace.text(id))
+    }
+}
+
+/// Where the sealed fields of interventions belong.
+enum InterventionPlace {
+    static func text(_ id: String) -> Place { Place("interventions", id, "text") }
+    static func vault(_ account: String) -> Place { Place("vaults", account, "ciphertext") }
+}
+
+/// What a device says of an intervention. Made only by reading.
+package struct InterventionReport: Sendable, Equatable {
+    package let openedAt: Instant?
+    package let completedAt: Instant?
+
+    /// Names that apps may come up with for what must not leave the phone; only these are named in the answer, so
+    /// that nothing of what was sent comes back.
+    private static let knownNames: Set<String> = [
+        "answer", "answers", "text", "done", "is_done", "comment", "note", "value", "kind", "assigned_at",
+    ]
+
+    /// - Throws: `Problem.invalid`: any other field, a time ahead of the clock.
+    package static func read(_ json: JSON, now: Instant) throws(Problem) -> InterventionReport {
+        var errors = FieldErrors()
+        if case .object(let members) = json {
+            for member in members where member.key != "opened_at" && member.key != "completed_at" {
+                let name = knownNames.contains(member.key) ? member.key : "body"
+                errors.add(name, "interventions.stays_on_phone")
+            }
+        }
+        if !errors.isEmpty { throw .invalid(errors) }
+        let fields = Fields(json: json)
+        let (opened, completed) = (fields.time("opened_at"), fields.time("completed_at"))
+        let slack = Submission.clockSlackSeconds
+        for (name, time) in [("opened_at", opened), ("completed_at", completed)] {
+            guard let time else { continue }
+            if time.seconds > now.adding(seconds: slack).seconds { fields.refuse(name, "errors.future") }
+        }
+        try fields.finish()
+        return InterventionReport(openedAt: opened.map(whole), completedAt: completed.map(whole))
+    }
+
+    /// Whether it fits what is known by now: another device may have been faster.
+    /// - Throws: `Problem.conflict` for a time that is set already, `.invalid` for completed before opened and for a time
+    ///   before it was given.
+    package func check(against record: InterventionRecord) throws(Problem) {
+        if contradicts(record) { throw .conflict(Message("interventions.reported")) }
+        var errors = FieldErrors()
+        let earliest = record.assignedAt.adding(seconds: -Submission.clockSlackSeconds).seconds
+        for (name, time) in [("opened_at", openedAt), ("completed_at", completedAt)] {
+            if let time, time.seconds < earliest { errors.add(name, "interventions.before_given") }
+        }
+        if let first = openedAt ?? record.openedAt, let last = completedAt ?? record.completedAt,
+            last.seconds < first.seconds
+        {
+            errors.add(completedAt == nil ? "opened_at" : "completed_at", "interventions.order")
+        }
+        if !errors.isEmpty { throw .invalid(errors) }
+    }
+
+    /// Times are compared, and kept, by whole seconds.
+    private static func whole(_ time: Instant) -> Instant { Instant(milliseconds: time.seconds * 1000) }
+
+    /// Whether a time that is set would get another value.
+    private func contradicts(_ record: InterventionRecord) -> Bool {
+        let isOther = { (sent: Instant?, kept: Instant?) in
+            sent.map { sent in kept.map { $0.seconds != sent.seconds } ?? false } ?? false
+        }
+        return isOther(openedAt, record.openedAt) || isOther(completedAt, record.completedAt)
+    }
+
+    func addsNothing(to record: InterventionRecord) -> Bool {
+        (openedAt == nil || record.openedAt != nil) && (completedAt == nil || record.completedAt != nil)
+    }
+
+    private init(openedAt: Instant?, completedAt: Instant?) {
+        (self.openedAt, self.completedAt) = (openedAt, completedAt)
+    }
+}
+
+extension AuditAction {
+    static let interventionGiven = AuditAction(name: "intervention.given")
+    static let interventionChanged = AuditAction(name: "intervention.changed")
+    static let interventionWithdrawn = AuditAction(name: "intervention.withdrawn")
+    static let interventionReported = AuditAction(name: "intervention.reported")
+    static let libraryChanged = AuditAction(name: "library.changed")
+    static let vaultChanged = AuditAction(name: "vault.changed")
+}
+
+extension InterventionRecord {
+    package func wire(_ key: PersonKey, _ language: Language) throws -> GivenIntervention {
+        GivenIntervention(
+            kind: kind.rawValue, text: try text(key).text(in: language), state: state.rawValue,
+            assignedAt: assignedAt, openedAt: openedAt, completedAt: completedAt, withdrawnAt: withdrawnAt,
+            interventionID: libraryID)
+    }
+}

@@ -1,0 +1,119 @@
+import HTTP
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Interventions: the patient's own list, and the therapist's calls.
+enum InterventionAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/interventions", .paired, .many("The own interventions", Intervention.self), mine)
+        routes.call(
+            .patch, "/my/interventions/:intervention", .paired,
+            .one(
+                "Say when an intervention was opened and completed; anything else stays on the phone",
+                Intervention.self, takes: Intervention.sent), report)
+        routes.call(
+            .get, "/patients/:patient/interventions", .caseload,
+            .many("What a patient was given", GivenIntervention.self), index)
+        routes.call(
+            .post, "/patients/:patient/interventions", .caseload,
+            .one("Give an intervention", GivenIntervention.self, status: 201, takes: draft), create)
+        routes.call(
+            .patch, "/patients/:patient/interventions/:intervention", .caseload,
+            .one("Change the text while it is unopened", GivenIntervention.self, takes: change), update)
+        routes.call(
+            .delete, "/patients/:patient/interventions/:intervention", .caseload,
+            .nothing("Take an unopened intervention back"), destroy)
+    }
+
+    private static let draft = Schema.object([
+        Schema.optional("intervention_id", .id.orNull),
+        Schema.optional("kind", Schema.choice(Intervention.kinds).orNull),
+        Schema.optional("text", .string.orNull),
+    ])
+    private static let change = Schema.object([Schema.property("text", .string)])
+
+    // MARK: The patient
+
+    @Sendable static func mine(_ c: Context<PairedPatient>) throws -> Reply {
+        let (paging, therapy) = (try Paging(c.request), c.proof.therapy)
+        let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: false, $0) }
+        let key = try therapy.key(c.keys)
+        let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
+        let items = try part.map { Item(id: $0.id, try wire($0, key, c.language)) }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func report(_ c: Context<PairedPatient>) throws -> Reply {
+        let (id, therapy, json) = (try c.id("intervention"), c.proof.therapy, try c.json())
+        guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
+            throw Problem.notFound
+        }
+        let report = try InterventionReport.read(json, now: c.now)
+        let key = try therapy.key(c.keys)
+        let kept: InterventionRecord
+        if record.withdrawnAt == nil, report.addsNothing(to: record) {
+            try report.check(against: record)
+            kept = record
+        } else {
+            kept = try c.write(.interventionReported, about: therapy.id, object: id) { connection in
+                guard let present = try InterventionStore.find(id, in: therapy.id, connection) else {
+                    throw Problem.notFound
+                }
+                if present.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
+                try report.check(against: present)
+                try InterventionStore.note(report, id, in: therapy.id, connection)
+                return try InterventionStore.find(id, in: therapy.id, connection) ?? present
+            }
+        }
+        return try .data(One(id: id, try wire(kept, key, c.language)))
+    }
+
+    private static func wire(
+        _ record: InterventionRecord, _ key: PersonKey, _ language: Language
+    ) throws -> Intervention {
+        Intervention(
+            kind: record.kind.rawValue, text: try record.text(key).text(in: language),
+            assignedAt: record.assignedAt, openedAt: record.openedAt, completedAt: record.completedAt)
+    }
+
+    // MARK: Staff
+
+    @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
+        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: true, $0) }
+        let key = try therapy.key(c.keys)
+        let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
+        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.language)) }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
+        try answer(try Giving.give(try InterventionDraft.read(try c.body(), c.language), c), c, status: 201)
+    }
+
+    @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
+        let (id, fields) = (try c.id("intervention"), try c.body())
+        let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
+        try fields.finish()
+        try Giving.change(id, to: text ?? "", c)
+        return try answer(id, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
+        try Giving.withdraw(try c.id("intervention"), c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ id: String, _ c: Context<Caseload>, status: Int) throws -> Reply {
+        let therapy = c.proof.patient
+        guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return try .data(
+            One(id: id, try record.wire(try therapy.key(c.keys), c.language)), status: status)
+    }
+}

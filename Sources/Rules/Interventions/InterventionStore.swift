@@ -1,0 +1,68 @@
+import Database
+import Wire
+
+/// Every statement about what patients were given.
+package enum InterventionStore {
+    /// A therapy's interventions, the newest first; withdrawn ones only where asked for.
+    package static func all(
+        in therapy: String, withWithdrawn: Bool, _ connection: borrowing Connection
+    ) throws -> [InterventionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM interventions WHERE therapy_id = \(therapy)
+            AND (\(withWithdrawn) OR withdrawn_at IS NULL) ORDER BY assigned_at DESC, id
+            """)
+    }
+
+    /// Also a withdrawn one.
+    package static func find(_ id: String, in therapy: String, _ connection: borrowing Connection) throws
+        -> InterventionRecord?
+    {
+        try connection.first("SELECT * FROM interventions WHERE id = \(id) AND therapy_id = \(therapy)")
+    }
+
+    package static func insert(
+        _ id: String, _ kind: InterventionKind, _ text: [UInt8], library: String?, in therapy: String,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO interventions (id, therapy_id, library_id, kind, text, assigned_at)
+            VALUES (\(id), \(therapy), \(library), \(kind), \(text), \(now))
+            """)
+    }
+
+    /// What a device has reported; a time that is set stays.
+    package static func note(
+        _ report: InterventionReport, _ id: String, in therapy: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE interventions SET opened_at = coalesce(opened_at, \(report.openedAt)),
+                completed_at = coalesce(completed_at, \(report.completedAt))
+            WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
+            """)
+    }
+
+    /// - Returns: whether it was still unopened.
+    package static func change(
+        _ text: [UInt8], _ id: String, in therapy: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE interventions SET text = \(text) WHERE id = \(id) AND therapy_id = \(therapy)
+            AND opened_at IS NULL AND completed_at IS NULL AND withdrawn_at IS NULL
+            """) > 0
+    }
+
+    /// - Returns: whether it was still unopened.
+    package static func withdraw(
+        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE interventions SET withdrawn_at = \(now) WHERE id = \(id) AND therapy_id = \(therapy)
+            AND opened_at IS NULL AND completed_at IS NULL AND withdrawn_at IS NULL
+            """) > 0
+    }
+}

@@ -1,0 +1,193 @@
+import Database
+import HTTP
+import Identity
+import Web
+import Wording
+
+/// The library of interventions: the own texts, and those the clinic shares.
+package enum LibraryPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/interventions", .author, index)
+        routes.page(.get, "/interventions/new", .author, new)
+        routes.page(.post, "/interventions/new", .author, create)
+        routes.page(.get, "/interventions/:intervention", .author, show)
+        routes.page(.post, "/interventions/:intervention", .author, update)
+        routes.page(.post, "/interventions/:intervention/removal", .author, destroy)
+    }
+
+    package struct Index: Page {
+        package static let template = "interventions/index"
+        package static let section: Section? = .interventions
+        package struct Row: Encodable, Sendable {
+            package let id: String
+            package let text: String
+            package let kind: String
+            package let languages: String
+            package let reach: String
+            package let outcome: String
+
+        }
+        package let rows: [Row]
+        package let filters: [PageLink]
+        package let isEmpty: Bool
+
+        package static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", text: "Achten Sie heute auf den Weg.",
+                    kind: "Aufgabe", languages: "DE EN", reach: "geteilt", outcome: "3 mal gegeben")
+            ], filters: [PageLink(label: "Alle", path: "/interventions", isCurrent: true)], isEmpty: false)
+    }
+
+    package struct Edit: Page {
+        package static let template = "interventions/edit"
+        package static let section: Section? = .interventions
+        package let title: String
+        package let action: String
+        /// Where it is taken away; nil for a new one.
+        package let removal: String?
+        package let fields: [FieldView]
+        package let outcome: String?
+        /// Somebody else's: shown, not changed.
+        let isReadOnly: Bool
+        package let texts: [Text]
+        package let errors: ErrorSummary?
+
+        package init(
+            title: String, action: String, removal: String?, fields: [FieldView], outcome: String?,
+            isReadOnly: Bool, texts: [Text], errors: ErrorSummary?
+        ) {
+            self.title = title
+
+            self.action = action
+            self.removal = removal
+            self.fields = fields
+            self.outcome = outcome
+            self.isReadOnly = isReadOnly
+            self.texts = texts
+            self.errors = errors
+        }
+
+        package struct Text: Encodable, Sendable {
+            package let language: String
+            package let label: String
+            package let text: String
+        }
+        package static let example = Edit(
+            title: "Neue Intervention", action: "/interventions/new",
+            removal: "/interventions/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/removal",
+            fields: [FieldView(name: "text_de", label: "Text", isArea: true)], outcome: "3 mal gegeben",
+            isReadOnly: false, texts: [Text(language: "de", label: "Deutsch", text: "Gut gemacht.")],
+            errors: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account.id
+        let kind = c.request.query["kind"].flatMap(InterventionKind.init(rawValue:))
+        let (all, uses) = try c.read { connection in
+            (try LibraryStore.all(for: account, connection), try LibraryStore.uses(of: account, connection))
+        }
+        let rows = all.filter { kind == nil || $0.kind == kind }.map { record in
+            Index.Row(
+                id: record.id, text: record.text.text(in: c.language),
+                kind: c.texts["interventions.kind_\(record.kind.rawValue)"],
+                languages: languages(record.text),
+                reach: c.texts[record.isShared ? "interventions.shared" : "interventions.own"],
+                outcome: outcome(uses[record.id], c.texts))
+        }
+        let link = { (kind: InterventionKind?, current: InterventionKind?) in
+            PageLink(
+                label: c.texts[kind.map { "interventions.kinds_\($0.rawValue)" } ?? "patients.all"],
+                path: "/interventions" + (kind.map { "?kind=\($0.rawValue)" } ?? ""),
+                isCurrent: kind == current)
+        }
+        let filters = [link(nil, kind)] + InterventionKind.allCases.map { link($0, kind) }
+        return .page(Index(rows: rows, filters: filters, isEmpty: all.isEmpty))
+    }
+
+    private static func languages(_ text: InterventionText) -> String {
+        [text.german.map { _ in "DE" }, text.english.map { _ in "EN" }].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    private static func outcome(_ use: LibraryUse?, _ texts: Texts) -> String {
+        guard let use else { return texts["interventions.unused"] }
+        let values = [
+            "opened": String(use.opened), "completed": String(use.completed), "of": String(use.uses),
+        ]
+        return texts.count("interventions.used", use.uses) + " · " + texts["interventions.outcome", values]
+    }
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try page(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try LibraryDraft.read(form: Fields(form: form))
+            let (id, owner) = (c.newID(), c.proof.account.id)
+            try c.write(.libraryChanged, object: id) { [now = c.now] connection in
+                try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
+            }
+            return .seeOther("/interventions", flash: Message("interventions.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(nil, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (id, account) = (try c.id("intervention"), c.proof.account.id)
+        guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
+            throw Problem.notFound
+        }
+        return .page(try page(found, Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (existing, form) = (try Shelf.editable(c), try c.form())
+        do {
+            try Shelf.save(try LibraryDraft.read(form: Fields(form: form), over: existing), over: existing, c)
+            return .seeOther("/interventions", flash: Message("interventions.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(existing, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try Shelf.retire(c)
+        return .seeOther("/interventions", flash: Message("interventions.removed"))
+    }
+
+    private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit
+    {
+        let texts = c.texts
+        let kind = InterventionKind.field(filled, first: record?.kind ?? .task)
+        var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
+        (german.isArea, german.lang) = (true, "de")
+        var english = filled.field(
+            "text_en", label: "interventions.text_en", first: record?.text.english ?? "")
+        (english.isArea, english.lang, english.hint) = (true, "en", texts["interventions.language_hint"])
+        var shared = filled.field(
+            "shared", label: "interventions.share", first: record?.isShared ?? false ? "true" : "")
+        (shared.isCheck, shared.hint) = (true, texts["interventions.share_hint"])
+        let account = c.proof.account.id
+        let uses = try c.read { try LibraryStore.uses(of: account, $0) }
+        let path = record.map { "/interventions/\($0.id)" }
+        let isReadOnly = record.map { !$0.mayBeChanged(by: account) } ?? false
+        return Edit(
+            title: texts[record == nil ? "interventions.new" : "interventions.edit"],
+            action: path ?? "/interventions/new", removal: isReadOnly ? nil : path.map { $0 + "/removal" },
+            fields: [kind, german, english, shared], outcome: record.map { outcome(uses[$0.id], texts) },
+            isReadOnly: isReadOnly, texts: record.map { shown($0.text, texts) } ?? [],
+            errors: filled.summary)
+    }
+
+    private static func shown(_ text: InterventionText, _ texts: Texts) -> [Edit.Text] {
+        [("de", text.german), ("en", text.english)].compactMap { language, text in
+            text.map {
+                Edit.Text(language: language, label: texts["interventions.text_\(language)"], text: $0)
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Database
+import Wire
+
+/// A text of the library.
+package struct LibraryRecord: Sendable, FromRow {
+    package let id: String
+    /// Nil when whoever wrote it has gone.
+    let ownerID: String?
+    let isShared: Bool
+    package let kind: InterventionKind
+    package let text: InterventionText
+    let createdAt: Instant
+    let changedAt: Instant
+    let isRetired: Bool
+
+    package init(row: borrowing Row) throws {
+        (id, ownerID, isShared) = (try row["id"], try row["owner_id"], try row["shared"])
+        kind = try row["kind"]
+        text = InterventionText(german: try row["text_de"], english: try row["text_en"])
+        (createdAt, changedAt) = (try row["created_at"], try row["changed_at"])
+        let retiredAt: Instant? = try row["retired_at"]
+        isRetired = retiredAt != nil
+    }
+
+    /// Everybody reads what is shared; only its owner changes it. What has no owner any more is everybody's.
+    func mayBeChanged(by account: String) -> Bool { ownerID == nil || ownerID == account }
+}
+
+/// How often one's own patients were given a text, and what became of it.
+struct LibraryUse: Sendable {
+    var uses = 0
+    var opened = 0
+    var completed = 0
+}

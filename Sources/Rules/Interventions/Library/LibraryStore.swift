@@ -1,0 +1,92 @@
+import Database
+import Records
+import Web
+import Wire
+import Wording
+
+/// Every statement about the library of interventions.
+package enum LibraryStore {
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = places["intervention"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT kind, shared, text_de, text_en, changed_at FROM library_interventions
+            WHERE id = \(id) AND retired_at IS NULL
+            """)
+    }
+
+    /// The own texts and those that are shared, the newest first.
+    package static func all(for account: String, _ connection: borrowing Connection) throws -> [LibraryRecord]
+    {
+        try connection.all(
+            """
+            SELECT * FROM library_interventions WHERE retired_at IS NULL
+            AND (shared = 1 OR owner_id = \(account)) ORDER BY created_at DESC, id
+            """)
+    }
+
+    /// One that this person may read, also when it is not in use any more; nil for somebody else's as for none.
+    static func find(
+        _ id: String, for account: String, _ connection: borrowing Connection
+    ) throws -> LibraryRecord? {
+        try connection.first(
+            """
+            SELECT * FROM library_interventions WHERE id = \(id) AND (shared = 1 OR owner_id = \(account))
+            """)
+    }
+
+    /// What became of the texts with the therapist's own patients, by text.
+    static func uses(
+        of therapist: String, _ connection: borrowing Connection
+    ) throws -> [String: LibraryUse] {
+        let rows = try connection.all(
+            """
+            SELECT library_id, count(*), count(coalesce(opened_at, completed_at)), count(completed_at)
+            FROM interventions JOIN therapies ON therapies.id = interventions.therapy_id
+            WHERE therapies.therapist_id = \(therapist) AND library_id IS NOT NULL AND withdrawn_at IS NULL
+            GROUP BY library_id
+            """
+        ) { row in
+            let use = LibraryUse(uses: try row[1], opened: try row[2], completed: try row[3])
+            return (id: try row[0] as String, use: use)
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.use) })
+    }
+
+    package static func insert(
+        _ draft: LibraryDraft, id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO library_interventions (id, owner_id, shared, kind, text_de, text_en, created_at, changed_at)
+            VALUES (\(id), \(owner), \(draft.isShared), \(draft.kind), \(draft.text.german), \(draft.text.english),
+                \(now), \(now))
+            """)
+    }
+
+    /// Changes what is to come; what was given stays as it was given.
+    /// - Throws: `Problem.notFound` when it is somebody else's or out of use.
+    static func update(
+        _ draft: LibraryDraft, id: String, by account: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE library_interventions SET shared = \(draft.isShared), kind = \(draft.kind),
+                text_de = \(draft.text.german), text_en = \(draft.text.english), changed_at = \(now)
+            WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account)) AND retired_at IS NULL
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    /// Takes a text out of the library; what was given of it stays.
+    static func retire(
+        _ id: String, by account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE library_interventions SET retired_at = coalesce(retired_at, \(now))
+            WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account))
+            """)
+    }
+}

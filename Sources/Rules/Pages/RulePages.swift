@@ -1,0 +1,296 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Rules: the list, building one, a dry run over what is stored, switching.
+package enum RulePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/rules", .author, index)
+        routes.page(.get, "/rules/new", .author, new)
+        routes.page(.post, "/rules/new", .author, create)
+        routes.page(.get, "/rules/:rule", .author, show)
+        routes.page(.get, "/rules/:rule/edit", .author, edit)
+        routes.page(.post, "/rules/:rule/edit", .author, update)
+        routes.page(.post, "/rules/:rule/switch", .author, switchRule)
+        RuleRemovalPages.routes(&routes)
+    }
+
+    package struct Index: Page {
+        package static let template = "rules/index"
+        package static let section: Section? = .rules
+        package struct Row: Encodable, Sendable {
+            package let id: String
+            package let name: String
+            package let when: String
+            package let then: String
+            package let state: String
+            package let tone: String
+            package let fired: String
+            /// Where it can do nothing as it is; nil when all is well.
+            let warning: String?
+
+        }
+        /// One that was deleted and can still be brought back.
+        package struct Removed: Encodable, Sendable {
+            let id: String
+            let name: String
+            let state: String
+            let tone: String
+            let facts: String
+        }
+        package let rows: [Row]
+        package let removed: [Removed]
+        package let hasRemoved: Bool
+
+        package static let example = Index(
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
+                    when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an",
+                    tone: "good",
+                    fired: "zweimal", warning: "So kann die Regel nie auslösen.")
+            ],
+            removed: [
+                Removed(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", name: "Drei Tage still", state: "an",
+                    tone: "good",
+                    facts: "gelöscht heute")
+            ], hasRemoved: true)
+    }
+
+    package struct Show: Page {
+        package static let template = "rules/show"
+        package static let section: Section? = .rules
+        package struct Line: Encodable, Sendable {
+            package let when: String
+            package let codename: String
+            package let path: String
+            package let reason: String
+
+        }
+        package struct Run: Encodable, Sendable {
+            let summary: String
+            let lines: [Line]
+            let more: String?
+        }
+        package struct Fact: Encodable, Sendable {
+            package let label: String
+            package let value: String
+
+        }
+        package let id: String
+        package let name: String
+        package let state: String
+        package let tone: String
+        package let isOn: Bool
+        package let revision: String
+        package let facts: [Fact]
+        package let warnings: [String]
+        /// Nil until it is asked for.
+        package let run: Run?
+        package let firings: [Line]
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen", state: "aus",
+            tone: "plain", isOn: false, revision: "3",
+            facts: [Fact(label: "Wenn", value: "Stimmung höchstens 2")],
+            warnings: ["Das trifft nie zu."],
+            run: Run(
+                summary: "2 mal bei 1 von 5",
+                lines: [
+                    Line(when: "heute 08:12", codename: "C020480", path: "/patients", reason: "Stimmung 1, 2")
+                ], more: nil), firings: [])
+    }
+
+    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let owner = c.proof.account.id
+        let page = try c.read { connection in
+            let words = try RuleWords(c, connection)
+            let counts = try FiringStore.counts(of: owner, connection)
+            let key = try c.proof.account.key(c.keys)
+            let removed = try RuleStore.removed(of: owner, at: c.now, connection).map { record in
+                try self.removed(record, key, c)
+            }
+            let rows = try RuleStore.all(of: owner, connection).map { record in
+                let (isOn, rule) = (record.enabledAt != nil, try record.opened(key))
+                let count = counts[record.id]
+                return Index.Row(
+                    id: record.id, name: rule.name, when: words.when(rule),
+                    then: words.then(rule), state: c.texts[isOn ? "rules.on" : "rules.off"],
+                    tone: isOn ? "good" : "plain",
+                    fired: count.map {
+                        c.texts.count("rules.fired", $0.count) + ", "
+                            + c.texts["rules.last", ["when": c.dates.short($0.last)]]
+                    } ?? c.texts["rules.never_fired"],
+                    warning: try RuleMaking.warnings(record, c, connection).last.map { c.texts[$0] })
+            }
+            return Index(rows: rows, removed: removed, hasRemoved: !removed.isEmpty)
+        }
+        return .page(page)
+    }
+
+    private static func removed(
+        _ record: RuleRecord, _ key: PersonKey, _ c: Context<Member>
+    ) throws -> Index.Removed {
+        let (isOn, at) = (record.enabledAt != nil, record.retiredAt ?? record.changedAt)
+        let last = c.dates.day(at.adding(days: RuleStore.returnDays))
+        let facts = c.texts["rules.removed_at", ["when": c.dates.dayAndTime(at), "day": last]]
+        return Index.Removed(
+            id: record.id, name: try record.opened(key).name,
+            state: c.texts[isOn ? "rules.on" : "rules.off"], tone: isOn ? "good" : "plain", facts: facts)
+    }
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(try RuleEdit.make(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        let sheet = RuleSheet(form)
+        do {
+            let draft = try sheet.draft()
+            let id = try RuleMaking.make(draft, c)
+            return .seeOther("/rules/\(id)?dry_run=true", flash: Message("rules.made"))
+        } catch Problem.invalid(let errors) {
+            let filled = Filled(form, sheet.folded(errors), c.texts)
+            return .page(try RuleEdit.make(nil, filled, c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let filled = Filled(try stored(record, c), FieldErrors(), c.texts)
+        return .page(try RuleEdit.make(record, filled, c))
+    }
+
+    /// The fields of a rule as it is stored.
+    private static func stored(_ record: RuleRecord, _ c: Context<Member>) throws -> Form {
+        let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        return RuleSheet.form(of: rule, chosen: chosen, c.language)
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (record, form) = (try RuleMaking.own(c), try c.form())
+        let sheet = RuleSheet(form)
+        do {
+            // The form is the whole of it: nothing of the old rule stays behind what was emptied.
+            let draft = try sheet.draft()
+            try RuleMaking.change(record, to: draft, c)
+            return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
+        } catch Problem.invalid(let errors) {
+            let filled = Filled(form, sheet.folded(errors), c.texts)
+            return .page(try RuleEdit.make(record, filled, c), status: 422)
+        } catch Problem.preconditionFailed {
+            let present = try RuleMaking.own(c)
+            let filled = Filled(
+                form, FieldErrors(), c.texts, isStale: true, stored: try stored(present, c))
+            return .page(try RuleEdit.make(present, filled, c), status: 412)
+        }
+    }
+
+    @Sendable static func switchRule(_ c: Context<Member>) throws -> Reply {
+        let (record, fields) = (try RuleMaking.own(c), Fields(form: try c.form()))
+        let isOn = fields.bool("enabled") ?? false
+        try fields.finish()
+        do {
+            try RuleMaking.switchRule(record.id, on: isOn, c)
+        } catch Problem.preconditionFailed {
+            return .seeOther("/rules/\(record.id)", flash: Message("rules.changed_meanwhile"))
+        } catch Problem.invalid(let errors) {
+            return .seeOther("/rules/\(record.id)", flash: errors.list.first?.message)
+        }
+        return .seeOther(
+            "/rules/\(record.id)", flash: Message(isOn ? "rules.switched_on" : "rules.switched_off"))
+    }
+
+    // MARK: One rule
+
+    private static let shownLines = 50
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let isOn = record.enabledAt != nil
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        let run = c.request.query["dry_run"] == "true" ? try DryRun.run(record, c.services, now: c.now) : nil
+        var files = run?.hits.map(\.therapy.id) ?? []
+        defer { c.noteVisits(of: files, to: "rules") }
+        let page = try c.read { connection -> Show in
+            let words = try RuleWords(c, connection)
+            let fired = try FiringStore.all(
+                of: record.id, owner: record.ownerID, limit: shownLines, connection)
+            files += fired.map(\.therapy.id)
+            return Show(
+                id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
+                tone: isOn ? "good" : "plain", isOn: isOn, revision: String(record.revision),
+                facts: try facts(record, rule, words, c, connection),
+                warnings: try RuleMaking.warnings(record, c, connection).map { c.texts[$0] },
+                run: run.map { shown($0, record.rule, words, c) },
+                firings: try fired.map { entry in
+                    let written = try entry.firing.record(try entry.therapy.key(c.keys))
+                    let withheld = entry.firing.isWithheld ? " · " + c.texts["rules.withheld"] : ""
+                    return line(
+                        entry.therapy, entry.firing.at,
+                        words.reason(written.rule, written.facts) + withheld, c)
+                })
+        }
+        return .page(page)
+    }
+
+    private static func facts(
+        _ record: RuleRecord, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> [Show.Fact] {
+        let texts = c.texts
+        var facts = [Show.Fact(label: texts["rules.when"], value: words.when(rule))]
+        let therapies = try RuleStore.therapies(of: record, connection)
+        let whom =
+            record.isForAll
+            ? texts.count("rules.for_all", therapies.count)
+            : therapies.map(\.codename).joined(separator: ", ")
+        facts.append(Show.Fact(label: texts["rules.reach"], value: whom))
+        let days = texts.count("rules.span", rule.restDays)
+        facts.append(
+            Show.Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
+        let text = try rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.language)
+        }
+        let actions: [(String, String?)] = [
+            ("then_briefing", rule.actions.briefing), ("then_intervention", text),
+            ("then_alert", rule.actions.alert), ("advice", rule.actions.advice),
+            ("then_mail", rule.actions.sendsMail ? texts["rules.mail_is_sent"] : nil),
+        ]
+        facts += actions.compactMap { name, value in
+            value.map { Show.Fact(label: texts["rules.\(name)"], value: $0) }
+        }
+        return facts
+    }
+
+    private static func shown(
+        _ run: DryRun, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>
+    ) -> Show.Run {
+        let values = [
+            "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),
+            "of": String(run.patients),
+        ]
+        let shown = run.hits.prefix(shownLines)
+        let left = run.hits.count - shown.count
+        return Show.Run(
+            summary: c.texts[run.hits.isEmpty ? "rules.run_none" : "rules.run_summary", values],
+            lines: shown.map { line($0.therapy, $0.at, words.reason(rule, $0.facts), c) },
+            more: left > 0 ? c.texts.count("rules.run_more", left) : nil)
+    }
+
+    private static func line(
+        _ therapy: Therapy, _ at: Instant, _ reason: String, _ c: Context<Member>
+    ) -> Show.Line {
+        Show.Line(
+            when: c.dates.short(at), codename: therapy.codename, path: "/patients/\(therapy.id)/timeline",
+            reason: reason)
+    }
+}

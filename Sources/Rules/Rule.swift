@@ -1,0 +1,221 @@
+import Database
+import JSON
+import Psychometrics
+import Records
+import Web
+import Wire
+import Wording
+
+/// When … then … (IO-12, IO-22), checked as a whole. Made only by reading.
+package struct Rule: Sendable, Equatable {
+    package enum Combination: String, Sendable, CaseIterable { case all, any }
+
+    /// What follows; at least one of them.
+    package struct Actions: Sendable, Equatable {
+        /// A text of the library.
+        let interventionID: String?
+        /// A line for the next session.
+        package let briefing: String?
+        package let alert: String?
+        /// What to do about the alert.
+        let advice: String?
+        /// A mail that says nothing but that there is something.
+        let sendsMail: Bool
+    }
+
+    package let name: String
+    let combination: Combination
+    let clauses: [Clause]
+    /// At most once in so many days, for each patient.
+    package let restDays: Int
+    package let sessionWithinDays: Int?
+    package let actions: Actions
+
+    /// Whether time alone can make it true; else only an answer does.
+    var needsClock: Bool {
+        sessionWithinDays != nil || clauses.contains { $0.kind == .missed || $0.kind == .silent }
+    }
+
+    /// The questionnaires it looks at.
+    package var keys: Set<String> { Set(clauses.compactMap(\.key)) }
+
+    package init(
+        name: String, combination: Combination, clauses: [Clause], restDays: Int, sessionWithinDays: Int?,
+        actions: Actions
+    ) {
+        self.name = name
+        self.combination = combination
+        self.clauses = clauses
+        self.restDays = restDays
+        self.sessionWithinDays = sessionWithinDays
+        self.actions = actions
+    }
+}
+
+/// One condition of a rule, in the vocabulary of `measurement.md`.
+package struct Clause: Sendable, Equatable {
+    enum Kind: String, Sendable, CaseIterable {
+        /// A question's answer, or a scale's value, in at least `times` of the last `of` sheets.
+        case answer, score
+        /// The newest value minus the one at the begin, or the one before.
+        case change
+        /// The same, larger than the error of measurement.
+        case worsening = "reliable_worsening"
+        case improvement = "reliable_improvement"
+        /// Over the last `of` values.
+        case mean
+        /// The last `times` deliveries ran out unanswered.
+        case missed
+        /// No answer of any kind for `days` days.
+        case silent
+    }
+
+    enum Since: String, Sendable, CaseIterable { case begin, last }
+
+    let kind: Kind
+    let key: String?
+    /// A question for `answer`, else a scale.
+    let item: String?
+    let comparison: Threshold.Comparison
+    let value: Double
+    let times: Int
+    let of: Int
+    let since: Since
+    let days: Int
+
+    /// What values are held against, for the kinds that name a number.
+    var threshold: Threshold { Threshold(comparison, value) }
+    var isReliable: Bool { kind == .worsening || kind == .improvement }
+    var isChange: Bool { kind == .change || isReliable }
+}
+
+/// A rule as it is stored: its words sealed under the owner's key, the rest readable, so that it can be looked at
+/// without anybody's key.
+package struct RuleRecord: Sendable {
+    let id: String
+    let ownerID: String
+    /// With a mark in place of each word, until it is opened.
+    let rule: Rule
+    /// Every patient of its owner, else the chosen ones.
+    let isForAll: Bool
+    let enabledAt: Instant?
+    let createdAt: Instant
+    let changedAt: Instant
+    /// Counts the changes, switching too.
+    let revision: Int
+    let retiredAt: Instant?
+    private let definition: JSON
+    private let sealedTexts: [UInt8]
+
+    init(row: borrowing Row) throws {
+        (id, ownerID, isForAll) = (try row["id"], try row["owner_id"], try row["for_all"])
+        (enabledAt, createdAt, changedAt) = (
+            try row["enabled_at"], try row["created_at"], try row["changed_at"]
+        )
+        revision = try row["revision"]
+        retiredAt = try row["retired_at"]
+        let text: String = try row["definition"]
+        (definition, sealedTexts) = (try JSON.parse(Array(text.utf8)), try row["texts"])
+        rule = try Rule.read(Fields(json: definition))
+    }
+
+    /// The rule with its words.
+    /// - Parameter key: the owner's.
+    func opened(_ key: PersonKey) throws -> Rule {
+        let bytes = try key.openBytes(sealedTexts, from: RulePlace.texts(id))
+        return try Rule.read(Fields(json: definition.overlaid(with: try JSON.parse(bytes))))
+    }
+}
+
+/// Where the sealed field of a rule belongs.
+enum RulePlace {
+    static func texts(_ id: String) -> Place { Place("rules", id, "texts") }
+}
+
+/// A rule taken apart for the table.
+package struct StoredRule: Sendable {
+    package let definition: String
+    package let texts: [UInt8]
+
+    private static let words = ["name", "briefing", "alert", "advice"]
+
+    package init(_ rule: Rule, id: String, _ key: PersonKey) throws {
+        guard case .object(let members) = try rule.definition else { throw Problem.notFound }
+        let marked = members.map { member in
+            let isWord = Self.words.contains(member.key) && member.value != .null
+            return isWord ? JSON.Member(member.key, .string("·")) : member
+        }
+        let spoken = members.filter { Self.words.contains($0.key) }
+        definition = String(decoding: try JSONWriter.bytes(of: JSON.object(marked)), as: UTF8.self)
+        texts = key.seal(bytes: try JSONWriter.bytes(of: JSON.object(spoken)), for: RulePlace.texts(id))
+    }
+}
+
+extension JSON {
+    /// An object's members, those of another put in their place.
+    func overlaid(with other: JSON) -> JSON {
+        guard case .object(let mine) = self, case .object(let theirs) = other else { return other }
+        return .object(mine.filter { member in !theirs.contains { $0.key == member.key } } + theirs)
+    }
+}
+
+extension Rule {
+    /// The shape it is sent and stored in.
+    package var wire: RuleAttributes {
+        RuleAttributes(
+            name: name, combine: combination.rawValue, conditions: clauses.map(\.wire), restDays: restDays,
+            sessionWithinDays: sessionWithinDays, interventionID: actions.interventionID,
+            briefing: actions.briefing, alert: actions.alert, advice: actions.advice, mail: actions.sendsMail)
+    }
+
+    /// As it is stored, beside a rule and inside the record of a firing.
+    package var definition: JSON {
+        get throws { try JSON.parse(try JSONWriter.bytes(of: RuleDocument(wire))) }
+    }
+}
+
+/// A rule without what the table holds in columns.
+private struct RuleDocument: Encodable {
+    let name, combine: String
+    let conditions: [RuleCondition]
+    let rest_days: Int
+    let session_within_days: Int?
+    let intervention_id, briefing, alert, advice: String?
+    let mail: Bool
+
+    init(_ wire: RuleAttributes) {
+        (name, combine, conditions) = (wire.name, wire.combine, wire.conditions)
+        (rest_days, session_within_days) = (wire.restDays, wire.sessionWithinDays)
+        (intervention_id, briefing) = (wire.interventionID, wire.briefing)
+        (alert, advice, mail) = (wire.alert, wire.advice, wire.mail)
+    }
+}
+
+extension Clause {
+    /// Only what its kind needs.
+    var wire: RuleCondition {
+        var wire = RuleCondition(kind: kind.rawValue)
+        (wire.questionnaireKey, wire.item) = (key, item)
+        switch kind {
+        case .answer, .score: (wire.times, wire.of) = (times, of)
+        case .mean: wire.of = of
+        case .change, .worsening, .improvement: wire.since = since.rawValue
+        case .missed: wire.times = times
+        case .silent: wire.days = days
+        }
+        if [.answer, .score, .change, .mean].contains(kind) {
+            (wire.comparison, wire.value) = (comparison.rawValue, value)
+        }
+        return wire
+    }
+}
+
+extension AuditAction {
+    static let ruleMade = AuditAction(name: "rule.made")
+    static let ruleChanged = AuditAction(name: "rule.changed")
+    static let ruleSwitched = AuditAction(name: "rule.switched")
+    static let ruleRemoved = AuditAction(name: "rule.removed")
+    static let ruleReturned = AuditAction(name: "rule.returned")
+    static let ruleFired = AuditAction(name: "rule.fired")
+    static let alertAcknowledged = AuditAction(name: "alert.acknowledged")
+}

@@ -1,0 +1,189 @@
+import Database
+import Therapies
+import Wire
+import Wording
+
+/// Every statement about rules.
+package enum RuleStore {
+    /// A person's rules, the newest first.
+    package static func all(of owner: String, _ connection: borrowing Connection) throws -> [RuleRecord] {
+        try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(owner) AND retired_at IS NULL ORDER BY created_at DESC, id
+            """
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// One of a person's rules; nil for somebody else's as for none.
+    package static func find(
+        _ id: String, of owner: String, _ connection: borrowing Connection
+    ) throws -> RuleRecord? {
+        try connection.first(
+            "SELECT * FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL"
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// What is switched on for a therapy: its therapist's rules for everybody, and those for chosen ones.
+    package static func active(for therapy: Therapy, _ connection: borrowing Connection) throws
+        -> [RuleRecord]
+    {
+        let forAll = try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(therapy.therapistID) AND for_all = 1
+            AND enabled_at IS NOT NULL AND retired_at IS NULL
+            """
+        ) { row in try RuleRecord(row: row) }
+        // In two steps, and the owner not as a bare column: SQLite would look through all rules of the owner instead of
+        // these few.
+        let ids: [String] = try connection.all(
+            "SELECT rule_id FROM rule_therapies WHERE therapy_id = \(therapy.id)"
+        ) { row in try row[0] }
+        if ids.isEmpty { return forAll }
+        let chosen = try connection.all(
+            """
+            SELECT * FROM rules WHERE id IN \(list: ids) AND coalesce(owner_id, '') = \(therapy.therapistID)
+            AND coalesce(for_all, 0) = 0
+            AND enabled_at IS NOT NULL AND retired_at IS NULL
+            """
+        ) { row in try RuleRecord(row: row) }
+        return (forAll + chosen).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// The therapies a rule is for; the owner's running ones when it is for all.
+    package static func therapies(of rule: RuleRecord, _ connection: borrowing Connection) throws -> [Therapy]
+    {
+        let all = try connection.all(
+            """
+            SELECT * FROM therapies WHERE therapist_id = \(rule.ownerID) AND account_id IS NOT NULL
+            AND ended_at IS NULL ORDER BY codename
+            """
+        ) { row in try Therapy(row: row) }
+        if rule.isForAll { return all }
+        let chosen = Set(try chosen(of: rule.id, connection))
+        return all.filter { chosen.contains($0.id) }
+    }
+
+    static func chosen(of rule: String, _ connection: borrowing Connection) throws -> [String] {
+        try connection.all(
+            "SELECT therapy_id FROM rule_therapies WHERE rule_id = \(rule) ORDER BY therapy_id"
+        ) { row in try row[0] }
+    }
+
+    /// - Parameter chosen: therapies; nil for all.
+    package static func insert(
+        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO rules (id, owner_id, definition, texts, for_all, created_at, changed_at)
+            VALUES (\(id), \(owner), \(rule.definition), \(rule.texts), \(chosen == nil), \(now), \(now))
+            """)
+        try setChosen(chosen ?? [], id: id, connection)
+    }
+
+    /// How often a rule was changed; nil for somebody else's as for none.
+    static func revision(
+        of id: String, owner: String, _ connection: borrowing Connection
+    ) throws -> Int? {
+        try connection.value(
+            "SELECT revision FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL")
+    }
+
+    package static func update(
+        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE rules SET definition = \(rule.definition), texts = \(rule.texts), for_all = \(chosen == nil), changed_at = \(now),
+                revision = revision + 1
+            WHERE id = \(id) AND owner_id = \(owner)
+            """)
+        try setChosen(chosen ?? [], id: id, connection)
+    }
+
+    private static func setChosen(
+        _ therapies: [String], id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM rule_therapies WHERE rule_id = \(id)")
+        for therapy in Set(therapies).sorted() {
+            try connection.run(
+                "INSERT INTO rule_therapies (therapy_id, rule_id) VALUES (\(therapy), \(id))")
+        }
+    }
+
+    /// Switches a rule on or off; on stays since when it was first on.
+    package static func switchRule(
+        _ id: String, owner: String, on: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE rules SET enabled_at = CASE WHEN \(on) THEN coalesce(enabled_at, \(now)) ELSE NULL END,
+                revision = revision + 1
+            WHERE id = \(id) AND owner_id = \(owner)
+            """)
+    }
+
+    /// Takes a rule away; what it did stays, with the rule as it was then.
+    static func retire(
+        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE rules SET retired_at = \(now)
+            WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL
+            """)
+    }
+
+    /// For so long a deleted rule can be brought back.
+    static let returnDays: Int64 = 30
+
+    /// A person's deleted rules that can still be brought back, the last one first.
+    static func removed(
+        of owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try connection.all(
+            """
+            SELECT * FROM rules WHERE owner_id = \(owner) AND retired_at > \(now.adding(days: -returnDays))
+            ORDER BY retired_at DESC, id
+            """
+        ) { row in try RuleRecord(row: row) }
+    }
+
+    /// Brings a deleted rule back as it was, on or off.
+    /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is there.
+    static func bringBack(
+        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE rules SET retired_at = NULL
+            WHERE id = \(id) AND owner_id = \(owner) AND retired_at > \(now.adding(days: -returnDays))
+            """)
+        if changed > 0 { return }
+        if try find(id, of: owner, connection) != nil { throw Problem.conflict(Message("rules.not_removed")) }
+        let isKnown = try connection.exists("SELECT 1 FROM rules WHERE id = \(id) AND owner_id = \(owner)")
+        throw isKnown ? Problem.gone(Message("rules.gone")) : .notFound
+    }
+
+    /// Who has rules switched on.
+    static func owners(_ connection: borrowing Connection) throws -> Set<String> {
+        Set(
+            try connection.all(
+                "SELECT DISTINCT owner_id FROM rules WHERE enabled_at IS NOT NULL AND retired_at IS NULL"
+            ) { row in try row[0] })
+    }
+
+    /// Some of the running therapies, in order of their ids.
+    package static func running(
+        after id: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
+        try connection.all(
+            """
+            SELECT * FROM therapies WHERE id > \(id) AND account_id IS NOT NULL AND ended_at IS NULL
+            ORDER BY id LIMIT \(limit)
+            """
+        ) { row in try Therapy(row: row) }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+public import Wire
+
+/// A time zone by its IANA name.
+public struct Zone: Sendable {
+    public let identifier: String
+    private let zone: TimeZone
+
+    /// An unknown name counts as UTC.
+    public init(_ identifier: String) {
+        zone = TimeZone(identifier: identifier) ?? .gmt
+        self.identifier = identifier
+    }
+
+    /// Seconds east of Greenwich.
+    public func offset(at instant: Instant) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))))
+    }
+
+    /// The moment of a local time. One that does not exist moves to the next that does; of one that exists twice
+    /// the first is taken.
+    public func instant(_ date: LocalDate, hour: Int, minute: Int) -> Instant {
+        let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
+        let before = offset(at: Instant(milliseconds: (local - 86_400) * 1000))
+        let after = offset(at: Instant(milliseconds: (local + 86_400) * 1000))
+        let candidates = [local - before, local - after].sorted().map { Instant(milliseconds: $0 * 1000) }
+        for candidate in candidates where candidate.seconds + offset(at: candidate) == local {
+            return candidate
+        }
+        return change(between: candidates[0], and: candidates[1])
+    }
+
+    /// The moment the clocks change, found by halving.
+    private func change(between first: Instant, and last: Instant) -> Instant {
+        var (low, high) = (first.seconds, last.seconds)
+        let old = offset(at: first)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if offset(at: Instant(milliseconds: middle * 1000)) == old { low = middle } else { high = middle }
+        }
+        return Instant(milliseconds: high * 1000)
+    }
+}
+
+/// A moment as clocks and calendars in a zone show it.
+public struct LocalTime: Sendable {
+    public let date: LocalDate
+    public let hour: Int
+    public let minute: Int
+    public let second: Int
+
+    public init(_ instant: Instant, _ zone: Zone) {
+        let local = instant.seconds + zone.offset(at: instant)
+        let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        let rest = Int(local - days * 86_400)
+        date = LocalDate(daysSince1970: days)
+        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+    }
+}

@@ -1,0 +1,48 @@
+public import Wire
+
+/// The zones that a participant's prompts follow, day by day. A change counts from the second local day after it on: what
+/// is planned for today and tomorrow a phone may hold already, so it stays.
+public struct ParticipantZones: Sendable {
+    private let first: Zone
+    /// Since which local day another zone counts, the earliest first.
+    private var later: [(from: LocalDate, zone: Zone)] = []
+
+    /// - Parameter changes: when the zone changed, and to which, the earliest first.
+    public init(_ first: Zone, changes: [(at: Instant, zone: Zone)] = []) {
+        self.first = first
+        for change in changes {
+            let from = day(of: change.at).adding(days: 2)
+            later.removeAll { $0.from >= from }
+            later.append((from, change.zone))
+        }
+    }
+
+    public func zone(on day: LocalDate) -> Zone { later.last { $0.from <= day }?.zone ?? first }
+
+    /// Midnight at the begin of a local day.
+    public func begin(of day: LocalDate) -> Instant { zone(on: day).instant(day, hour: 0, minute: 0) }
+
+    /// The local day of a moment: the last one that has begun.
+    public func day(of moment: Instant) -> LocalDate {
+        let guess = LocalTime(moment, first).date
+        if later.isEmpty { return guess }
+        return (-2...2).map { guess.adding(days: $0) }.last { begin(of: $0) <= moment } ?? guess
+    }
+}
+
+/// A moment at which somebody is asked.
+public struct Prompt: Sendable {
+    public let at: Instant
+    /// The local day it belongs to.
+    public let day: LocalDate
+    fileprivate let zone: Zone
+
+    public init(on day: LocalDate, _ clock: ClockTime, in zone: Zone) {
+        self.day = day
+        self.zone = zone
+        at = zone.instant(day, hour: clock.minutes / 60, minute: clock.minutes % 60)
+    }
+
+    /// The last second of its day.
+    public var dueAt: Instant { zone.instant(day.adding(days: 1), hour: 0, minute: 0).adding(seconds: -1) }
+}

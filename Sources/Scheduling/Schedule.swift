@@ -1,0 +1,177 @@
+public import Wire
+
+/// When a questionnaire of a study asks (TYS-4): so often in every period, at a fixed time or at random moments of a
+/// window. The moments follow from the enrolment and the schedule alone, so that the phone, the preview and the export
+/// name the same ones.
+public struct Schedule: Sendable, Equatable {
+    public enum Unit: String, Sendable, CaseIterable {
+        case day, week, month
+
+        /// How many days it has at least.
+        public var days: Int { self == .day ? 1 : self == .week ? 7 : 28 }
+    }
+    public enum Moment: Sendable, Equatable {
+        case fixed(ClockTime)
+        case between(ClockTime, ClockTime)
+    }
+
+    public let moment: Moment
+    /// How many prompts a period has.
+    public let amount: Int
+    /// How many units long a period is.
+    public let every: Int
+    public let unit: Unit
+    /// Days after enrolment that the first period begins.
+    public let startDay: Int
+
+    public init(moment: Moment, amount: Int, every: Int, unit: Unit, startDay: Int) {
+        self.moment = moment
+        self.amount = amount
+        self.every = every
+        self.unit = unit
+        self.startDay = startDay
+    }
+
+    /// For what has no schedule of its own but is asked at a participant's times.
+    public static let everyDay = Schedule(
+        moment: .fixed(ClockTime(minutes: 0)), amount: 1, every: 1, unit: .day, startDay: 0)
+
+    /// Prompts that follow each other sooner would be one interruption (TYS-6).
+    public static let leastMinutesApart = 15
+
+    /// Every prompt of a stretch of time, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
+    ///   - own: the participant's own times, in place of these.
+    public func prompts(
+        enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: OwnTimes? = nil,
+        from: Instant = .distantPast, until: Instant
+    ) -> [Prompt] {
+        var prompts: [Prompt] = []
+        let first = day.adding(days: startDay)
+        // A day may begin up to two days apart from where other zones have it.
+        var number = from > zones.begin(of: first) ? before(zones.day(of: from).adding(days: -2), first) : 0
+        while prompts.count < Self.limit {
+            let begin = period(number, from: first)
+            if zones.begin(of: begin.adding(days: -2)) >= until { break }
+            let length = Int(period(number + 1, from: first).daysSince1970 - begin.daysSince1970)
+            var chance = SplitMix64(seed ^ UInt64(truncatingIfNeeded: begin.daysSince1970))
+            let clocks = own.map { times(on: begin, $0, &chance) } ?? times(&chance)
+            for (index, clock) in clocks.enumerated() {
+                let later = unit == .day ? 0 : index * length / amount
+                let on = begin.adding(days: later)
+                prompts.append(Prompt(on: on, clock, in: zones.zone(on: on)))
+            }
+            number += 1
+        }
+        return prompts.filter { $0.at >= from && $0.at < until }
+    }
+
+    /// More than a year of one every half an hour: a schedule cannot run away.
+    private static let limit = 20_000
+
+    /// A period that begins on or before a day; the last one or one before it.
+    private func before(_ day: LocalDate, _ first: LocalDate) -> Int {
+        let days = Int(day.daysSince1970 - first.daysSince1970)
+        let length = unit == .day ? every : unit == .week ? 7 * every : 31 * every
+        return max(0, days / length - 1)
+    }
+
+    /// The first day of a period. Months keep the day of the month, or take their last one.
+    private func period(_ number: Int, from first: LocalDate) -> LocalDate {
+        switch unit {
+        case .day: return first.adding(days: every * number)
+        case .week: return first.adding(days: 7 * every * number)
+        case .month:
+            let months = first.year * 12 + first.month - 1 + every * number
+            let (year, month) = (months / 12, months % 12 + 1)
+            for day in stride(from: first.day, to: 27, by: -1) {
+                if let date = LocalDate(year: year, month: month, day: day) { return date }
+            }
+            return LocalDate(year: year, month: month, day: min(first.day, 28)) ?? first
+        }
+    }
+
+    /// The times of day of one period.
+    private func times(_ chance: inout SplitMix64) -> [ClockTime] {
+        switch moment {
+        case .fixed(let at): return Array(repeating: at, count: amount)
+        case .between(let start, let end):
+            guard unit == .day else {
+                return (0..<amount).map { _ in
+                    ClockTime(minutes: start.minutes + chance.number(below: end.minutes - start.minutes))
+                }
+            }
+            return Self.spread(amount, from: start, to: end, &chance)
+        }
+    }
+
+    /// The same with a participant's own times: whole days are theirs, of weeks and months only the time is.
+    private func times(on day: LocalDate, _ own: OwnTimes, _ chance: inout SplitMix64) -> [ClockTime] {
+        if unit == .day { return own.clocks(on: day, &chance) }
+        return own.times.first.map { Array(repeating: $0.at, count: amount) } ?? times(&chance)
+    }
+
+    /// Random moments of a window: each has its own equal part of it, and keeps its distance from the one before and from
+    /// fixed times. Where a part has no room left, the moment farthest from fixed times is taken.
+    static func spread(
+        _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
+        _ chance: inout SplitMix64
+    ) -> [ClockTime] {
+        let window = end.minutes - start.minutes
+        var (clocks, last): ([ClockTime], Int) = ([], .min / 2)
+        for index in 0..<amount {
+            let from = max(start.minutes + window * index / amount, last + leastMinutesApart)
+            let to = max(from + 1, start.minutes + window * (index + 1) / amount)
+            let distance = { (minute: Int) in fixed.map { abs($0.minutes - minute) }.min() ?? .max }
+            let free = fixed.isEmpty ? [] : (from..<to).filter { distance($0) >= leastMinutesApart }
+            if fixed.isEmpty {
+                last = from + chance.number(below: to - from)
+            } else if free.isEmpty {
+                last = (from..<to).max { distance($0) < distance($1) } ?? from
+            } else {
+                last = free[chance.number(below: free.count)]
+            }
+            clocks.append(ClockTime(minutes: last))
+        }
+        return clocks
+    }
+
+    /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).
+    public static func seed(_ names: String...) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in names.joined(separator: "/").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        }
+        return hash
+    }
+}
+
+extension Schedule {
+    public var wire: StudySchedule {
+        var wire = StudySchedule(
+            type: "fixed", amount: amount, every: every, unit: unit.rawValue, at: nil, start: nil, end: nil,
+            startDay: startDay)
+        switch moment {
+        case .fixed(let at): wire.at = at.text
+        case .between(let start, let end):
+            (wire.type, wire.start, wire.end) = ("between", start.text, end.text)
+        }
+        return wire
+    }
+
+    /// What was stored; nil when it is not ours.
+    public init?(_ wire: StudySchedule) {
+        guard let unit = Unit(rawValue: wire.unit) else { return nil }
+        switch (
+            wire.at.flatMap(ClockTime.init), wire.start.flatMap(ClockTime.init),
+            wire.end.flatMap(ClockTime.init)
+        ) {
+        case (let at?, _, _) where wire.type == "fixed": moment = .fixed(at)
+        case (_, let start?, let end?) where wire.type == "between": moment = .between(start, end)
+        default: return nil
+        }
+        (amount, every, self.unit, startDay) = (wire.amount, wire.every, unit, wire.startDay)
+    }
+}

@@ -1,0 +1,52 @@
+import Database
+import Scheduling
+import Wire
+
+/// How a participant answers: prompts of each local day, and how many of them were answered. Answered of delivered: a
+/// prompt counts once its moment has passed, or once it is answered.
+struct Compliance: Sendable {
+    struct Day: Sendable, Equatable {
+        var prompted = 0
+        var answered = 0
+        /// Filled in at will, beyond what was asked.
+        var extra = 0
+    }
+
+    private(set) var days: [LocalDate: Day] = [:]
+
+    var prompted: Int { days.values.reduce(0) { $0 + $1.prompted } }
+    var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
+
+    init(_ prompts: StudyPrompts.OfOne, sheets: [StudySheetStore.Short], now: Instant) {
+        let byKey = Dictionary(grouping: sheets, by: \.key)
+        for item in prompts.all.items {
+            let own = byKey[item.key] ?? []
+            let answered = Set(own.compactMap(\.prompt))
+            for prompt in prompts.prompts(of: item, until: now) where !answered.contains(prompt.at) {
+                days[prompt.day, default: Day()].prompted += 1
+            }
+            for sheet in own {
+                let date = prompts.zones.day(of: sheet.prompt ?? sheet.at)
+                days[date, default: Day()].extra += sheet.prompt == nil ? 1 : 0
+                days[date, default: Day()].prompted += sheet.prompt == nil ? 0 : 1
+                days[date, default: Day()].answered += sheet.prompt == nil ? 0 : 1
+            }
+        }
+    }
+}
+
+/// Works out how participants of one study answer; what all have in common is read once.
+struct ComplianceReader {
+    private let prompts: StudyPrompts
+    private let now: Instant
+
+    init(_ study: StudyRecord, _ now: Instant, _ connection: borrowing Connection) throws {
+        prompts = try StudyPrompts(study, connection)
+        self.now = now
+    }
+
+    func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
+        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
+        return Compliance(try prompts.of(enrolment, connection), sheets: sheets, now: now)
+    }
+}

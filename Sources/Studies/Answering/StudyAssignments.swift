@@ -1,0 +1,158 @@
+import Database
+import Instruments
+import Questionnaires
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// What a study asks somebody to fill in: a prompt until the end of its local day, or a questionnaire without prompts
+/// until it has been answered once. Not stored: it follows from the prompts.
+package struct StudyAssignment: Sendable {
+    package let id: String
+    package let study: String
+    package let questionnaire: QuestionnaireRecord
+    /// The moment of the prompt; nil for what is asked without one.
+    package let promptedAt: Instant?
+    package let availableFrom: Instant
+    package let dueAt: Instant
+    package let isAnswered: Bool
+    /// Where the questionnaire stands in its study, baselines first.
+    fileprivate let place: Int
+
+    /// What is due at one moment comes in the order of its moments, then of the study, the same for everybody.
+    fileprivate static func isBefore(_ one: StudyAssignment, _ other: StudyAssignment) -> Bool {
+        let order = { (asked: StudyAssignment) in
+            (asked.dueAt, asked.promptedAt ?? .distantPast, asked.study, asked.place)
+        }
+        return order(one) < order(other)
+    }
+
+    package func wire(draft: Answers, _ language: Language) -> Assignment {
+        let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
+        return Assignment(
+            questionnaireID: questionnaire.id, questionnaireKey: questionnaire.key,
+            version: questionnaire.version, title: questionnaire.title(language), source: "study",
+            availableFrom: availableFrom, dueAt: dueAt,
+            progress: .init(answered: shown.count { draft[$0.key] != nil }, total: shown.count))
+    }
+}
+
+/// Finds what studies ask of one person.
+package struct StudyAssignments {
+    package let account: String
+    package let cache: QuestionnaireCache
+    package let now: Instant
+
+    package init(account: String, cache: QuestionnaireCache, now: Instant) {
+        self.account = account
+        self.cache = cache
+        self.now = now
+    }
+
+    private static let aheadDays: Int64 = 31
+
+    /// Today's prompts without an answer, the next one of each questionnaire, and what is asked without prompts; in
+    /// order of when they are due. While a required baseline is open, nothing else is.
+    package func open(_ connection: borrowing Connection) throws -> [StudyAssignment] {
+        try taking(connection).flatMap { study, enrolment -> [StudyAssignment] in
+            guard study.isRunning(at: now), enrolment.state == .enrolled else { return [] }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            return try prompts.all.items.enumerated().flatMap { place, item -> [StudyAssignment] in
+                if prompts.isHeldUp(item, at: now) { return [] }
+                let asked = try all(item, at: place, prompts, on: now, connection).filter { !$0.isAnswered }
+                let next = asked.map(\.availableFrom).filter { $0 > now }.min()
+                return asked.filter { $0.availableFrom <= now || $0.availableFrom == next }
+            }
+        }.sorted(by: StudyAssignment.isBefore)
+    }
+
+    /// One that could be answered at a moment, or on the day before, answered or not; nil for none. In the version of that
+    /// time, also when the questionnaire went out of use since: it may come late.
+    package func find(
+        _ id: String, at completed: Instant, _ connection: borrowing Connection
+    ) throws -> StudyAssignment? {
+        for (study, enrolment) in try taking(connection) {
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            for (place, item) in prompts.all.items.enumerated() {
+                let found = try all(item, at: place, prompts, on: completed, isLate: true, connection)
+                if let match = found.first(where: { $0.id == id }) { return match }
+            }
+        }
+        return nil
+    }
+
+    private func taking(
+        _ connection: borrowing Connection
+    ) throws -> [(StudyRecord, EnrolmentRecord)] {
+        try EnrolmentStore.all(of: account, connection).compactMap { enrolment in
+            guard enrolment.enrolledAt != nil, !enrolment.isOnPaper,
+                let study = try StudyStore.find(enrolment.studyID, connection)
+            else { return nil }
+            return (study, enrolment)
+        }
+    }
+
+    private func all(
+        _ item: StudyItem, at place: Int, _ prompts: StudyPrompts.OfOne, on moment: Instant,
+        isLate: Bool = false, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        guard moment <= (item.deactivatedAt ?? .distantFuture),
+            let record = try version(of: item.key, at: isLate ? moment : nil, connection)
+        else { return [] }
+        if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
+        return try asked(item, at: place, record, prompts, on: moment, isLate: isLate, connection)
+    }
+
+    /// The version in use; of a past moment the one that phones had then.
+    private func version(
+        of key: String, at moment: Instant?, _ connection: borrowing Connection
+    ) throws -> QuestionnaireRecord? {
+        guard let moment else { return try QuestionnaireStore.newest(key, cache, connection) }
+        let versions = try QuestionnaireStore.versions(key, connection)
+        let known = versions.first { $0.publishedAt <= moment } ?? versions.last
+        return try known.flatMap { try QuestionnaireStore.find($0.id, cache, connection) }
+    }
+
+    /// The prompts of a local day, and the next one after it; of what comes late those of the day before too, whatever
+    /// held them up.
+    private func asked(
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne,
+        on moment: Instant, isLate: Bool, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        let (zones, enrolment) = (prompts.zones, prompts.enrolment)
+        let day = zones.day(of: moment)
+        let begin = zones.begin(of: day.adding(days: isLate ? -1 : 0))
+        let end = zones.begin(of: day.adding(days: 1))
+        let last = end.adding(days: Self.aheadDays)
+        let found =
+            isLate
+            ? prompts.planned(item, since: begin, until: last)
+            : prompts.prompts(of: item, since: begin, until: last).filter { $0.dueAt >= moment }
+        let today = found.prefix { $0.at < end }
+        let wanted = (today + found.dropFirst(today.count).prefix(1)).map { prompt in
+            (id: PromptMatch.id(prompt.at, of: item, as: enrolment), prompt: prompt)
+        }
+        let answered = try StudySheetStore.answered(wanted.map(\.id), by: account, connection)
+        return wanted.map { id, prompt in
+            StudyAssignment(
+                id: id, study: prompts.all.study.id, questionnaire: record, promptedAt: prompt.at,
+                availableFrom: prompt.at, dueAt: prompt.dueAt, isAnswered: answered.contains(id), place: place
+            )
+        }
+    }
+
+    /// What is asked without a moment is open until the study ends, or for a year at a time.
+    private func once(
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne
+    ) -> StudyAssignment {
+        let (enrolment, study) = (prompts.enrolment, prompts.all.study)
+        let from = max(enrolment.enrolledAt ?? item.addedAt, item.addedAt)
+        let year: Int64 = 365 * 86_400
+        let years = max(0, now.seconds - from.seconds) / year + 1
+        return StudyAssignment(
+            id: DerivedID.of("study", enrolment.id, item.id, "once"), study: study.id, questionnaire: record,
+            promptedAt: nil, availableFrom: from, dueAt: study.endsAt ?? from.adding(seconds: years * year),
+            isAnswered: prompts.firsts[item.key] != nil, place: place)
+    }
+}

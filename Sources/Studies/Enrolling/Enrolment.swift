@@ -1,0 +1,64 @@
+import Database
+import Scheduling
+import Therapies
+import Wire
+
+/// That somebody takes part in a study, or has asked to.
+package struct EnrolmentRecord: Sendable, FromRow {
+    package enum State: String, Sendable, SQLConvertible { case pending, enrolled, declined, left }
+
+    package let id: String
+    package let studyID: String
+    package let accountID: String
+    /// What the study knows the person by; random, and of this study alone.
+    package let codename: String
+    package let state: State
+    package let askedAt: Instant
+    package let enrolledAt: Instant?
+    package let leftAt: Instant?
+    package let consentVersion: Int
+    package let consentedAt: Instant
+    package let zone: Zone
+    package let lastActivityAt: Instant?
+    /// When they asked for their answers to be removed.
+    let erasedAt: Instant?
+    /// The group of a controlled study (IO-21); nil where there are none.
+    package let arm: Therapy.Arm?
+    /// Where they came in; nil without groups.
+    package let site: String?
+    /// When the request was answered; nil for who needed no leave.
+    package let decidedAt: Instant?
+    /// The day on which somebody signed the consent who takes part on paper alone, without an account of their own.
+    let signedOn: LocalDate?
+    /// The therapy whose interventions the arm decides about.
+    package let therapyID: String?
+
+    package init(row: borrowing Row) throws {
+        (id, studyID, accountID) = (try row["id"], try row["study_id"], try row["account_id"])
+        (codename, state) = (try row["codename"], try row["state"])
+        (askedAt, enrolledAt, leftAt) = (try row["asked_at"], try row["enrolled_at"], try row["left_at"])
+        (consentVersion, consentedAt) = (try row["consent_version"], try row["consented_at"])
+        (zone, lastActivityAt) = (Zone(try row["timezone"]), try row["last_activity_at"])
+        erasedAt = try row["erased_at"]
+        (arm, site, therapyID) = (try row["arm"], try row["site"], try row["therapy_id"])
+        decidedAt = try row["decided_at"]
+        signedOn = try row["signed_on"]
+    }
+
+    /// Whether nothing of the study reaches a phone.
+    package var isOnPaper: Bool { arm == .noApp || signedOn != nil }
+
+    /// The local day that schedules count from.
+    package var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }
+
+    /// - Parameter requests: when they asked to take part, the last first.
+    package func wire(_ requests: [Instant]) -> Enrolment {
+        var wire = Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+        wire.askedAt = askedAt
+        wire.decidedAt = decidedAt
+        if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
+            wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
+        }
+        return wire
+    }
+}

@@ -1,0 +1,262 @@
+import Database
+import HTTP
+import Records
+import Web
+import Wire
+import Wording
+
+/// Every statement about who takes part in studies.
+package enum EnrolmentStore {
+    /// Of the caller's enrolment in the study of the path; a column that is written anew makes another.
+    static let revision: RevisionOf = { places, account, connection in
+        guard let study = places["study"].flatMap(uuid) else { return nil }
+        return try connection.revision(
+            """
+            SELECT * FROM enrolments WHERE account_id = \(account) AND study_id = \(study)
+            ORDER BY asked_at DESC LIMIT 1
+            """)
+    }
+
+    /// As whom somebody takes part now, else as whom they did last.
+    package static func find(
+        in study: String, of account: String, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord? {
+        try connection.first(
+            """
+            SELECT * FROM enrolments WHERE study_id = \(study) AND account_id = \(account)
+            ORDER BY state IN ('pending', 'enrolled') DESC, asked_at DESC, id LIMIT 1
+            """)
+    }
+
+    /// As whom somebody took part at a moment; nil when they had not begun to.
+    package static func find(
+        in study: String, of account: String, at moment: Instant, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord? {
+        // Whole seconds: phones send no more.
+        let second = Instant(milliseconds: moment.seconds * 1000 + 999)
+        return try connection.first(
+            """
+            SELECT * FROM enrolments WHERE study_id = \(study) AND account_id = \(account)
+            AND enrolled_at <= \(second) ORDER BY enrolled_at DESC, id LIMIT 1
+            """)
+    }
+
+    package static func find(
+        _ codename: String, in study: String, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord? {
+        try connection.first("SELECT * FROM enrolments WHERE study_id = \(study) AND codename = \(codename)")
+    }
+
+    package static func find(id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
+        try connection.first("SELECT * FROM enrolments WHERE id = \(id)")
+    }
+
+    /// All of a study, those who asked last first.
+    package static func all(in study: String, _ connection: borrowing Connection) throws -> [EnrolmentRecord]
+    {
+        try connection.all("SELECT * FROM enrolments WHERE study_id = \(study) ORDER BY asked_at DESC, id")
+    }
+
+    package static func all(of account: String, _ connection: borrowing Connection) throws
+        -> [EnrolmentRecord]
+    {
+        try connection.all("SELECT * FROM enrolments WHERE account_id = \(account) ORDER BY asked_at, id")
+    }
+
+    /// Whose data may be told, by the latest word of each person on each study: enrolling is a yes to that study, a no to
+    /// research is a no to all studies from then on, and a yes to research is one again to those they still take part in.
+    /// The one rule of consent (IO-17, IO-20): every view, comparison and export reads it here.
+    package static let told: SQL = """
+        state IN ('enrolled', 'left') AND erased_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM consent_choices AS refusal WHERE refusal.account_id = enrolments.account_id
+            AND refusal.research_consent = 0 AND refusal.id > agreed_after AND NOT EXISTS (
+                SELECT 1 FROM consent_choices AS renewal WHERE renewal.account_id = refusal.account_id
+                AND renewal.research_consent = 1 AND renewal.id > refusal.id
+                AND (left_after IS NULL OR renewal.id <= left_after)))
+        """
+
+    /// One whose data may be told; nil when they may not, or not any more.
+    package static func consenting(_ id: String, _ connection: borrowing Connection) throws
+        -> EnrolmentRecord?
+    {
+        try connection.first("SELECT * FROM enrolments WHERE id = \(id) AND \(sql: told)")
+    }
+
+    /// The last that somebody has said of research: what comes after it is later, whatever clocks say.
+    private static func lastChoice(of account: String) -> SQL {
+        "coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)"
+    }
+
+    /// Enforced here, at the moment it is asked.
+    package static func consenting(in study: String, _ connection: borrowing Connection) throws
+        -> [EnrolmentRecord]
+    {
+        try connection.all(
+            "SELECT * FROM enrolments WHERE study_id = \(study) AND \(sql: told) ORDER BY codename")
+    }
+
+    /// Whether anybody has ever taken part.
+    static func hasAny(in study: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
+    }
+
+    /// Whether somebody has said yes to research and not taken it back.
+    static func hasResearchConsent(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(account)
+                ORDER BY id DESC LIMIT 1) WHERE research_consent = 1
+            """)
+    }
+
+    /// How many people took part and have withdrawn their consent since. Who came back is one person, and who left with
+    /// everything they gave has withdrawn nothing: there is nothing of them.
+    static func withheld(in study: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL
+            AND erased_at IS NULL AND NOT (\(sql: told)) AND account_id NOT IN
+                (SELECT account_id FROM enrolments WHERE study_id = \(study) AND \(sql: told))
+            """)
+    }
+
+    /// How many people left and had everything removed that they gave, and did not come back.
+    static func removed(in study: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND erased_at IS NOT NULL
+            AND account_id NOT IN (SELECT account_id FROM enrolments WHERE study_id = \(study)
+                AND enrolled_at IS NOT NULL AND erased_at IS NULL)
+            """)
+    }
+
+    /// - Returns: false when the codename is taken in this study.
+    package static func insert(
+        id: String, in study: String, account: String, codename: String, isPending: Bool,
+        consent version: Int,
+        timezone: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let state = isPending ? EnrolmentRecord.State.pending : .enrolled
+        do {
+            try connection.run(
+                """
+                INSERT INTO enrolments (id, study_id, account_id, codename, state, asked_at, enrolled_at,
+                    consent_version, consented_at, timezone, agreed_after)
+                VALUES (\(id), \(study), \(account), \(codename), \(state), \(now), \(isPending ? nil : now),
+                    \(version), \(now), \(timezone), \(sql: lastChoice(of: account)))
+                """)
+        } catch let error as DatabaseError where error.violates("enrolments.codename") {
+            return false
+        }
+        return true
+    }
+
+    /// Whether nobody of this installation has a codename yet.
+    static func isFree(_ codename: String, _ connection: borrowing Connection) throws -> Bool {
+        try !connection.exists(
+            """
+            SELECT 1 FROM enrolments WHERE codename = \(codename)
+            UNION ALL SELECT 1 FROM therapies WHERE codename = \(codename) LIMIT 1
+            """)
+    }
+
+    /// Notes the day on which somebody without an account signed the consent.
+    package static func note(
+        signedOn day: LocalDate, of enrolment: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE enrolments SET signed_on = \(day) WHERE id = \(enrolment)")
+    }
+
+    // MARK: Requests
+
+    /// A request to take part, which is not made again and again: at most three in all, and seven days apart.
+    package enum Request {
+        static let most = 3
+        static let daysApart: Int64 = 7
+    }
+
+    /// When somebody asked to take part, the last first; also what they took back.
+    package static func requests(
+        of account: String, in study: String, _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        try connection.all(
+            """
+            SELECT asked_at FROM study_requests WHERE account_id = \(account) AND study_id = \(study)
+            ORDER BY asked_at DESC
+            """
+        ) { row in try row[0] }
+    }
+
+    static func noteRequest(
+        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO study_requests (study_id, account_id, asked_at)
+            VALUES (\(study), \(account), \(now))
+            """)
+    }
+
+    /// - Throws: `Problem.conflict` when it was decided already.
+    static func decide(
+        _ id: String, isAccepted: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let state = isAccepted ? EnrolmentRecord.State.enrolled : .declined
+        let changed = try connection.run(
+            """
+            UPDATE enrolments SET state = \(state), enrolled_at = \(isAccepted ? now : nil), decided_at = \(now)
+            WHERE id = \(id) AND state = 'pending'
+            """)
+        if changed == 0 { throw Problem.conflict(Message("studies.decided")) }
+        if isAccepted, let accepted = try find(id: id, connection) {
+            try Allocating.allocate(id, of: accepted.accountID, in: accepted.studyID, connection)
+        }
+    }
+
+    /// Ends taking part at once; who had only asked, or was declined, is forgotten.
+    static func leave(_ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run(
+            "DELETE FROM enrolments WHERE id = \(enrolment.id) AND state IN ('pending', 'declined')")
+        let left = try connection.run(
+            """
+            UPDATE enrolments SET state = 'left', left_at = \(now),
+                left_after = \(sql: lastChoice(of: enrolment.accountID))
+            WHERE id = \(enrolment.id) AND state = 'enrolled'
+            """)
+        // Leaving again must not touch the group of another study.
+        if left > 0 { try GroupStore.release(enrolment.id, connection) }
+    }
+
+    /// Removes what somebody answered in a study, whenever they took part, half-filled answers and refused sheets too.
+    static func eraseAnswers(
+        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
+        try connection.run(
+            """
+            DELETE FROM quarantined_sheets WHERE account_id = \(account) AND enrolment_id IN
+                (SELECT id FROM enrolments WHERE study_id = \(study))
+            """)
+        try connection.run(
+            """
+            DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id IN
+                (SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
+                ON questionnaire_key = questionnaires.key WHERE study_id = \(study))
+            """)
+        try connection.run(
+            """
+            UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))
+            WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'
+            """)
+    }
+
+    package static func noteActivity(_ id: String, at now: Instant, _ connection: borrowing Connection) throws
+    {
+        try connection.run(
+            "UPDATE enrolments SET last_activity_at = max(coalesce(last_activity_at, 0), \(now)) WHERE id = \(id)"
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Questionnaires
+import Web
+import Wire
+import Wording
+
+/// What participants learn of their own answers beside those of the others (TYS-8).
+enum FeedbackAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/feedback", .patient,
+            .many("The own level in studies beside the others', from ten others on", Feedback.self), index)
+    }
+
+    /// Fewer could be told apart.
+    static let leastOthers = 10
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let all = try c.read { connection -> [Item<Feedback>] in
+            var means: [String: [StudySheetStore.PersonMean]] = [:]
+            var own: [String: String] = [:]
+            for enrolment in try EnrolmentStore.all(of: account, connection)
+            where enrolment.state == .enrolled {
+                let study = enrolment.studyID
+                own[study] = enrolment.id
+                // Whose consent is withdrawn is in nobody's comparison, nor is one's own earlier time in the study.
+                let told = try EnrolmentStore.consenting(in: study, connection).filter {
+                    $0.accountID != account
+                }
+                let ids = Set(told.map(\.id) + [enrolment.id])
+                means[study] = try StudySheetStore.personMeans(in: study, connection).filter {
+                    ids.contains($0.enrolment)
+                }
+            }
+            return try StudyItemStore.all(of: account, connection).compactMap { item in
+                try feedback(on: item, means[item.studyID] ?? [], own[item.studyID] ?? "", c, connection)
+            }
+        }
+        return try .data(paging.part(of: all))
+    }
+
+    private static func feedback(
+        on item: StudyItem, _ means: [StudySheetStore.PersonMean], _ enrolment: String, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> Item<Feedback>? {
+        let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+        guard let record, let scale = record.definition.scales.first else { return nil }
+        let fitting = means.filter { $0.key == item.key && $0.scale == scale.key }
+        let own = fitting.first { $0.enrolment == enrolment }
+        let others = fitting.filter { $0.enrolment != enrolment }.map(\.mean)
+        let quartiles = others.count < leastOthers ? nil : Quartiles(others)
+        let language = record.definition.language(asked: c.language.rawValue)
+        return Item(
+            id: item.id,
+            Feedback(
+                studyID: item.studyID, questionnaireKey: item.key, title: record.title(c.language),
+                scale: scale.title[language] ?? scale.key, level: own?.mean, sheets: own?.sheets ?? 0,
+                distribution: quartiles.map {
+                    .init(
+                        participants: others.count, lowerQuartile: $0.lower, median: $0.median,
+                        upperQuartile: $0.upper)
+                }, text: words(own?.mean, quartiles, c.texts)))
+    }
+
+    private static func words(_ level: Double?, _ quartiles: Quartiles?, _ texts: Texts) -> String {
+        guard let level else { return texts["studies.feedback_none"] }
+        guard let quartiles else { return texts["studies.feedback_few", ["n": String(leastOthers)]] }
+        if level < quartiles.lower { return texts["studies.feedback_low"] }
+        return texts[level > quartiles.upper ? "studies.feedback_high" : "studies.feedback_middle"]
+    }
+}
+
+/// Median and quartiles of a sample, by linear interpolation between its ordered values (Hyndman & Fan 1996, type 7).
+struct Quartiles: Sendable, Equatable {
+    let lower: Double
+    let median: Double
+    let upper: Double
+
+    /// Nil for no values.
+    init?(_ values: [Double]) {
+        guard !values.isEmpty else { return nil }
+        let ordered = values.sorted()
+        let at = { (share: Double) -> Double in
+            let place = share * Double(ordered.count - 1)
+            let index = Int(place)
+            let next = ordered[min(index + 1, ordered.count - 1)]
+            return ordered[index] + (next - ordered[index]) * (place - Double(index))
+        }
+        (lower, median, upper) = (at(0.25), at(0.5), at(0.75))
+    }
+}

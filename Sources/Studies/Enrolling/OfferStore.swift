@@ -1,0 +1,57 @@
+import Database
+import Wire
+
+/// Every statement about studies that therapists offer their patients.
+package enum OfferStore {
+    package static func offer(
+        _ study: String, to therapy: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO study_offers (therapy_id, study_id, offered_at) VALUES (\(therapy), \(study), \(now))
+            ON CONFLICT (therapy_id) DO UPDATE SET study_id = excluded.study_id, offered_at = excluded.offered_at
+            """)
+    }
+
+    /// What a therapist may offer: what is in the list, and the studies whose leads have named them.
+    package static func offerable(
+        to therapist: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [StudyRecord] {
+        let listed = try StudyStore.listed(at: now, connection)
+        let known = Set(listed.map(\.id))
+        let ids: [String] = try connection.all(
+            "SELECT study_id FROM study_sites WHERE account_id = \(therapist) ORDER BY study_id"
+        ) { row in try row[0] }
+        let own = try ids.filter { !known.contains($0) }.compactMap { try StudyStore.find($0, connection) }
+        return listed + own.filter { $0.isRunning(at: now) }
+    }
+
+    /// What somebody's running therapy offers them.
+    package static func study(for account: String, _ connection: borrowing Connection) throws -> String? {
+        try connection.value(
+            """
+            SELECT study_id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
+            WHERE therapies.account_id = \(account) AND therapies.ended_at IS NULL LIMIT 1
+            """)
+    }
+
+    /// What a therapy offers.
+    package static func study(ofTherapy therapy: String, _ connection: borrowing Connection) throws -> String?
+    {
+        try connection.value("SELECT study_id FROM study_offers WHERE therapy_id = \(therapy)")
+    }
+
+    /// Whether a therapist that the study's leads have named offers it to somebody.
+    static func isVouchedFor(
+        _ account: String, in study: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
+            JOIN study_sites ON study_sites.study_id = study_offers.study_id
+                AND study_sites.account_id = therapies.therapist_id
+            WHERE study_offers.study_id = \(study) AND therapies.account_id = \(account)
+            AND therapies.ended_at IS NULL LIMIT 1
+            """)
+    }
+}

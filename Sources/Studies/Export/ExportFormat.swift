@@ -1,0 +1,49 @@
+extension StudyExport {
+    package enum Format: String, Sendable, CaseIterable {
+        /// Long, wide, and what the variables mean; each also for spreadsheets set to German.
+        case csv, wide, codebook
+        case germanLong = "csv-de"
+        case germanWide = "wide-de"
+        case germanCodebook = "codebook-de"
+        case json, fhir
+        /// What reads the wide file into SPSS, PSPP and R.
+        case sps
+        case r
+        /// The wide file as SPSS keeps it.
+        case sav
+        /// What sensors read, and when each question was answered.
+        case sensors, times
+        /// What was answered in the therapy meanwhile, of those who have said yes to research (IO-20).
+        case therapy
+        /// All of it, with a README and checksums.
+        case zip
+
+        package var type: String {
+            switch self {
+            case .json: "application/json"
+            case .fhir: "application/fhir+json"
+            case .sps, .r: "text/plain; charset=utf-8"
+            case .sav: "application/octet-stream"
+            case .zip: "application/zip"
+            default: "text/csv; charset=utf-8"
+            }
+        }
+
+        /// What stands behind the study's name.
+        package var suffix: String {
+            switch self {
+            case .csv: ".csv"
+            case .json: ".json"
+            case .fhir: "-fhir.json"
+            case .sps: ".sps"
+            case .r: ".R"
+            case .sav: ".sav"
+            case .zip: ".zip"
+            default: "-\(rawValue).csv"
+            }
+        }
+
+        /// What an archive holds.
+        package static let archived = allCases.filter { $0 != .zip }
+    }
+}

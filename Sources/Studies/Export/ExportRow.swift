@@ -1,0 +1,54 @@
+import Instruments
+import JSON
+import Questionnaires
+import Responses
+import Wire
+
+/// What an export holds, and what was left out.
+package struct ExportManifest: Encodable, Sendable {
+    /// People: who left and came back has two codenames and is one of them.
+    package var participants = 0
+    /// Enrolled, but their consent was withdrawn: nothing of them is in it.
+    package var withheld = 0
+    /// Left, and had everything removed that they gave.
+    var removed = 0
+    package var sheets = 0
+    package var missed_prompts = 0
+    /// Whose data it holds; not part of the file's own manifest.
+    var codenames: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case participants, withheld, removed, sheets, missed_prompts
+    }
+}
+
+/// A sheet with its answers opened.
+struct ExportSheet {
+    let record: ContributionRecord
+    let questionnaire: QuestionnaireRecord
+    let answers: JSON
+    /// Times of the single answers and sensors; nil when none were sent.
+    let details: StoredJSON?
+    let scores: [ScaleScore]
+
+    /// The answer to a question; they are stored in the order of the questions.
+    func answer(_ index: Int, _ key: String) -> JSON {
+        if case .object(let members) = answers, members.indices.contains(index), members[index].key == key {
+            return members[index].value
+        }
+        return answers[key] ?? .null
+    }
+}
+
+/// One occasion of one participant.
+struct ExportRow {
+    let participant: String
+    /// The group; nil where there are none.
+    let arm: String?
+    let questionnaire: String
+    /// Counts the occasions of this questionnaire, prompts without an answer too.
+    let occasion: Int
+    let prompt: Instant?
+    /// Nil for a prompt without an answer.
+    let sheet: ExportSheet?
+}

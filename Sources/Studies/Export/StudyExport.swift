@@ -1,0 +1,171 @@
+import Database
+import Foundation
+import Identity
+import Instruments
+import JSON
+import Records
+import Responses
+import Secrets
+import Wire
+import Wording
+
+/// A study as files: participants by codename, every sheet with its answers and scores, and every prompt without an
+/// answer. Written piece by piece, one person after the other and all files at once, so that its size does not matter to
+/// memory. Who is in it is asked at this moment.
+package struct StudyExport {
+    package let study: StudyRecord
+    package let keys: Keyring
+    package let cache: QuestionnaireCache
+    package let now: Instant
+    /// Of labels and of the README.
+    package let texts: Texts
+    /// What files are sealed with while they wait; nil for plain ones, where an operator names the file.
+    package let key: SecretKey?
+
+    package init(
+        study: StudyRecord, keys: Keyring, cache: QuestionnaireCache, now: Instant, texts: Texts,
+        key: SecretKey?
+    ) {
+        self.study = study
+        self.keys = keys
+        self.cache = cache
+        self.now = now
+        self.texts = texts
+        self.key = key
+    }
+
+    /// How many participants are written, of how many; may throw to stop it.
+    package typealias Progress = (_ done: Int, _ all: Int) throws -> Void
+
+    /// - Returns: what it holds.
+    /// - Throws: when the file cannot be written.
+    @discardableResult
+    package func write(
+        _ format: Format, to path: String, progress: Progress = { _, _ in },
+        _ connection: borrowing Connection
+    ) throws -> ExportManifest {
+        if format == .zip {
+            return try ExportArchive(export: self).write(path, progress: progress, connection)
+        }
+        return try write([(format, path)], progress: progress, connection).manifest
+    }
+
+    /// Several files in one go: every sheet is opened once. One thread reads the database, another opens, arranges and
+    /// writes what it read.
+    package func write(
+        _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
+    ) throws -> ExportWork.Outcome {
+        let prompts = try StudyPrompts(study, connection)
+        let people = try EnrolmentStore.consenting(in: study.id, connection)
+        var manifest = ExportManifest()
+        manifest.participants = Set(people.map(\.accountID)).count
+        manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
+        manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
+        manifest.codenames = people.map(\.codename)
+        let needsCount = files.contains { $0.format == .sav }
+        let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
+        let hasTherapy = files.contains { $0.format == .therapy }
+        let work = ExportWork(
+            files: files, study: study, now: now, language: texts.language,
+            versions: try versions(prompts.items, connection),
+            codebook: try codebook(prompts.items, connection), rows: rows,
+            textBytes: try StudySheetStore.longest(in: study.id, connection), key: key)
+        let belt = ExportBelt()
+        let writing = work.begin(belt, manifest)
+        do {
+            for (done, enrolment) in people.enumerated() {
+                try progress(done, people.count)
+                guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+                try belt.put(
+                    ExportBelt.Person(
+                        prompts: try prompts.of(enrolment, connection), key: try account.key(keys),
+                        sheets: try sheets(of: enrolment, connection),
+                        therapy: hasTherapy ? try therapy(of: enrolment, connection) : []))
+            }
+        } catch {
+            belt.stop()
+            _ = try? writing.wait()
+            throw error
+        }
+        belt.finish()
+        let written = try writing.wait()
+        try progress(people.count, people.count)
+        return written
+    }
+
+    /// How many occasions somebody has, without opening a sheet.
+    private func count(
+        _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> Int {
+        let own = try prompts.of(enrolment, connection)
+        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
+        let byKey = Dictionary(grouping: sheets, by: \.key)
+        return prompts.items.reduce(0) { sum, item in
+            let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
+            return sum + StudyOccasion.all(own.prompts(of: item, until: now), given).count
+        }
+    }
+
+    // MARK: Reading
+
+    private func sheets(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportBelt.Sealed] {
+        let scores = try StudySheetStore.scores(of: enrolment.id, connection)
+        var sheets: [ExportBelt.Sealed] = []
+        try StudySheetStore.each(of: enrolment.id, connection) { record in
+            let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let known else { return }
+            sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
+        }
+        return sheets
+    }
+
+    /// What was answered in therapies while somebody took part: only of those who have said yes to research as well.
+    private func therapy(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [ExportBelt.Sealed] {
+        let account = enrolment.accountID
+        guard let begin = enrolment.enrolledAt, try EnrolmentStore.hasResearchConsent(account, connection)
+        else { return [] }
+        let records = try StudySheetStore.ofTherapies(
+            of: account, from: begin, to: enrolment.leftAt ?? now, connection)
+        var sheets: [ExportBelt.Sealed] = []
+        for part in stride(from: 0, to: records.count, by: 200).map({ records[$0...].prefix(200) }) {
+            let scores = try ContributionStore.scores(of: part.map(\.id), account: account, connection)
+            for record in part {
+                let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+                guard let known else { continue }
+                sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
+            }
+        }
+        return sheets
+    }
+
+    private func versions(
+        _ items: [StudyItem], _ connection: borrowing Connection
+    ) throws -> [QuestionnaireRecord] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.find($0.id, cache, connection)
+            }
+        }
+    }
+
+    /// Every version that was answered or is in use, with its questions and what their values mean.
+    private func codebook(_ items: [StudyItem], _ connection: borrowing Connection) throws -> [JSON] {
+        try items.flatMap { item in
+            try QuestionnaireStore.versions(item.key, connection).compactMap {
+                try QuestionnaireStore.file($0.id, connection)
+            }
+        }
+    }
+}
+
+/// A format to write a study in.
+protocol ExportWriter {
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws
+}

@@ -1,0 +1,141 @@
+import Database
+import Psychometrics
+import Therapies
+import Wire
+
+/// A value of a scale, by the day since enrolment.
+package struct DayValue: Sendable, Equatable {
+    package let enrolment: String
+    /// 0 is the local day of enrolment.
+    let day: Int
+    let value: Double
+}
+
+/// What became of an outcome in each arm (IO-21).
+///
+/// Begin is the first value of the first week, or of the first half of the time where that is shorter. The value at the
+/// named day is the nearest one, at most a quarter of the time away, one day at least and fourteen at most. Who lacks one
+/// of both is not in the comparison.
+struct GroupComparison: Sendable {
+    struct Arm: Sendable {
+        let arm: Therapy.Arm
+        /// All in the arm, whether or not they have both values.
+        let people: Int
+        let begins: [Double]
+        let ends: [Double]
+
+        var changes: [Double] { zip(ends, begins).map { $0 - $1 } }
+    }
+
+    let outcome: StudyGroups.Outcome
+    let arms: [Arm]
+
+    /// - Parameter values: of the outcome's scale, each person's earliest first.
+    init(
+        _ outcome: StudyGroups.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
+        _ values: [DayValue]
+    ) {
+        let byPerson = Dictionary(grouping: values, by: \.enrolment)
+        // Who left and came back is one person: what counts is how they began.
+        let people = Dictionary(grouping: people, by: \.accountID).values.compactMap { own in
+            own.min { ($0.enrolledAt ?? .distantFuture) < ($1.enrolledAt ?? .distantFuture) }
+        }
+        self.outcome = outcome
+        arms = order.map { arm in
+            let own = people.filter { $0.arm == arm }
+            let pairs = own.compactMap { Self.pair(byPerson[$0.id] ?? [], outcome.day) }
+            return Arm(
+                arm: arm, people: own.count, begins: pairs.map(\.begin), ends: pairs.map(\.end))
+        }
+    }
+
+    /// Every outcome of a study.
+    static func all(
+        _ groups: StudyGroups, in study: String, of people: [EnrolmentRecord],
+        _ connection: borrowing Connection
+    ) throws -> [GroupComparison] {
+        try groups.outcomes.map { outcome in
+            let values = try DayValueStore.all(of: outcome, in: study, of: people, connection)
+            return GroupComparison(outcome, groups.arms, people, values)
+        }
+    }
+
+    /// The last day that still counts as begin.
+    static func beginDays(_ day: Int) -> Int { min(7, day / 2) }
+
+    /// How many days from the named one a value may lie.
+    static func reach(_ day: Int) -> Int { max(1, min(14, day / 4)) }
+
+    static func pair(_ values: [DayValue], _ day: Int) -> (begin: Double, end: Double)? {
+        guard let first = values.first, first.day <= beginDays(day) else { return nil }
+        let reach = reach(day)
+        let near = values.dropFirst().filter { abs($0.day - day) <= reach && $0.day > first.day }
+        let last = near.min { (abs($0.day - day), $0.day) < (abs($1.day - day), $1.day) }
+        return last.map { (first.value, $0.value) }
+    }
+
+    /// Of the change in the first arm against each other one.
+    var effects: [(arm: Therapy.Arm, effect: EffectSize?)] {
+        guard let first = arms.first else { return [] }
+        return arms.dropFirst().map { ($0.arm, EffectSize(first.changes, $0.changes)) }
+    }
+}
+
+/// What one person said on a scale in one week since they enrolled.
+package struct PersonWeek: Sendable {
+    package let enrolment: String
+    let key: String
+    let scale: String
+    let week: Int
+    let sum: Double
+    let sheets: Int
+}
+
+/// What a scale says over persons: who answers more does not count more.
+struct ScaleMeans: Sendable {
+    let spread: Spread?
+    let people: Int
+    let sheets: Int
+
+    /// - Parameter weeks: of one scale.
+    init(_ weeks: [PersonWeek]) {
+        let persons = Dictionary(grouping: weeks, by: \.enrolment).values.map { own in
+            own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+        }
+        (spread, people, sheets) = (Spread(persons), persons.count, weeks.reduce(0) { $0 + $1.sheets })
+    }
+
+    /// What the given people said, by scale.
+    static func weeks(
+        in study: String, of people: [EnrolmentRecord], _ connection: borrowing Connection
+    ) throws -> [String: [PersonWeek]] {
+        let told = Set(people.map(\.id))
+        let weeks = try StudySheetStore.personWeeks(in: study, connection).filter {
+            told.contains($0.enrolment)
+        }
+        return Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }
+    }
+}
+
+/// Means of a scale by week since enrolment, for one arm or for all.
+struct WeeklyMeans: Sendable {
+    /// Nil for all.
+    let arm: Therapy.Arm?
+    let weeks: [(week: Int, mean: Double, people: Int)]
+
+    private static let mostWeeks = 104
+
+    /// Means over persons of their own means in each week, so that who answers more does not count more.
+    init(_ arm: Therapy.Arm?, _ people: [EnrolmentRecord], _ values: [PersonWeek]) {
+        let own = Set(people.filter { arm == nil || $0.arm == arm }.map(\.id))
+        let kept = values.filter { own.contains($0.enrolment) && $0.week < Self.mostWeeks }
+        self.arm = arm
+        weeks = Dictionary(grouping: kept, by: \.week).sorted { $0.key < $1.key }.map { week, persons in
+            // Of several versions in one week.
+            let means = Dictionary(grouping: persons, by: \.enrolment).values.map { own in
+                own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
+            }
+            return (week, means.reduce(0, +) / Double(means.count), means.count)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Database
+import Therapies
+import Wire
+
+/// Every statement about groups of studies, their sites and their sequences.
+package enum GroupStore {
+    /// What a study's groups are drawn from, and how far it has come.
+    package struct Stored: Sendable {
+        package let groups: StudyGroups
+        package let seed: UInt64
+        package let allocated: Int
+        /// From then on nobody comes into a group any more, and the seed may be told.
+        package let closedAt: Instant?
+        /// Closed by a rule of before: archiving told the seed, so it stays closed.
+        let isClosedByArchiving: Bool
+        /// Counts the changes.
+        package let revision: Int
+
+        var isComplete: Bool { allocated >= groups.sampleSize }
+
+    }
+
+    static func find(_ study: String, _ connection: borrowing Connection) throws -> Stored? {
+        let outcomes = try connection.all(
+            """
+            SELECT is_primary, questionnaire_key, scale, day FROM study_outcomes WHERE study_id = \(study)
+            ORDER BY position
+            """
+        ) { row in
+            StudyGroups.Outcome(
+                isPrimary: try row[0], key: try row[1], scale: try row[2], day: try row[3])
+        }
+        let taken = try connection.count(
+            "SELECT coalesce(sum(taken), 0) FROM study_sequences WHERE study_id = \(study)")
+        return try connection.all(
+            """
+            SELECT allocation, arms, size, sample_size, seed, closed_at, closed_by_archiving, revision
+            FROM study_designs WHERE study_id = \(study)
+            """
+        ) { row in
+            let arms: String = try row[1]
+            let groups = StudyGroups(
+                allocation: try row[0],
+                arms: arms.split(separator: " ").compactMap { Therapy.Arm(rawValue: String($0)) },
+                size: try row[2], sampleSize: try row[3], outcomes: outcomes)
+            return Stored(
+                groups: groups, seed: UInt64(bitPattern: try row[4] as Int64), allocated: taken,
+                closedAt: try row[5], isClosedByArchiving: try row[6], revision: try row[7])
+        }.first
+    }
+
+    /// Groups that were removed and named anew begin with another revision: a form of the old ones stays stale.
+    /// - Parameter seed: counts only for a study that has none yet.
+    package static func set(
+        _ groups: StudyGroups, of study: String, seed: UInt64, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let arms = groups.arms.map(\.rawValue).joined(separator: " ")
+        let number = Int64(bitPattern: seed)
+        try connection.run(
+            """
+            INSERT INTO study_designs (study_id, allocation, arms, size, sample_size, seed, changed_at, revision)
+            VALUES (\(study), \(groups.allocation), \(arms), \(groups.size), \(groups.sampleSize), \(number), \(now),
+                \(now.seconds))
+            ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
+                size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
+                revision = revision + 1
+            """)
+        try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
+        for (position, outcome) in groups.outcomes.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO study_outcomes (study_id, position, is_primary, questionnaire_key, scale, day)
+                VALUES (\(study), \(position), \(outcome.isPrimary), \(outcome.key), \(outcome.scale), \(outcome.day))
+                """)
+        }
+    }
+
+    /// Ends allocation for good: from now on the seed may be told.
+    package static func close(_ study: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE study_designs SET closed_at = \(now), revision = revision + 1
+            WHERE study_id = \(study) AND closed_at IS NULL
+            """)
+    }
+
+    /// Therapies of those who take part are in their groups again: a study that was archived by mistake, or goes on longer.
+    static func restore(_ study: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET arm = (SELECT arm FROM enrolments WHERE therapy_id = therapies.id
+                AND study_id = \(study) AND state = 'enrolled' AND enrolments.arm IS NOT NULL)
+            WHERE therapies.arm IS NULL AND ended_at IS NULL AND id IN
+                (SELECT therapy_id FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
+                AND enrolments.arm IS NOT NULL)
+            """)
+    }
+
+    /// A therapy that begins while somebody takes part is of their group too.
+    package static func adopt(
+        _ therapy: String, of account: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let found = try connection.all(
+            """
+            SELECT enrolments.id, enrolments.arm FROM enrolments JOIN studies ON studies.id = enrolments.study_id
+            WHERE account_id = \(account) AND state = 'enrolled' AND enrolments.arm IS NOT NULL
+            AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)) ORDER BY enrolled_at LIMIT 1
+            """
+        ) { row in (id: try row[0] as String, arm: try row[1] as Therapy.Arm) }.first
+        guard let found else { return }
+        try connection.run("UPDATE enrolments SET therapy_id = \(therapy) WHERE id = \(found.id)")
+        try connection.run("UPDATE therapies SET arm = \(found.arm) WHERE id = \(therapy)")
+    }
+
+    package static func remove(_ study: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM study_designs WHERE study_id = \(study)")
+        try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
+    }
+
+    // MARK: Sites
+
+    static func sites(
+        of study: String, _ connection: borrowing Connection
+    ) throws -> [(account: String, name: String)] {
+        try connection.all(
+            "SELECT account_id, name FROM study_sites WHERE study_id = \(study) ORDER BY name, account_id"
+        ) { row in (account: try row[0], name: try row[1]) }
+    }
+
+    package static func set(
+        sites: [(account: String, name: String)], of study: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM study_sites WHERE study_id = \(study)")
+        for site in sites {
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO study_sites (study_id, account_id, name)
+                VALUES (\(study), \(site.account), \(site.name))
+                """)
+        }
+    }
+
+    /// Where a therapist brings patients of a study in: as its lead has said, else where the account says they work; nil
+    /// when nobody has.
+    static func site(
+        of therapist: String, in study: String, _ connection: borrowing Connection
+    ) throws -> String? {
+        let site: String?? = try connection.value(
+            """
+            SELECT coalesce(
+                (SELECT name FROM study_sites WHERE study_id = \(study) AND account_id = \(therapist)), site)
+            FROM accounts WHERE id = \(therapist)
+            """)
+        return site ?? nil
+    }
+
+    // MARK: Sequences
+
+    /// Takes the next place of a site's sequence.
+    /// - Returns: the place, from 0.
+    static func take(
+        placeOf site: String, in study: String, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.run(
+            """
+            INSERT INTO study_sequences (study_id, site, taken) VALUES (\(study), \(site), 1)
+            ON CONFLICT (study_id, site) DO UPDATE SET taken = taken + 1
+            """)
+        return try connection.count(
+            "SELECT taken - 1 FROM study_sequences WHERE study_id = \(study) AND site = \(site)")
+    }
+
+    package static func set(
+        _ arm: Therapy.Arm, site: String?, therapy: String?, of enrolment: String,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE enrolments SET arm = \(arm), site = \(site), therapy_id = \(therapy)
+            WHERE id = \(enrolment)
+            """)
+        try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(therapy)")
+    }
+
+    package static func set(site: String, of enrolment: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE enrolments SET site = \(site) WHERE id = \(enrolment)")
+    }
+
+    /// A therapy goes on without its group.
+    static func release(_ enrolment: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET arm = NULL
+            WHERE id = (SELECT therapy_id FROM enrolments WHERE id = \(enrolment))
+            """)
+    }
+
+    /// The arm that somebody was in before they left and came back: nobody changes groups by that.
+    static func earlierArm(
+        of account: String, in study: String, _ connection: borrowing Connection
+    ) throws -> Therapy.Arm? {
+        try connection.value(
+            """
+            SELECT arm FROM enrolments WHERE study_id = \(study) AND account_id = \(account) AND arm IS NOT NULL
+            ORDER BY enrolled_at LIMIT 1
+            """)
+    }
+
+    /// Therapies of studies that are over get everything again.
+    static func releaseEnded(at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET arm = NULL WHERE arm IS NOT NULL AND NOT EXISTS
+                (SELECT 1 FROM enrolments JOIN studies ON studies.id = enrolments.study_id
+                WHERE therapy_id = therapies.id AND state = 'enrolled' AND enrolments.arm IS NOT NULL
+                AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)))
+            """)
+    }
+
+    /// How many are in each arm, by site; of those who may be told of.
+    package static func counts(
+        _ study: String, _ connection: borrowing Connection
+    ) throws -> [(site: String, arm: Therapy.Arm, count: Int)] {
+        try connection.all(
+            """
+            SELECT coalesce(site, ''), arm, count(*) FROM enrolments
+            WHERE study_id = \(study) AND arm IS NOT NULL AND \(sql: EnrolmentStore.told)
+            GROUP BY 1, 2 ORDER BY 1, 2
+            """
+        ) { row in (site: try row[0], arm: try row[1], count: try row[2]) }
+    }
+}

@@ -1,0 +1,244 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Studies over the API: the list for everybody, changing them for their leads (TYS-1).
+enum StudyAPI {
+    static func routes(_ routes: inout Routes) {
+        let type = Study.self
+        routes.call(
+            .get, "/studies", .account,
+            .many(
+                "Running studies; for leads their own; code also finds a hidden one", type, query: ["code"]),
+            index)
+        routes.call(.get, "/studies/:study", .account, .one("A study", type), show)
+        routes.call(
+            .get, "/studies/:study/picture", .account,
+            .other("The picture of a study", "image/png,image/jpeg,image/webp", query: ["version", "code"]),
+            picture)
+        routes.call(
+            .post, "/studies", .lead, .one("Begin a study", type, status: 201, takes: Study.sent), create)
+        routes.call(
+            .patch, "/studies/:study", .studyLead,
+            .one("Change a study; a new consent text becomes its next version", type, takes: Study.sent)
+                .matching, update)
+        routes.call(
+            .delete, "/studies/:study", .studyLead,
+            .nothing("Remove a study that nobody took part in; others are archived"), destroy)
+    }
+
+    /// What somebody may see: leads their own; everybody else what is listed, what they take part in, and what they
+    /// know the code of.
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let code = c.request.query["code"]
+        let all = try c.read { connection -> [StudyRecord] in
+            if let code { return [try Self.study(code: code, c, connection)].compactMap(\.self) }
+            if account.roles.contains(.lead) { return try StudyStore.all(ofLead: account.id, connection) }
+            let listed = try StudyStore.listed(at: c.now, connection)
+            // What the therapist offers is there even if it is in no list.
+            let offered = try OfferStore.study(for: account.id, connection).flatMap {
+                try StudyStore.find($0, connection)
+            }
+            guard let offered, offered.isRunning(at: c.now), !listed.contains(where: { $0.id == offered.id })
+            else { return listed }
+            return (listed + [offered]).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
+        }
+        let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
+        let items = try c.read { connection in try part.map { try item($0, account, c, connection) } }
+        return try .data(Many(items, total: all.count, next: next))
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        guard let found = try seen(c) else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: found.item.id, found.item.attributes)), revision: found.revision, c.language)
+    }
+
+    @Sendable static func picture(_ c: Context<Member>) throws -> Reply {
+        let found = try seen(c).flatMap { study in
+            try c.read { try StudyStore.picture(of: study.item.id, $0) }
+        }
+        guard let found else { throw Problem.notFound }
+        return .response(found.response)
+    }
+
+    /// The study in the path, for whoever may see it.
+    private static func seen(_ c: Context<Member>) throws -> (item: Item<Study>, revision: Int)? {
+        let (id, account) = (try c.id("study"), c.proof.account)
+        return try c.read { connection in
+            guard let study = try StudyStore.find(id, connection) else { return nil }
+            let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
+            let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
+            let isOpen = study.isRunning(at: c.now) && !study.isHidden && account.kind == .patient
+            let knows =
+                try c.request.query["code"].map { try self.study(code: $0, c, connection)?.id == id } ?? false
+            let isOffered =
+                try OfferStore.study(for: account.id, connection) == id && study.isRunning(at: c.now)
+            guard isLead || isIn || isOpen || knows || isOffered else { return nil }
+            return (try item(study, account, c, connection), study.revision)
+        }
+    }
+
+    private static let wrongCodes = 10
+
+    /// The running study of a code.
+    /// - Throws: 429 after ten wrong ones in an hour.
+    private static func study(
+        code: String, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> StudyRecord? {
+        let key = "study code \(c.proof.account.id)"
+        if c.services.limiter.value(key, now: c.now) >= wrongCodes {
+            try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
+        }
+        let digits = code.filter(\.isNumber)
+        let invited = try InvitationStore.find(c.keys.lookup(invitation: digits), at: c.now, connection)
+        let found =
+            try invited.flatMap { try StudyStore.find($0, connection) }
+            ?? StudyStore.find(code: digits, connection)
+        guard let found, found.isRunning(at: c.now) else {
+            try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
+            return nil
+        }
+        return found
+    }
+
+    private static func item<P>(
+        _ study: StudyRecord, _ account: AccountRecord, _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> Item<Study> {
+        let isLead = try StudyStore.find(study.id, ofLead: account.id, connection) != nil
+        let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
+        let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
+        var wire = study.wire(c.language, enrolment, lead: lead, now: c.now)
+        wire.offered = try OfferStore.study(for: account.id, connection) == study.id
+        // Whom the study's own therapist brings in is asked for nothing more.
+        if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }
+        return Item(id: study.id, wire)
+    }
+
+    private static func lead(_ study: StudyRecord, _ counts: [String: Int]) -> Study.Lead {
+        Study.Lead(
+            title: study.title.wire, description: study.description.wire, text: study.text.wire,
+            consentText: study.consent.wire, consentVersion: study.consentVersion, isHidden: study.isHidden,
+            code: study.code, archivedAt: study.archivedAt, pending: counts["pending"] ?? 0,
+            participants: counts["enrolled"] ?? 0, left: counts["left"] ?? 0)
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let draft = try StudyDraft.read(json: try c.body(), over: nil)
+        let id = try Studying.begin(draft, by: c.proof.account.id, c)
+        return try answer(id, c.proof.account, c, status: 201)
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let study = c.proof.study
+        try Studying.change(study, to: try StudyDraft.read(json: try c.body(), over: study), c)
+        return try answer(study.id, c.proof.lead, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try Studying.remove(c.proof.study, c)
+        return .response(.noContent)
+    }
+
+    private static func answer<P>(
+        _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
+    ) throws -> Reply {
+        let found = try c.read { connection -> (item: Item<Study>, revision: Int)? in
+            guard let study = try StudyStore.find(id, connection) else { return nil }
+            return (try item(study, account, c, connection), study.revision)
+        }
+        guard let found else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: id, found.item.attributes), status: status), revision: found.revision,
+            c.language)
+    }
+}
+
+/// Changing studies, for the pages and the calls alike.
+enum Studying {
+    /// - Returns: the new study's id.
+    static func begin<P>(_ draft: StudyDraft, by lead: String, _ c: Context<P>) throws -> String {
+        let hash = try draft.password.map { try c.services.gate.hash($0) }
+        let (id, code) = (c.newID(), c.services.chance.digits(8))
+        try c.write(.studyChanged, object: id) { [now = c.now] connection in
+            try StudyStore.insert(
+                draft, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
+        }
+        return id
+    }
+
+    /// Starts, stops, archives a study, or takes it out of the archive; nothing else of it changes.
+    /// - Throws: `Problem.conflict` when it lacks what it needs to start; `.preconditionFailed` when somebody else has
+    ///   changed it since it was seen.
+    static func turn(_ id: String, _ action: StudySwitch, _ c: Context<StudyLead>) throws {
+        try c.write(.studyChanged, object: id) { [now = c.now, request = c.request] connection in
+            guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
+            try Conditional.requireRevision(request, current: study.revision)
+            var draft = StudyDraft(study)
+            switch action {
+            case .start: draft.isStarted = true
+            case .stop: draft.isStarted = false
+            case .archive:
+                draft.isStarted = false
+                draft.isArchived = true
+            case .restore: draft.isArchived = false
+            }
+            if draft.isStarted {
+                let hasItems = try !StudyItemStore.all(in: id, connection).isEmpty
+                guard hasItems, !study.consent.isEmpty, study.archivedAt == nil else {
+                    throw Problem.conflict(Message("studies.not_ready"))
+                }
+            }
+            try StudyStore.update(
+                draft, id: id, passwordHash: study.passwordHash, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
+    static func change(_ study: StudyRecord, to draft: StudyDraft, _ c: Context<StudyLead>) throws {
+        let hash = try draft.password.map { try c.services.gate.hash($0) } ?? study.passwordHash
+        if draft.access == .request, try c.read({ try GroupStore.find(study.id, $0) }) != nil {
+            throw Problem.invalid("access", "studies.groups_no_request")
+        }
+        try c.write(.studyChanged, object: study.id) { [now = c.now, request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyStore.revision(of: study.id, connection), base: study.revision)
+            try StudyStore.update(draft, id: study.id, passwordHash: hash, at: now, connection)
+        }
+    }
+
+    static func remove(_ study: StudyRecord, _ c: Context<StudyLead>) throws {
+        try c.write(.studyRemoved, object: study.id) { [request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyStore.revision(of: study.id, connection), isRequired: false)
+            try StudyStore.remove(study.id, connection)
+        }
+    }
+
+    /// A study of the same questionnaires under a new name; not started, and nobody in it.
+    static func copy(_ study: StudyRecord, _ c: Context<StudyLead>) throws -> String {
+        var draft = StudyDraft(study)
+        (draft.isStarted, draft.isArchived, draft.startsAt, draft.endsAt) = (false, false, nil, nil)
+        draft.name = "\(study.name)-\(c.services.chance.digits(4))"
+        let (id, code, lead, hash) = (
+            c.newID(), c.services.chance.digits(8), c.proof.lead.id, study.passwordHash
+        )
+        let copied = draft
+        let items = try c.read { try StudyItemStore.all(in: study.id, $0) }
+        let ids = items.map { _ in c.newID() }
+        try c.write(.studyChanged, object: id) { [now = c.now] connection in
+            try StudyStore.insert(
+                copied, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
+            for (item, new) in zip(items, ids) {
+                try StudyItemStore.insert(
+                    StudyItemDraft(item), id: new, key: item.key, in: id, at: now, connection)
+            }
+        }
+        return id
+    }
+}

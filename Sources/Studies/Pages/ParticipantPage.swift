@@ -1,0 +1,182 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Responses
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// One participant by codename: how they stand, what came in, and entering what they filled in on paper.
+package enum ParticipantPage {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/participants/:codename"
+        routes.page(.get, path, .studyLead, show)
+        routes.page(.get, path + "/paper/:item", .studyLead, new)
+        routes.page(.post, path + "/paper/:item", .studyLead, create)
+        routes.call(
+            .post, path + "/contributions", .studyLead,
+            .nothing("Enter a questionnaire that a participant filled in on paper", takes: sent), enter)
+    }
+
+    private static let sent = Schema.object([
+        Schema.property("questionnaire_key", .string), Schema.property("completed_at", .time),
+        Schema.property("answers", .map(Answer.schema.orNull)),
+    ])
+
+    package struct Show: Page {
+        package static let template = "studies/participant"
+        package static let section: Section? = .studies
+        package struct Row: Encodable, Sendable {
+            package let title: String
+            package let when: String
+            package let basis: String
+            /// Nil for what came from a phone.
+            package let paper: String?
+
+        }
+        package let head: StudyHead
+        package let codename: String
+        package let facts: [StudyHead.Fact]
+        package let rows: [Row]
+        let papers: [PageLink]
+        let hasPapers: Bool
+        /// Where somebody without an account is erased; nil for everybody else.
+        let erasure: String?
+
+        package static let example = Show(
+            head: .example, codename: "S482193",
+            facts: [StudyHead.Fact(label: "Gruppe", value: "volle Behandlung")],
+            rows: [Row(title: "Wohlbefinden", when: "20.11.2026", basis: "5 von 5", paper: "Papier")],
+            papers: [PageLink(label: "Wohlbefinden", path: "/studies", isCurrent: false)], hasPapers: true,
+            erasure: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/participants/S482193/erasure")
+    }
+
+    /// Somebody whose data may be told.
+    private static func found(
+        _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> EnrolmentRecord {
+        let (study, codename) = (c.proof.study.id, c.places["codename"] ?? "")
+        let told = try EnrolmentStore.consenting(in: study, connection)
+        guard let enrolment = told.first(where: { $0.codename == codename }) else { throw Problem.notFound }
+        return enrolment
+    }
+
+    private static let shownSheets = 50
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        let (study, texts, cache) = (c.proof.study, c.texts, c.services.questionnaires)
+        let page = try c.read { connection -> Show in
+            let enrolment = try found(c, connection)
+            let reader = try ComplianceReader(study, c.now, connection)
+            let compliance = try reader.compliance(of: enrolment, connection)
+            let sheets = try StudySheetStore.newest(of: enrolment.id, limit: shownSheets, connection)
+            let rows = try sheets.compactMap { sheet -> Show.Row? in
+                try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
+                    Show.Row(
+                        title: $0.title(c.language), when: c.dates.dayAndTime(sheet.completedAt),
+                        basis: texts.count("contributions.items", sheet.answered, of: sheet.asked),
+                        paper: sheet.isPaper ? texts["contributions.from_paper"] : nil)
+                }
+            }
+            let path = "/studies/\(study.id)/participants/\(enrolment.codename)/paper/"
+            let papers = try StudyPaper.all(study, enrolment, cache, connection).map {
+                PageLink(
+                    label: $0.questionnaire.title(c.language), path: path + $0.item.id, isCurrent: false)
+            }
+            return Show(
+                head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,
+                facts: facts(enrolment, compliance, c), rows: rows, papers: papers,
+                hasPapers: !papers.isEmpty,
+                erasure: enrolment.signedOn.map { _ in
+                    "/studies/\(study.id)/participants/\(enrolment.codename)/erasure"
+                })
+        }
+        return .page(page)
+    }
+
+    private static func facts(
+        _ enrolment: EnrolmentRecord, _ compliance: Compliance, _ c: Context<StudyLead>
+    ) -> [StudyHead.Fact] {
+        let texts = c.texts
+        var facts = [
+            StudyHead.Fact(
+                label: texts["studies.state"], value: texts["studies.is_\(enrolment.state.rawValue)"]),
+            StudyHead.Fact(
+                label: texts["studies.since"], value: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt)),
+            StudyHead.Fact(
+                label: texts["studies.consent"],
+                value: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]]),
+            StudyHead.Fact(
+                label: texts["studies.answered"],
+                value: texts.count("timeline.n_of", compliance.answered, of: compliance.prompted)),
+        ]
+        if let arm = enrolment.arm {
+            facts.append(.init(label: texts["studies.group"], value: texts["studies.arm_\(arm.rawValue)"]))
+        }
+        if let day = enrolment.signedOn {
+            facts.append(.init(label: texts["studies.consented_on"], value: c.dates.day(day)))
+        }
+        if let site = enrolment.site { facts.append(.init(label: texts["studies.site_name"], value: site)) }
+        if let left = enrolment.leftAt {
+            facts.append(.init(label: texts["studies.count_left"], value: c.dates.day(left)))
+        }
+        return facts
+    }
+
+    // MARK: Paper
+
+    private static func target(
+        _ wanted: (StudyPaper.Target) -> Bool, _ c: Context<StudyLead>
+    ) throws -> (StudyPaper.Target, AccountRecord) {
+        try c.read { connection in
+            let enrolment = try found(c, connection)
+            let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
+            guard let target = all.first(where: wanted),
+                let account = try AccountStore.find(enrolment.accountID, connection)
+            else { throw Problem.notFound }
+            return (target, account)
+        }
+    }
+
+    @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
+        let id = try c.id("item")
+        return .page(form(try target({ $0.item.id == id }, c).0, Filled(c.texts), c))
+    }
+
+    private static func form(
+        _ target: StudyPaper.Target, _ filled: Filled, _ c: Context<StudyLead>
+    ) -> PaperPage {
+        let codename = target.enrolment.codename
+        let path = "/studies/\(target.study.id)/participants/\(codename)"
+        return PaperPage(
+            target.questionnaire, back: PageLink(label: codename, path: path, isCurrent: false),
+            action: "\(path)/paper/\(target.item.id)", filled, c)
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        let (id, form) = (try c.id("item"), try c.form())
+        let (target, account) = try target({ $0.item.id == id }, c)
+        let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
+        do {
+            let definition = target.questionnaire.definition
+            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
+            _ = try StudyPaper.store(draft, target, account, by: c.proof.lead.id, c)
+            return .seeOther(path, flash: Message("contributions.paper_saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(target, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.conflict(let message, _) {
+            return .seeOther(path, flash: message)
+        }
+    }
+
+    @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let key = fields.text("questionnaire_key", required: true) ?? ""
+        let (target, account) = try target({ $0.item.key == key }, c)
+        let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
+        _ = try StudyPaper.store(draft, target, account, by: c.proof.lead.id, c)
+        return .response(.noContent)
+    }
+}

@@ -1,0 +1,155 @@
+import Database
+import HTTP
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Who takes part, and how they answer day by day: by codename alone.
+package enum ParticipantPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies/:study/participants", .studyLead, index)
+        routes.page(.post, "/studies/:study/participants/:codename/decision", .studyLead, decide)
+        routes.page(.get, "/studies/:study/compliance", .studyLead, compliance)
+    }
+
+    package struct Index: Page {
+        package static let template = "studies/participants"
+        package static let section: Section? = .studies
+        package struct Row: Encodable, Sendable {
+            package let codename: String
+            /// Nil for who has not come in yet.
+            package let path: String?
+            /// The group; nil where there are none.
+            package let arm: String?
+            package let state: String
+            package let tone: String
+            package let since: String
+            package let active: String
+            package let answered: String
+            package let consent: String
+            /// Takes part on paper, without an account.
+            package let isPaper: Bool
+            /// Waits for a decision.
+            package let isPending: Bool
+
+        }
+        package let head: StudyHead
+        package let rows: [Row]
+        package let next: String?
+        /// How many are not shown any more, and why; nil for none.
+        package let withheld: String?
+        /// How many refused sheets wait for a decision; nil for none.
+        package let held: String?
+
+        package static let example = Index(
+            head: .example,
+            rows: [
+                Row(
+                    codename: "S482193", path: "/studies", arm: "volle Behandlung", state: "nimmt teil",
+                    tone: "good", since: "20.11.2026",
+                    active: "heute",
+                    answered: "9 von 12", consent: "Fassung 1", isPaper: true, isPending: true)
+            ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.",
+            held: "2 zurückgehaltene Fragebögen")
+    }
+
+    package struct Days: Page {
+        package static let template = "studies/compliance"
+        package static let section: Section? = .studies
+        package struct Cell: Encodable, Sendable {
+            package let text: String
+            /// `none`, `low`, `some`, `most`, `all`.
+            package let level: String
+
+        }
+        package struct Row: Encodable, Sendable {
+            package let codename: String
+            package let total: String
+            package let cells: [Cell]
+
+        }
+        package let head: StudyHead
+        package let days: [String]
+        package let rows: [Row]
+        package let next: String?
+        package let earlier: String?
+        package let later: String?
+        package static let example = Days(
+            head: .example, days: ["20.11."],
+            rows: [Row(codename: "S482193", total: "9 von 12", cells: [Cell(text: "2/3", level: "most")])],
+            next: "/studies", earlier: "/studies", later: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let (texts, paging) = (c.texts, try Paging(c.request))
+        let page = try c.read { try Participants.page(paging, c, $0) }
+        let rows = page.part.map { entry in
+            let enrolment = entry.enrolment
+            let state = enrolment.state
+            return Index.Row(
+                codename: enrolment.codename,
+                path: enrolment.enrolledAt.map { _ in
+                    "/studies/\(c.proof.study.id)/participants/\(enrolment.codename)"
+                },
+                arm: enrolment.arm.map { texts["studies.arm_\($0.rawValue)"] },
+                state: texts["studies.is_\(state.rawValue)"],
+                tone: state == .pending ? "warn" : state == .enrolled ? "good" : "plain",
+                since: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt),
+                active: enrolment.lastActivityAt.map { c.dates.short($0) } ?? "–",
+                answered: texts.count(
+                    "timeline.n_of", entry.compliance.answered, of: entry.compliance.prompted),
+                consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
+                isPaper: enrolment.signedOn != nil, isPending: state == .pending)
+        }
+        let (withheld, held) = try c.read { connection in
+            (
+                try EnrolmentStore.withheld(in: c.proof.study.id, connection),
+                try StudySheetStore.held(in: c.proof.study.id, connection)
+            )
+        }
+        return .page(
+            Index(
+                head: StudyHead.make(c, tab: .participants), rows: rows, next: page.next,
+                withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil,
+                held: held > 0 ? texts.count("quarantine.waiting", held) : nil))
+    }
+
+    @Sendable static func decide(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = Fields(form: try c.form())
+        let action = fields.choice("action", from: ["accept", "decline"], required: true)
+        try fields.finish()
+        try Participants.decide(c.places["codename"] ?? "", isAccepted: action == "accept", c)
+        return .seeOther("/studies/\(c.proof.study.id)/participants", flash: Message("studies.saved"))
+    }
+
+    private static let shownDays = 14
+
+    @Sendable static func compliance(_ c: Context<StudyLead>) throws -> Reply {
+        let last = c.request.query["until"].flatMap { LocalDate($0) } ?? c.dates.today
+        let days = (0..<shownDays).map { last.adding(days: $0 - shownDays + 1) }
+        let paging = try Paging(c.request)
+        let page = try c.read { try Participants.page(paging, enrolled: true, c, $0) }
+        let rows = page.part.map { entry in
+            let total = entry.compliance
+            return Days.Row(
+                codename: entry.enrolment.codename,
+                total: c.texts.count("timeline.n_of", total.answered, of: total.prompted),
+                cells: days.map { cell(total.days[$0]) })
+        }
+        let path = { (day: LocalDate) in "/studies/\(c.proof.study.id)/compliance?until=\(day.text)" }
+        return .page(
+            Days(
+                head: StudyHead.make(c, tab: .compliance), days: days.map(c.dates.numericDay), rows: rows,
+                next: page.next,
+                earlier: path(last.adding(days: -shownDays)),
+                later: last < c.dates.today ? path(min(c.dates.today, last.adding(days: shownDays))) : nil))
+    }
+
+    private static func cell(_ day: Compliance.Day?) -> Days.Cell {
+        guard let day, day.prompted > 0 else { return Days.Cell(text: "–", level: "none") }
+        let share = Double(day.answered) / Double(day.prompted)
+        let level = share == 0 ? "low" : share < 0.5 ? "some" : share < 1 ? "most" : "all"
+        return Days.Cell(text: "\(day.answered)/\(day.prompted)", level: level)
+    }
+}

@@ -1,0 +1,277 @@
+import Database
+import HTTP
+import Instruments
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// The questionnaires of a study, how each is asked, and a preview of concrete prompts (TYS-3, TYS-4).
+package enum StudyItemPages {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/questionnaires"
+        routes.page(.get, path, .studyLead, index)
+        routes.page(.post, path, .studyLead, create)
+        routes.page(.get, path + "/:item", .studyLead, edit)
+        routes.page(.post, path + "/:item", .studyLead, update)
+        routes.page(.post, path + "/:item/removal", .studyLead, destroy)
+    }
+
+    package struct Index: Page {
+        package static let template = "studies/questionnaires"
+        package static let section: Section? = .studies
+        package struct Row: Encodable, Sendable {
+            package let id: String
+            package let title: String
+            package let key: String
+            package let plan: String
+            package let badges: [String]
+
+        }
+        package let head: StudyHead
+        package let rows: [Row]
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        package static let example = Index(
+            head: .example,
+            rows: [
+                Row(
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "Täglich", key: "tys-daily",
+                    plan: "dreimal am Tag", badges: ["aktiv"])
+            ], fields: [FieldView(name: "questionnaire_key", label: "Fragebogen")], errors: nil)
+    }
+
+    package struct Edit: Page {
+        package static let template = "studies/questionnaire"
+        package static let section: Section? = .studies
+        package struct Preview: Encodable, Sendable {
+            package let day: String
+            package let times: String
+
+        }
+        package let head: StudyHead
+        package let id: String
+        package let revision: String?
+        package let isStale: Bool
+        package let title: String
+        package let fields: [FieldView]
+        package let preview: [Preview]
+        package let affected: String
+        package let errors: ErrorSummary?
+
+        package static let example = Edit(
+            head: .example, id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", revision: "3", isStale: true,
+            title: "Täglich", fields: [FieldView(name: "amount", label: "Anzahl")],
+            preview: [Preview(day: "Mo 23.11.", times: "09:12, 14:40")], affected: "12 Personen", errors: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(Filled(c.texts), c))
+    }
+
+    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Index {
+        let study = c.proof.study.id
+        let (rows, known) = try c.read { connection in
+            let items = try StudyItemStore.all(in: study, connection)
+            let rows = try items.map { item in
+                let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+                return Index.Row(
+                    id: item.id, title: record?.title(c.language) ?? item.key, key: item.key,
+                    plan: words(item, c.texts), badges: badges(item, c.texts))
+            }
+            let used = Set(items.map(\.key))
+            let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).filter {
+                !used.contains($0.key)
+            }
+            return (rows, known)
+        }
+        var key = filled.field("questionnaire_key", label: "studies.questionnaire")
+        key.isSelect = true
+        key.choices = known.map {
+            .init(value: $0.key, label: $0.title(c.language), isChosen: $0.key == key.value)
+        }
+        return Index(
+            head: StudyHead.make(c, tab: .questionnaires), rows: rows,
+            fields: known.isEmpty ? [] : [key] + fields(StudyItemDraft(nil), filled, c),
+            errors: filled.summary)
+    }
+
+    private static func badges(_ item: StudyItem, _ texts: Texts) -> [String] {
+        var badges: [String] = []
+        if let baseline = item.baseline { badges.append(texts["studies.baseline_\(baseline.rawValue)"]) }
+        if item.isOnetime { badges.append(texts["studies.onetime"]) }
+        if item.deactivatedAt != nil { badges.append(texts["studies.inactive"]) }
+        return badges
+    }
+
+    /// `3 zwischen 09:00 und 21:00, alle 1 Tage, ab Tag 0`.
+    private static func words(_ item: StudyItem, _ texts: Texts) -> String {
+        if item.schedules.isEmpty { return texts["studies.no_schedule"] }
+        return item.schedules.map { schedule in
+            let unit = texts.count("studies.every_\(schedule.unit.rawValue)", schedule.every)
+            switch schedule.moment {
+            case .fixed(let at): return texts["studies.plan_fixed", ["at": at.text, "every": unit]]
+            case .between(let start, let end):
+                let values = [
+                    "n": String(schedule.amount), "start": start.text, "end": end.text, "every": unit,
+                ]
+                return texts["studies.plan_between", values]
+            }
+        }.joined(separator: "; ")
+    }
+
+    private static func fields(_ draft: StudyItemDraft, _ filled: Filled, _ c: Context<StudyLead>)
+        -> [FieldView]
+    {
+        let texts = c.texts
+        let schedule = draft.schedules.first
+        // Several are changed over the API; a form of one would lose the others.
+        let hasSeveral = draft.schedules.count > 1
+        let choice = {
+            (name: String, label: String, first: String, values: [(String, String)]) -> FieldView in
+            var field = filled.field(name, label: label, first: first)
+            field.isSelect = true
+            field.choices = values.map {
+                .init(value: $0.0, label: texts[$0.1], isChosen: $0.0 == field.value)
+            }
+            return field
+        }
+        let check = { (name: String, isOn: Bool) -> FieldView in
+            var field = filled.field(name, label: "studies.\(name)", first: isOn ? "true" : "")
+            field.isCheck = true
+            return field
+        }
+        let type = schedule?.wire.type ?? "none"
+        let fixedNames: Set = ["type", "amount", "every", "unit", "start", "end", "at", "start_day"]
+        let (wire, unit) = (schedule?.wire, schedule?.unit.rawValue ?? "day")
+        var fields = [
+            check("is_active", draft.isActive), check("is_onetime", draft.isOnetime),
+            choice(
+                "baseline", "studies.baseline", draft.baseline?.rawValue ?? "none",
+                [
+                    ("none", "studies.baseline_none"), ("required", "studies.baseline_required"),
+                    ("recommended", "studies.baseline_recommended"),
+                ]),
+            choice(
+                "type", "studies.schedule", type,
+                [
+                    ("none", "studies.no_schedule"), ("between", "studies.type_between"),
+                    ("fixed", "studies.type_fixed"),
+                ]),
+        ]
+        for (name, first) in [
+            ("amount", wire.map { String($0.amount) } ?? "1"),
+            ("every", wire.map { String($0.every) } ?? "1"),
+        ] {
+            var field = filled.field(name, label: "studies.\(name)", first: first)
+            field.inputMode = "numeric"
+            fields.append(field)
+        }
+        fields.append(
+            choice(
+                "unit", "studies.unit", unit,
+                Schedule.Unit.allCases.map { ($0.rawValue, "studies.unit_\($0.rawValue)") }
+            ))
+        for (name, first) in [("start", wire?.start ?? ""), ("end", wire?.end ?? ""), ("at", wire?.at ?? "")]
+        {
+            var field = filled.field(
+                name, label: name == "start" ? "studies.starts" : "studies.\(name)", first: first)
+            field.type = "time"
+            fields.append(field)
+        }
+        var day = filled.field(
+            "start_day", label: "studies.start_day", first: wire.map { String($0.startDay) } ?? "0")
+        (day.inputMode, day.hint) = ("numeric", texts["studies.start_day_hint"])
+        fields.append(day)
+        fields += [
+            check("is_schedule_changeable", draft.isScheduleChangeable), check("gps", draft.usesGPS),
+            check("microphone", draft.usesMicrophone),
+        ]
+        return hasSeveral ? fields.filter { !fixedNames.contains($0.name) } : fields
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = Fields(form: form)
+            let key = fields.text("questionnaire_key", required: true)
+            let draft = try StudyItemDraft.read(form: fields, over: nil)
+            let id = try StudyItems.add(key ?? "", draft, c)
+            return .seeOther(
+                "/studies/\(c.proof.study.id)/questionnaires/\(id)", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(try StudyItems.found(c), Filled(c.texts), c))
+    }
+
+    private static func page(_ item: StudyItem, _ filled: Filled, _ c: Context<StudyLead>) throws -> Edit {
+        let (record, counts, own) = try c.read { connection in
+            (
+                try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection),
+                try StudyStore.counts(item.studyID, connection),
+                try OwnTimesStore.count(of: item.id, connection)
+            )
+        }
+        var affected = c.texts.count("studies.affected", counts["enrolled"] ?? 0)
+        if own > 0 { affected += " " + c.texts.count("studies.with_own_times", own) }
+        return Edit(
+            head: StudyHead.make(c, tab: .questionnaires), id: item.id,
+            revision: filled.revision(item.revision), isStale: filled.isStale,
+            title: record?.title(c.language) ?? item.key, fields: fields(StudyItemDraft(item), filled, c),
+            preview: preview(item, c), affected: affected,
+            errors: filled.summary)
+    }
+
+    private static let previewDays: Int64 = 28
+
+    /// The prompts of four weeks for somebody who would enrol now.
+    private static func preview(_ item: StudyItem, _ c: Context<StudyLead>) -> [Edit.Preview] {
+        let zone = c.dates.zone
+        let prompts = item.schedules.enumerated().flatMap { number, schedule in
+            schedule.prompts(
+                enrolledOn: c.dates.today, ParticipantZones(zone),
+                seed: Schedule.seed("example", item.id, String(number)),
+                until: c.now.adding(days: previewDays)
+            ).map(\.at)
+        }.filter { $0 > c.now }
+        let days = Dictionary(grouping: prompts.sorted()) { LocalTime($0, zone).date }
+        return days.keys.sorted().map { day in
+            Edit.Preview(
+                day: c.dates.shortDay(day),
+                times: (days[day] ?? []).map { c.dates.time($0) }.joined(separator: ", "))
+        }
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let (item, form) = (try StudyItems.found(c), try c.form())
+        do {
+            try StudyItems.change(item, to: try StudyItemDraft.read(form: Fields(form: form), over: item), c)
+            return .seeOther(
+                "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(item, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            return .page(try page(try StudyItems.found(c), filled, c), status: 412)
+        }
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        do {
+            try StudyItems.remove(item, c)
+        } catch Problem.conflict(let message, _) {
+            return .seeOther("/studies/\(item.studyID)/questionnaires/\(item.id)", flash: message)
+        } catch Problem.preconditionFailed {
+            return .seeOther(
+                "/studies/\(item.studyID)/questionnaires/\(item.id)",
+                flash: Message("studies.changed_meanwhile"))
+        }
+        return .seeOther("/studies/\(item.studyID)/questionnaires", flash: Message("studies.saved"))
+    }
+}

@@ -1,0 +1,266 @@
+import Database
+import HTTP
+import Identity
+import Scheduling
+import Web
+import Wording
+
+/// Studies in the portal: the list, one of them, and changing it (TYS-1).
+package enum StudyPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/studies", .lead, index)
+        routes.page(.get, "/studies/new", .lead, new)
+        routes.page(.post, "/studies/new", .lead, create)
+        routes.page(.get, "/studies/:study", .studyLead, show)
+        routes.page(.get, "/studies/:study/edit", .studyLead, edit)
+        routes.page(.get, "/studies/:study/picture", .studyLead, picture)
+        routes.page(.post, "/studies/:study/edit", .studyLead, update)
+        routes.page(.post, "/studies/:study/copy", .studyLead, copy)
+    }
+
+    package struct Index: Page {
+        package static let template = "studies/index"
+        package static let section: Section? = .studies
+        package struct Row: Encodable, Sendable {
+            package let id: String
+            package let title: String
+            package let name: String
+            package let state: String
+            package let tone: String
+            package let people: String
+
+        }
+        package let rows: [Row]
+
+        package static let example = Index(rows: [
+            Row(
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Alltag und Belastung", name: "alltag-26",
+                state: "läuft", tone: "good", people: "12 nehmen teil")
+        ])
+    }
+
+    package struct Edit: Page {
+        package static let template = "studies/edit"
+        package static let section: Section? = .studies
+        package let title: String
+        package let action: String
+        /// Nil for a new one.
+        package let revision: String?
+        /// Another lead has changed the study meanwhile.
+        package let isStale: Bool
+        package let fields: [FieldView]
+        package let errors: ErrorSummary?
+
+        package static let example = Edit(
+            title: "Studie bearbeiten", action: "/studies/new", revision: "3", isStale: true,
+            fields: [
+                FieldView(
+                    name: "name", label: "Kurzname",
+                    stored: .init(value: "alltag-26", yes: "ja", no: "nein", empty: ""))
+            ], errors: nil)
+    }
+
+    package struct Show: Page {
+        package static let template = "studies/show"
+        package static let section: Section? = .studies
+        struct Consent: Encodable, Sendable {
+            let version: String
+            let when: String
+            let agreed: String
+            let text: String
+        }
+        package struct Lead: Encodable, Sendable {
+            package let name: String
+            /// Where they are taken out; nil for the last one.
+            package let removal: String?
+        }
+        package let head: StudyHead
+        package let numbers: [StudyHead.Fact]
+        package let revision: String
+        package let description: String?
+        /// The address of its picture.
+        package let picture: String?
+        package let code: String
+        let consents: [Consent]
+        let leads: [Lead]
+        let isStarted: Bool
+        let isArchived: Bool
+        let canRemove: Bool
+        package let lead: FieldView
+        package let errors: ErrorSummary?
+
+        package static let example = Show(
+            head: .example, numbers: [.init(label: "nehmen teil", value: "12")], revision: "3",
+            description: "Vier Wochen.",
+            picture: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/picture",
+            code: "1234 5678",
+            consents: [
+                .init(version: "Fassung 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
+            ],
+            leads: [.init(name: "Lena Moser", removal: nil)], isStarted: true, isArchived: false,
+            canRemove: true,
+            lead: FieldView(name: "email", label: "E-Mail"), errors: nil)
+    }
+
+    @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let lead = c.proof.account.id
+        let rows = try c.read { connection in
+            try StudyStore.all(ofLead: lead, connection).map { study in
+                let counts = try StudyStore.counts(study.id, connection)
+                let key = StudyHead.stateKey(study, at: c.now)
+                var people = c.texts.count("studies.people", counts["enrolled"] ?? 0)
+                if let pending = counts["pending"] {
+                    people += " · " + c.texts.count("studies.asking", pending)
+                }
+                return Index.Row(
+                    id: study.id, title: study.title[c.language] ?? study.name, name: study.name,
+                    state: c.texts[key], tone: key == "studies.state_running" ? "good" : "plain",
+                    people: people)
+            }
+        }
+        return .page(Index(rows: rows))
+    }
+
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(form(nil, Filled(c.texts), c))
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: nil)
+            let id = try Studying.begin(draft, by: c.proof.account.id, c)
+            return .seeOther("/studies/\(id)/questionnaires", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(nil, Filled(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
+        .page(form(c.proof.study, Filled(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let (form, study) = (try c.form(), c.proof.study)
+        do {
+            let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: study)
+            try Studying.change(study, to: draft, c)
+            return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(study, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.preconditionFailed {
+            guard let present = try c.read({ try StudyStore.find(study.id, $0) }) else {
+                throw Problem.notFound
+            }
+            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            return .page(self.form(present, filled, c), status: 412)
+        }
+    }
+
+    private static func form<P>(_ study: StudyRecord?, _ filled: Filled, _ c: Context<P>) -> Edit {
+        let texts = c.texts
+        var name = filled.field("name", label: "studies.name", first: study?.name ?? "")
+        (name.hint, name.isRequired) = (texts["studies.name_hint"], true)
+        var fields = [name]
+        let both: [(String, BothLanguages?, Bool)] = [
+            ("title", study?.title, false), ("description", study?.description, true),
+            ("text", study?.text, true),
+            ("consent_text", study?.consent, true),
+        ]
+        for (key, value, isArea) in both {
+            for (language, text) in [("de", value?.german), ("en", value?.english)] {
+                var field = filled.field(
+                    "\(key)_\(language)", label: "studies.\(key)_\(language)", first: text ?? "")
+                (field.isArea, field.lang) = (isArea, language)
+                if key == "consent_text", language == "de" { field.hint = texts["studies.consent_hint"] }
+                fields.append(field)
+            }
+        }
+        var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")
+        access.isSelect = true
+        access.choices = StudyAccess.allCases.map {
+            .init(
+                value: $0.rawValue, label: texts["studies.access_\($0.rawValue)"],
+                isChosen: $0.rawValue == access.value)
+        }
+        var password = FieldView(name: "password", label: texts["studies.password"])
+        password.error = filled.errors.list.first { $0.field == "password" }.map { texts[$0.message] }
+        (password.hint, password.autocomplete) = (texts["studies.password_hint"], "off")
+        fields += [access, password]
+        for (key, isOn) in [("is_private", study?.isPrivate), ("is_hidden", study?.isHidden)] {
+            var field = filled.field(key, label: "studies.\(key)", first: isOn ?? false ? "true" : "")
+            (field.isCheck, field.hint) = (true, texts["studies.\(key)_hint"])
+            fields.append(field)
+        }
+        var picture = filled.field("picture", label: "studies.picture")
+        (picture.type, picture.hint, picture.value) = ("file", texts["studies.picture_hint"], "")
+        fields.append(picture)
+        if study?.pictureVersion != nil {
+            var removal = filled.field("picture_removed", label: "studies.picture_removed")
+            removal.isCheck = true
+            fields.append(removal)
+        }
+        for (key, at) in [("starts_at", study?.startsAt), ("ends_at", study?.endsAt)] {
+            let first = at.map { c.dates.machineTime(LocalTime($0, c.dates.zone)) } ?? ""
+            var field = filled.field(key, label: "studies.\(key)", first: first)
+            field.type = "datetime-local"
+            fields.append(field)
+        }
+        return Edit(
+            title: texts[study == nil ? "studies.new" : "studies.edit"],
+            action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new",
+            revision: study.flatMap { filled.revision($0.revision) }, isStale: filled.isStale,
+            fields: fields, errors: filled.summary)
+    }
+
+    @Sendable static func picture(_ c: Context<StudyLead>) throws -> Reply {
+        guard let picture = try c.read({ try StudyStore.picture(of: c.proof.study.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return .response(picture.response)
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        .page(try page(Filled(c.texts), c))
+    }
+
+    package static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
+        let (study, texts) = (c.proof.study, c.texts)
+        let (counts, consents, names) = try c.read { connection in
+            let leads = try StudyStore.leads(study.id, connection)
+            let names = try leads.compactMap { id in
+                try AccountStore.find(id, connection).map { account in
+                    Show.Lead(
+                        name: try account.name(c.keys) ?? "",
+                        removal: leads.count > 1 ? "/studies/\(study.id)/leads/\(id)/removal" : nil)
+                }
+            }
+            return (
+                try StudyStore.counts(study.id, connection), try StudyStore.consents(study.id, connection),
+                names
+            )
+        }
+        let numbers = ["enrolled", "pending", "left", "declined"].map { state in
+            StudyHead.Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
+        }
+        return Show(
+            head: StudyHead.make(c, tab: .overview), numbers: numbers, revision: String(study.revision),
+            description: study.description[c.language],
+            picture: study.pictureVersion.map { "/studies/\(study.id)/picture?version=\($0)" },
+            code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
+            consents: consents.filter { !$0.text.isEmpty }.map { consent in
+                Show.Consent(
+                    version: texts["studies.consent_version", ["n": String(consent.version)]],
+                    when: c.dates.day(consent.writtenAt),
+                    agreed: texts.count("studies.agreed", consent.agreed),
+                    text: consent.text[c.language] ?? "")
+            }, leads: names, isStarted: study.isStarted, isArchived: study.archivedAt != nil,
+            canRemove: counts.isEmpty, lead: filled.field("email", label: "studies.lead_email"),
+            errors: filled.summary)
+    }
+
+    @Sendable static func copy(_ c: Context<StudyLead>) throws -> Reply {
+        let id = try Studying.copy(c.proof.study, c)
+        return .seeOther("/studies/\(id)/edit", flash: Message("studies.copied"))
+    }
+}

@@ -1,0 +1,236 @@
+import Database
+import Foundation
+import Instruments
+import JSON
+import Questionnaires
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A questionnaire of a study, as it is stored.
+package struct StudyItem: Sendable {
+    package enum Baseline: String, Sendable, CaseIterable, SQLConvertible { case required, recommended }
+
+    package let id: String
+    package let studyID: String
+    package let key: String
+    package let isOnetime: Bool
+    let baseline: Baseline?
+    let deactivatedAt: Instant?
+    let isScheduleChangeable: Bool
+    let usesGPS: Bool
+    let usesMicrophone: Bool
+    let addedAt: Instant
+    /// Counts the changes.
+    let revision: Int
+    /// How it was asked, and since when, the earliest first.
+    let plans: [Plan]
+
+    struct Plan: Sendable {
+        let since: Instant
+        let isActive: Bool
+        let schedules: [Schedule]
+    }
+
+    var schedules: [Schedule] { plans.last?.schedules ?? [] }
+
+    /// Whether prompts come by the day; by week or month participants choose only the time. What has no schedule may be
+    /// asked for every day.
+    var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
+
+    /// Whether values of a sensor are asked for: `gps`, `microphone`.
+    package func asks(_ sensor: String) -> Bool {
+        sensor == "gps" ? usesGPS : sensor == "microphone" && usesMicrophone
+    }
+
+    /// When somebody is asked from the first day until a moment, the earliest first. What an older schedule asked before
+    /// it was changed stays, and so it is with a participant's own times and zone. Nothing is asked while the study does
+    /// not run, while the questionnaire is not in use, after leaving, after the day on which something that is asked once
+    /// was answered, and of those who fill in paper.
+    ///
+    /// - Parameters:
+    ///   - own: the participant's own times, and since when, the earliest first.
+    ///   - first: when it was answered first.
+    func prompts(
+        of enrolment: EnrolmentRecord, _ runs: StudyRuns, _ zones: ParticipantZones, own: [OwnPlan] = [],
+        answered first: Instant? = nil, since: Instant? = nil, until: Instant
+    ) -> [Prompt] {
+        guard let day = enrolment.day, let enrolled = enrolment.enrolledAt, !enrolment.isOnPaper else {
+            return []
+        }
+        let end = min(until, enrolment.leftAt ?? .distantFuture)
+        var prompts: [Instant: Prompt] = [:]
+        for (index, plan) in plans.enumerated() where plan.isActive {
+            let from = max(enrolled, plan.since, since ?? .distantPast)
+            let to = index + 1 < plans.count ? min(end, plans[index + 1].since) : end
+            guard from < to else { continue }
+            for stretch in stretches(own, from: from, to: to) {
+                for (number, schedule) in asked(plan.schedules, stretch.times) {
+                    // Two schedules of one window do not ask at the same moments.
+                    let seed = Schedule.seed(enrolment.id, id, String(number))
+                    let own = schedule.prompts(
+                        enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
+                        until: stretch.to)
+                    // Where two meet, one is enough: in the days around a change of zone the later day's.
+                    for prompt in own { prompts[prompt.at] = prompt }
+                }
+            }
+        }
+        let last = isOnetime ? first.map(zones.day) : nil
+        return prompts.values.filter { prompt in
+            runs.hold(prompt.at) && last.map { prompt.day <= $0 } ?? true
+        }.sorted { $0.at < $1.at }
+    }
+
+    /// The parts of a time in which the same own times hold.
+    private func stretches(
+        _ own: [OwnPlan], from: Instant, to: Instant
+    ) -> [(from: Instant, to: Instant, times: OwnTimes?)] {
+        let edges = own.map(\.since).filter { $0 > from && $0 < to }
+        return zip([from] + edges, edges + [to]).map { begin, end in
+            (begin, end, own.last { $0.since <= begin }?.times)
+        }
+    }
+
+    /// With own times one daily schedule says on which days; the times of all others are among the own ones.
+    private func asked(_ schedules: [Schedule], _ own: OwnTimes?) -> [(number: Int, schedule: Schedule)] {
+        let all = schedules.enumerated().map { (number: $0.offset, schedule: $0.element) }
+        guard own != nil else { return all }
+        if schedules.isEmpty { return [(0, .everyDay)] }
+        guard let daily = all.first(where: { $0.schedule.unit == .day }) else { return all }
+        return [daily] + all.filter { $0.schedule.unit != .day }
+    }
+
+    func wire(_ record: QuestionnaireRecord?, _ language: Language) -> StudyQuestionnaire {
+        var sensors: [StudyQuestionnaire.Sensor] = []
+        if usesGPS { sensors.append(.init(name: "gps")) }
+        if usesMicrophone { sensors.append(.init(name: "microphone")) }
+        var wire = StudyQuestionnaire(
+            studyID: studyID, key: key, title: record?.title(language) ?? key, isActive: deactivatedAt == nil,
+            isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
+            questionnaireID: record?.id, schedules: schedules.map(\.wire), canUse: sensors)
+        if let definition = record?.definition {
+            let chosen = definition.language(asked: language.rawValue)
+            (wire.description, wire.origin) = (definition.description?[chosen], definition.origin)
+            (wire.intro, wire.outro) = (definition.intro?[chosen], definition.outro?[chosen])
+        }
+        return wire
+    }
+}
+
+/// How a questionnaire of a study is to be asked. Made only by reading.
+package struct StudyItemDraft: Sendable {
+    package var isActive: Bool
+    package var isOnetime: Bool
+    package var baseline: StudyItem.Baseline?
+    package var isScheduleChangeable: Bool
+    var usesGPS: Bool
+    var usesMicrophone: Bool
+    package var schedules: [Schedule]
+
+    private static let mostSchedules = 12
+
+    package init(_ item: StudyItem?) {
+        (isActive, isOnetime) = (item.map { $0.deactivatedAt == nil } ?? true, item?.isOnetime ?? false)
+        (baseline, isScheduleChangeable) = (item?.baseline, item?.isScheduleChangeable ?? false)
+        (usesGPS, usesMicrophone) = (item?.usesGPS ?? false, item?.usesMicrophone ?? false)
+        schedules = item?.schedules ?? []
+    }
+
+    /// From the API: what is not sent stays as it is.
+    /// - Throws: `Problem.invalid`.
+    package static func read(json fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+        var draft = StudyItemDraft(item)
+        draft.readFlags(fields)
+        if fields.has("baseline") {
+            draft.baseline = fields.choice("baseline", from: StudyQuestionnaire.baselines).flatMap(
+                StudyItem.Baseline.init)
+        }
+        if let list = fields.list("schedules") { draft.readSchedules(list, fields) }
+        if let list = fields.list("can_use") { draft.readSensors(list, fields) }
+        return try draft.checked(fields)
+    }
+
+    private mutating func readFlags(_ fields: Fields) {
+        if let value = fields.bool("is_active") { isActive = value }
+        if let value = fields.bool("is_onetime") { isOnetime = value }
+        if let value = fields.bool("is_schedule_changeable") { isScheduleChangeable = value }
+    }
+
+    private mutating func readSchedules(_ list: [JSON], _ fields: Fields) {
+        if list.count > Self.mostSchedules {
+            return fields.refuse(
+                "schedules", "errors.whole", ["from": "0", "to": String(Self.mostSchedules)])
+        }
+        schedules = list.enumerated().compactMap { index, json in
+            guard case .object = json else {
+                fields.refuse("schedules.\(index)", "errors.object")
+                return nil
+            }
+            let inner = Fields(json: json, prefix: "schedules.\(index).")
+            let schedule = Schedule.read(inner)
+            fields.adopt(inner)
+            return schedule
+        }
+    }
+
+    private mutating func readSensors(_ list: [JSON], _ fields: Fields) {
+        (usesGPS, usesMicrophone) = (false, false)
+        for (index, json) in list.enumerated() {
+            switch json["name"]?.string ?? json.string {
+            case "gps": usesGPS = true
+            case "microphone": usesMicrophone = true
+            default: fields.refuse("can_use.\(index)", "errors.choice")
+            }
+        }
+    }
+
+    /// From the portal's form: one schedule in fields of its own.
+    /// - Throws: `Problem.invalid`.
+    package static func read(form fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+        var draft = StudyItemDraft(item)
+        // A box that is not ticked says no.
+        draft.isActive = fields.bool("is_active") ?? false
+        draft.isOnetime = fields.bool("is_onetime") ?? false
+        draft.isScheduleChangeable = fields.bool("is_schedule_changeable") ?? false
+        let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
+        draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
+        (draft.usesGPS, draft.usesMicrophone) = (
+            fields.bool("gps") ?? false, fields.bool("microphone") ?? false
+        )
+        if draft.schedules.count > 1 {
+            // Several are changed over the API; the form shows none of them.
+        } else if fields.text("type") == "none" || fields.value("type") == nil {
+            draft.schedules = []
+        } else if let schedule = Schedule.read(fields) {
+            draft.schedules = [schedule]
+        }
+        return try draft.checked(fields)
+    }
+
+    private func checked(_ fields: Fields) throws(Problem) -> StudyItemDraft {
+        let fixed = schedules.compactMap { schedule -> String? in
+            guard case .fixed(let at) = schedule.moment else { return nil }
+            return "\(at.text) \(schedule.every) \(schedule.unit) \(schedule.startDay)"
+        }
+        if Set(fixed).count < fixed.count { fields.refuse("schedules", "studies.same_time") }
+        if isOnetime, schedules.contains(where: { $0.amount > 1 }) {
+            fields.refuse("schedules", "studies.onetime_once")
+        }
+        try fields.finish()
+        return self
+    }
+}
+
+extension Fields {
+    /// The elements of a list; nil when it was not sent.
+    package func list(_ name: String) -> [JSON]? {
+        guard let value = value(name) else { return has(name) ? [] : nil }
+        guard let list = value.array else {
+            refuse(name, "answers.list")
+            return nil
+        }
+        return list
+    }
+}

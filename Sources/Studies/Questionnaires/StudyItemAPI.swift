@@ -1,0 +1,119 @@
+import Database
+import HTTP
+import Instruments
+import Web
+import Wire
+import Wording
+
+/// The questionnaires of a study, for its leads (TYS-3, TYS-4).
+enum StudyItemAPI {
+    static func routes(_ routes: inout Routes) {
+        let (type, path) = (StudyQuestionnaire.self, "/studies/:study/questionnaires")
+        routes.call(.get, path, .studyLead, .many("The questionnaires of a study", type), index)
+        routes.call(
+            .post, path, .studyLead,
+            .one("Add a questionnaire", type, status: 201, takes: StudyQuestionnaire.sent), create)
+        routes.call(
+            .get, path + "/:item", .studyLead, .one("A questionnaire of the study", type), show)
+        routes.call(
+            .patch, path + "/:item", .studyLead,
+            .one("Change how it is asked, from now on", type, takes: StudyQuestionnaire.sent).matching,
+            update)
+        routes.call(
+            .delete, path + "/:item", .studyLead, .nothing("Take out a questionnaire that nobody answered"),
+            destroy)
+    }
+
+    @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
+        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let items = try c.read { connection in
+            try StudyItemStore.all(in: study, connection).map { try item($0, c, connection) }
+        }
+        return try .data(paging.part(of: items))
+    }
+
+    private static func item(
+        _ item: StudyItem, _ c: Context<StudyLead>, _ connection: borrowing Connection
+    ) throws -> Item<StudyQuestionnaire> {
+        let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
+        return Item(id: item.id, item.wire(record, c.language))
+    }
+
+    @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
+        try answer(try c.id("item"), c, status: 200)
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let key = fields.text("questionnaire_key", required: true)
+        let draft = try StudyItemDraft.read(json: fields, over: nil)
+        let id = try StudyItems.add(key ?? "", draft, c)
+        return try answer(id, c, status: 201)
+    }
+
+    @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
+        let item = try StudyItems.found(c)
+        try StudyItems.change(item, to: try StudyItemDraft.read(json: try c.body(), over: item), c)
+        return try answer(item.id, c, status: 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
+        try StudyItems.remove(try StudyItems.found(c), c)
+        return .response(.noContent)
+    }
+
+    private static func answer(_ id: String, _ c: Context<StudyLead>, status: Int) throws -> Reply {
+        let study = c.proof.study.id
+        let found = try c.read { connection -> (item: Item<StudyQuestionnaire>, revision: Int)? in
+            guard let stored = try StudyItemStore.find(id, in: study, connection) else { return nil }
+            return (try item(stored, c, connection), stored.revision)
+        }
+        guard let found else { throw Problem.notFound }
+        return Conditional.tagged(
+            try .data(One(id: id, found.item.attributes), status: status), revision: found.revision,
+            c.language)
+    }
+}
+
+/// Changing the questionnaires of a study, for the pages and the calls alike.
+enum StudyItems {
+    /// The one in the path.
+    static func found(_ c: Context<StudyLead>) throws -> StudyItem {
+        let (id, study) = (try c.id("item"), c.proof.study.id)
+        guard let item = try c.read({ try StudyItemStore.find(id, in: study, $0) }) else {
+            throw Problem.notFound
+        }
+        return item
+    }
+
+    /// - Returns: its id.
+    /// - Throws: `Problem.invalid` for a key of which there is no version in use.
+    static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> String {
+        let (id, study) = (c.newID(), c.proof.study.id)
+        let isKnown = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) != nil }
+        if !isKnown { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        try c.write(.studyQuestionnaireChanged, object: id) { [now = c.now] connection in
+            try StudyItemStore.insert(draft, id: id, key: key, in: study, at: now, connection)
+        }
+        return id
+    }
+
+    /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
+    static func change(_ item: StudyItem, to draft: StudyItemDraft, _ c: Context<StudyLead>) throws {
+        try c.write(.studyQuestionnaireChanged, object: item.id) {
+            [now = c.now, request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyItemStore.revision(of: item.id, connection), base: item.revision)
+            try StudyItemStore.update(draft, item, at: now, connection)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when somebody has answered it.
+    static func remove(_ item: StudyItem, _ c: Context<StudyLead>) throws {
+        try c.write(.studyQuestionnaireChanged, object: item.id) { [request = c.request] connection in
+            try Conditional.requireRevision(
+                request, current: try StudyItemStore.revision(of: item.id, connection), isRequired: false)
+            try StudyItemStore.remove(item, connection)
+        }
+    }
+}

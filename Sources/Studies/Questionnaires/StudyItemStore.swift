@@ -1,0 +1,143 @@
+import Database
+import Foundation
+import JSON
+import Scheduling
+import Wire
+import Wording
+
+/// Every statement about the questionnaires of studies.
+package enum StudyItemStore {
+    /// Of a study, baseline first, then as they were added.
+    package static func all(in study: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+        try items("study_questionnaires.study_id = \(study)", connection)
+    }
+
+    static func find(_ id: String, in study: String, _ connection: borrowing Connection) throws -> StudyItem?
+    {
+        try items("study_questionnaires.id = \(id) AND study_questionnaires.study_id = \(study)", connection)
+            .first
+    }
+
+    /// Of all studies that somebody takes part in.
+    package static func all(of account: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+        try items(
+            """
+            study_questionnaires.study_id IN
+                (SELECT study_id FROM enrolments WHERE account_id = \(account) AND state = 'enrolled')
+            """, connection)
+    }
+
+    private static func items(_ wanted: SQL, _ connection: borrowing Connection) throws -> [StudyItem] {
+        let plans = try connection.all(
+            """
+            SELECT item_id, since, is_active, schedules FROM study_schedules
+            JOIN study_questionnaires ON study_questionnaires.id = study_schedules.item_id
+            WHERE \(sql: wanted) ORDER BY item_id, since
+            """
+        ) { row -> (item: String, plan: StudyItem.Plan) in
+            let text: String = try row[3]
+            let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
+            let plan = StudyItem.Plan(
+                since: try row[1], isActive: try row[2], schedules: wires.compactMap(Schedule.init))
+            return (item: try row[0], plan: plan)
+        }
+        let byItem = Dictionary(grouping: plans, by: \.item)
+        return try connection.all(
+            """
+            SELECT * FROM study_questionnaires WHERE \(sql: wanted)
+            ORDER BY study_id, baseline IS NULL, baseline DESC, position, id
+            """
+        ) { row in
+            let id: String = try row["id"]
+            return StudyItem(
+                id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
+                isOnetime: try row["is_onetime"], baseline: try row["baseline"],
+                deactivatedAt: try row["deactivated_at"],
+                isScheduleChangeable: try row["is_schedule_changeable"],
+                usesGPS: try row["uses_gps"], usesMicrophone: try row["uses_microphone"],
+                addedAt: try row["added_at"], revision: try row["revision"],
+                plans: (byItem[id] ?? []).map(\.plan))
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when the study has the questionnaire already.
+    package static func insert(
+        _ draft: StudyItemDraft, id: String, key: String, in study: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        do {
+            try connection.run(
+                """
+                INSERT INTO study_questionnaires (id, study_id, questionnaire_key, position, is_onetime, baseline,
+                    deactivated_at, is_schedule_changeable, uses_gps, uses_microphone, added_at)
+                SELECT \(id), \(study), \(key), coalesce(max(position) + 1, 0), \(draft.isOnetime), \(draft.baseline),
+                    \(draft.isActive ? nil : now), \(draft.isScheduleChangeable), \(draft.usesGPS),
+                    \(draft.usesMicrophone), \(now)
+                FROM study_questionnaires WHERE study_id = \(study)
+                """)
+        } catch let error as DatabaseError where error.violates("study_questionnaires.questionnaire_key") {
+            throw Problem.conflict(Message("studies.has_questionnaire"))
+        }
+        try plan(draft, for: id, since: now, connection)
+    }
+
+    /// How often the settings of a questionnaire were changed; nil when the study has it no more.
+    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+        try connection.value("SELECT revision FROM study_questionnaires WHERE id = \(id)")
+    }
+
+    static func update(
+        _ draft: StudyItemDraft, _ item: StudyItem, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_questionnaires SET is_onetime = \(draft.isOnetime), baseline = \(draft.baseline),
+                deactivated_at = CASE WHEN \(draft.isActive) THEN NULL ELSE coalesce(deactivated_at, \(now)) END,
+                is_schedule_changeable = \(draft.isScheduleChangeable), uses_gps = \(draft.usesGPS),
+                uses_microphone = \(draft.usesMicrophone), revision = revision + 1
+            WHERE id = \(item.id)
+            """)
+        if item.isScheduleChangeable, !draft.isScheduleChangeable {
+            try OwnTimesStore.end(of: item.id, since: now, connection)
+        }
+        if draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil) {
+            try plan(draft, for: item.id, since: now, connection)
+        }
+    }
+
+    private static func plan(
+        _ draft: StudyItemDraft, for item: String, since now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let text = String(decoding: try JSONWriter.bytes(of: draft.schedules.map(\.wire)), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO study_schedules (item_id, since, is_active, schedules)
+            VALUES (\(item), \(now), \(draft.isActive), \(text))
+            ON CONFLICT (item_id, since) DO UPDATE SET is_active = excluded.is_active, schedules = excluded.schedules
+            """)
+    }
+
+    /// Takes a questionnaire out of a study in which nobody has answered it.
+    /// - Throws: `Problem.conflict` when somebody has.
+    package static func remove(_ item: StudyItem, _ connection: borrowing Connection) throws {
+        let isAnswered = try connection.exists(
+            """
+            SELECT 1 FROM contributions JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE study_id = \(item.studyID) AND questionnaires.key = \(item.key) LIMIT 1
+            """)
+        if isAnswered { throw Problem.conflict(Message("studies.is_answered")) }
+        try connection.run("DELETE FROM study_questionnaires WHERE id = \(item.id)")
+    }
+
+    /// Since when nobody can answer a questionnaire any more, because all of its versions were retired; by key.
+    static func retired(in study: String, _ connection: borrowing Connection) throws -> [String: Instant] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, max(retired_at) FROM study_questionnaires
+            JOIN questionnaires ON questionnaires.key = questionnaire_key WHERE study_id = \(study)
+            GROUP BY questionnaires.key HAVING count(*) = count(retired_at)
+            """
+        ) { row in (key: try row[0] as String, at: try row[1] as Instant) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.at) })
+    }
+}

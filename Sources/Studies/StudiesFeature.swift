@@ -1,0 +1,38 @@
+import Records
+import Web
+
+extension Feature {
+    /// Studies: led, enrolled in, asked, compared, exported.
+    package static let studies = Feature(
+        name: "studies",
+        addRoutes: { routes in
+            EnrolmentAPI.routes(&routes)
+            FeedbackAPI.routes(&routes)
+            StudyAPI.routes(&routes)
+            StudyItemAPI.routes(&routes)
+            NotificationPlanAPI.routes(&routes)
+            GroupAPI.routes(&routes)
+            GroupPages.routes(&routes)
+            InvitationPages.routes(&routes)
+            ParticipantAPI.routes(&routes)
+            StudyPages.routes(&routes)
+            StudyStatePages.routes(&routes)
+            StudyLeadPages.routes(&routes)
+            StudyItemPages.routes(&routes)
+            ParticipantPages.routes(&routes)
+            ResultPages.routes(&routes)
+            ResultAPI.routes(&routes)
+            ParticipantPage.routes(&routes)
+            PaperParticipantPages.routes(&routes)
+            StudyExportPages.routes(&routes)
+        },
+        makeParts: { settings, _, _ in [ExportDesk(path: settings.exportPath)] },
+        removeExpired: { now, connection in
+            try InvitationStore.removeExpired(now: now, connection)
+            try GroupStore.releaseEnded(at: now, connection)
+        })
+}
+
+extension Services {
+    package var exports: ExportDesk { part(ExportDesk.self) }
+}

@@ -1,0 +1,219 @@
+import Database
+import HTTP
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A text in German, English or both.
+package struct BothLanguages: Sendable, Equatable {
+    var german: String?
+    var english: String?
+
+    /// In the language a whole study is shown in.
+    package subscript(_ language: Language) -> String? {
+        language == .german ? german ?? english : english ?? german
+    }
+
+    var isEmpty: Bool { german == nil && english == nil }
+    var wire: Study.Texts { Study.Texts(de: german, en: english) }
+}
+
+/// Who gets in, and how.
+package enum StudyAccess: String, Sendable, CaseIterable, SQLConvertible { case open, password, request }
+
+/// What is done with a study as a whole.
+enum StudySwitch: String, Sendable, CaseIterable { case start, stop, archive, restore }
+
+/// A study as it is stored.
+package struct StudyRecord: Sendable, FromRow {
+    package let id: String
+    /// A short name, for files and commands.
+    package let name: String
+    package let title: BothLanguages
+    let description: BothLanguages
+    let text: BothLanguages
+    let access: StudyAccess
+    let passwordHash: String?
+    let isPrivate: Bool
+    let isHidden: Bool
+    let code: String
+    let isStarted: Bool
+    let startsAt: Instant?
+    let endsAt: Instant?
+    let createdAt: Instant
+    let archivedAt: Instant?
+    /// What is agreed to now.
+    let consent: BothLanguages
+    let consentVersion: Int
+    /// Of its picture; nil when it has none.
+    let pictureVersion: String?
+    /// Counts the changes, so that two leads do not overwrite each other unseen.
+    let revision: Int
+
+    package init(row: borrowing Row) throws {
+        (id, name, code) = (try row["id"], try row["name"], try row["code"])
+        title = BothLanguages(german: try row["title_de"], english: try row["title_en"])
+        description = BothLanguages(german: try row["description_de"], english: try row["description_en"])
+        text = BothLanguages(german: try row["text_de"], english: try row["text_en"])
+        (access, passwordHash) = (try row["access"], try row["password_hash"])
+        (isPrivate, isHidden) = (try row["is_private"], try row["is_hidden"])
+        (isStarted, startsAt, endsAt) = (try row["is_running"], try row["starts_at"], try row["ends_at"])
+        (createdAt, archivedAt) = (try row["created_at"], try row["archived_at"])
+        consent = BothLanguages(german: try row["consent_de"], english: try row["consent_en"])
+        consentVersion = try row["consent_version"]
+        pictureVersion = try row["picture_version"]
+        revision = try row["revision"]
+    }
+
+    /// Started by a lead, begun and not over.
+    package func isRunning(at now: Instant) -> Bool {
+        isStarted && archivedAt == nil && (startsAt ?? .distantPast) <= now
+            && now < (endsAt ?? .distantFuture)
+    }
+
+    /// - Parameter own: as whom the caller is in it.
+    func wire(
+        _ language: Language, _ own: EnrolmentRecord?, lead: Study.Lead?, now: Instant
+    ) -> Study {
+        var study = Study(
+            name: name, title: title[language] ?? name, description: description[language],
+            text: text[language], isPrivate: isPrivate, access: access.rawValue, startsAt: startsAt,
+            endsAt: endsAt, running: isRunning(at: now), consentText: consent[language],
+            enrolled: own?.state == .enrolled, lead: lead)
+        study.enrolmentState = own?.state.rawValue
+        study.codename = own?.codename
+        study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
+        return study
+    }
+}
+
+/// What a lead has filled in. Made only by reading.
+package struct StudyDraft: Sendable {
+    package var name: String
+    package var title: BothLanguages
+    package var description: BothLanguages
+    package var text: BothLanguages
+    package var consent: BothLanguages
+    package var access: StudyAccess
+    /// A new one; nil leaves the old one.
+    package var password: String?
+    package var isPrivate: Bool
+    package var isHidden: Bool
+    var isStarted: Bool
+    var isArchived: Bool
+    package var startsAt: Instant?
+    package var endsAt: Instant?
+    package var picture = PictureChange.keep
+
+    private static let textLimit = 20_000
+
+    /// A study as it is, to be changed or copied.
+    package init(_ record: StudyRecord) {
+        (name, title, description, text) = (record.name, record.title, record.description, record.text)
+        (consent, access, isPrivate, isHidden) = (
+            record.consent, record.access, record.isPrivate, record.isHidden
+        )
+        (isStarted, isArchived) = (record.isStarted, record.archivedAt != nil)
+        (startsAt, endsAt) = (record.startsAt, record.endsAt)
+    }
+
+    private init() {
+        (name, title, description) = ("", BothLanguages(), BothLanguages())
+        (text, consent, access) = (BothLanguages(), BothLanguages(), .open)
+        (isPrivate, isHidden, isStarted, isArchived) = (false, false, false, false)
+    }
+
+    /// From the API: what is not sent stays as it is.
+    /// - Throws: `Problem.invalid`.
+    package static func read(json fields: Fields, over existing: StudyRecord?) throws(Problem) -> StudyDraft {
+        var draft = existing.map(StudyDraft.init) ?? StudyDraft()
+        let needed = existing == nil
+        draft.readName(fields, required: needed || fields.has("name"))
+        let texts: [(String, WritableKeyPath<StudyDraft, BothLanguages>, Int)] = [
+            ("title", \.title, 200), ("description", \.description, 2000), ("text", \.text, textLimit),
+            ("consent_text", \.consent, textLimit),
+        ]
+        for (name, path, limit) in texts where fields.has(name) {
+            guard let inner = fields.object(name) else {
+                if fields.value(name) == nil { draft[keyPath: path] = BothLanguages() }
+                continue
+            }
+            let german = inner.text("de", limit: limit, lines: limit > 200)
+            let english = inner.text("en", limit: limit, lines: limit > 200)
+            draft[keyPath: path] = BothLanguages(german: german, english: english)
+            fields.adopt(inner)
+        }
+        if let access = fields.choice("access", from: Study.accesses).flatMap(StudyAccess.init) {
+            draft.access = access
+        }
+        if let value = fields.bool("is_private") { draft.isPrivate = value }
+        if let value = fields.bool("is_hidden") { draft.isHidden = value }
+        if let value = fields.bool("running") { draft.isStarted = value }
+        if let value = fields.bool("archived") { draft.isArchived = value }
+        if fields.has("starts_at") { draft.startsAt = fields.time("starts_at") }
+        if fields.has("ends_at") { draft.endsAt = fields.time("ends_at") }
+        draft.password = fields.secret("password", required: false)
+        draft.picture = PictureChange.read(json: fields)
+        return try draft.checked(fields, existing)
+    }
+
+    /// From the portal's form.
+    /// - Throws: `Problem.invalid`.
+    package static func read(form: Form, zone: Zone, over existing: StudyRecord?) throws(Problem)
+        -> StudyDraft
+    {
+        let fields = Fields(form: form)
+        var draft = existing.map(StudyDraft.init) ?? StudyDraft()
+        draft.readName(fields, required: true)
+        let read = { (name: String, limit: Int) in
+            BothLanguages(
+                german: fields.text("\(name)_de", limit: limit, lines: limit > 200),
+                english: fields.text("\(name)_en", limit: limit, lines: limit > 200))
+        }
+        (draft.title, draft.description) = (read("title", 200), read("description", 2000))
+        (draft.text, draft.consent) = (read("text", textLimit), read("consent_text", textLimit))
+        let access = fields.choice("access", from: Study.accesses, required: true)
+        draft.access = access.flatMap(StudyAccess.init) ?? .open
+        draft.isPrivate = fields.bool("is_private") ?? false
+        draft.isHidden = fields.bool("is_hidden") ?? false
+        (draft.startsAt, draft.endsAt) = (fields.moment("starts_at", zone), fields.moment("ends_at", zone))
+        draft.password = fields.secret("password", required: false)
+        draft.picture = PictureChange.read(form: form, fields)
+        return try draft.checked(fields, existing)
+    }
+
+    private mutating func readName(_ fields: Fields, required: Bool) {
+        guard let text = fields.text("name", required: required, limit: 60) else { return }
+        let isPlain = text.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
+        }
+        if isPlain { name = text } else { fields.refuse("name", "studies.name_plain") }
+    }
+
+    private func checked(_ fields: Fields, _ existing: StudyRecord?) throws(Problem) -> StudyDraft {
+        var draft = self
+        if title.isEmpty { fields.refuse(fields.has("title_de") ? "title_de" : "title", "errors.required") }
+        if let startsAt, let endsAt, endsAt <= startsAt {
+            fields.refuse("ends_at", "errors.ends_before_start")
+        }
+        let hasPassword = password != nil || (existing?.access == .password && existing?.passwordHash != nil)
+        if access == .password, !hasPassword { fields.refuse("password", "errors.required") }
+        if let password, password.count < 6 { fields.refuse("password", "studies.password_short") }
+        if isStarted, consent.isEmpty { fields.refuse("consent_text", "studies.consent_needed") }
+        if isArchived { draft.isStarted = false }
+        try fields.finish()
+        return draft
+    }
+}
+
+extension AuditAction {
+    static let studyChanged = AuditAction(name: "study.changed")
+    static let studyRemoved = AuditAction(name: "study.removed")
+    static let studyQuestionnaireChanged = AuditAction(name: "study.questionnaire_changed")
+    static let studyExported = AuditAction(name: "study.exported")
+    static let enrolmentAsked = AuditAction(name: "enrolment.asked")
+    static let enrolmentDecided = AuditAction(name: "enrolment.decided")
+    static let enrolmentLeft = AuditAction(name: "enrolment.left", endsConsent: true)
+}

@@ -1,0 +1,63 @@
+import Database
+import Wording
+
+/// Every statement about who leads a study.
+extension StudyStore {
+    static func leads(_ id: String, _ connection: borrowing Connection) throws -> [String] {
+        try connection.all("SELECT account_id FROM study_leads WHERE study_id = \(id) ORDER BY account_id") {
+            row in
+            try row[0]
+        }
+    }
+
+    /// - Throws: `Problem.conflict` when nobody would be left who can lead it.
+    package static func remove(lead: String, from id: String, _ connection: borrowing Connection) throws {
+        guard try hasLead(other: lead, id, connection) else {
+            throw Problem.conflict(Message("studies.last_lead"))
+        }
+        try connection.run("DELETE FROM study_leads WHERE study_id = \(id) AND account_id = \(lead)")
+    }
+
+    /// Whether somebody besides this account can lead a study: a lead whose account is open.
+    package static func hasLead(
+        other lead: String, _ id: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM study_leads JOIN accounts ON accounts.id = study_leads.account_id
+            JOIN account_roles ON account_roles.account_id = accounts.id AND role = 'lead'
+            WHERE study_id = \(id) AND accounts.id <> \(lead) AND disabled_at IS NULL
+            AND verified_at IS NOT NULL
+            """)
+    }
+
+    /// The studies that nobody could lead any more without this account.
+    package static func ledAlone(by lead: String, _ connection: borrowing Connection) throws -> [StudyRecord]
+    {
+        try all(ofLead: lead, connection).filter { try !hasLead(other: lead, $0.id, connection) }
+    }
+
+    /// Whether somebody is a lead whose account is open.
+    package static func mayLead(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM accounts JOIN account_roles ON account_id = id
+            WHERE id = \(account) AND role = 'lead' AND disabled_at IS NULL AND verified_at IS NOT NULL
+            """)
+    }
+
+    /// All studies of one lead go to another.
+    package static func move(from lead: String, to other: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO study_leads (study_id, account_id)
+            SELECT study_id, \(other) FROM study_leads WHERE account_id = \(lead)
+            """)
+        try connection.run("DELETE FROM study_leads WHERE account_id = \(lead)")
+    }
+
+    package static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "INSERT OR IGNORE INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+    }
+}

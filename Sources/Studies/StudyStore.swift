@@ -1,0 +1,254 @@
+import Database
+import Wire
+import Wording
+
+/// Every statement about studies and what is agreed to in them.
+package enum StudyStore {
+    private static let columns: SQL = """
+        SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
+            study_consents.version AS consent_version,
+            (SELECT version FROM study_pictures WHERE study_pictures.study_id = studies.id) AS picture_version
+        FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
+            (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
+        """
+
+    /// A lead's own studies, the newest first.
+    package static func all(ofLead lead: String, _ connection: borrowing Connection) throws -> [StudyRecord] {
+        try connection.all(
+            """
+            \(sql: columns) JOIN study_leads ON study_leads.study_id = studies.id
+            WHERE study_leads.account_id = \(lead) ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    /// What people may find: everything that runs, but for what leads hide.
+    package static func listed(at now: Instant, _ connection: borrowing Connection) throws -> [StudyRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE is_running = 1 AND is_hidden = 0 AND archived_at IS NULL
+            AND (starts_at IS NULL OR starts_at <= \(now)) AND (ends_at IS NULL OR ends_at > \(now))
+            ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    /// The studies somebody takes part in or has asked to.
+    /// - Parameter declined: those too that declined them, until they ask again or take note of it.
+    package static func all(
+        ofParticipant account: String, declined: Bool = false, _ connection: borrowing Connection
+    ) throws -> [StudyRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE studies.id IN (SELECT study_id FROM enrolments WHERE account_id = \(account)
+                AND (state IN ('pending', 'enrolled') OR (state = 'declined' AND \(declined))))
+            ORDER BY studies.created_at DESC, studies.id
+            """)
+    }
+
+    package static func find(_ id: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.id = \(id)")
+    }
+
+    package static func find(code: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.code = \(code)")
+    }
+
+    package static func find(name: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+        try connection.first("\(sql: columns) WHERE studies.name = \(name)")
+    }
+
+    /// One of a lead's own; nil for somebody else's as for none.
+    package static func find(_ id: String, ofLead lead: String, _ connection: borrowing Connection) throws
+        -> StudyRecord?
+    {
+        try connection.first(
+            """
+            \(sql: columns) WHERE studies.id = \(id)
+            AND EXISTS (SELECT 1 FROM study_leads WHERE study_id = studies.id AND account_id = \(lead))
+            """)
+    }
+
+    /// How many are in each state, by state; without those who are told of no more.
+    package static func counts(_ id: String, _ connection: borrowing Connection) throws -> [String: Int] {
+        let rows = try connection.all(
+            """
+            SELECT state, count(*) FROM enrolments WHERE study_id = \(id)
+            AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))) GROUP BY state
+            """
+        ) { row in (state: try row[0] as String, count: try row[1] as Int) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.state, $0.count) })
+    }
+
+    package static func insert(
+        _ draft: StudyDraft, id: String, code: String, passwordHash: String?, lead: String, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let hash = draft.access == .password ? passwordHash : nil
+        do {
+            try connection.run(
+                """
+                INSERT INTO studies (id, name, title_de, title_en, description_de, description_en, text_de, text_en,
+                    access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at, created_at,
+                    changed_at)
+                VALUES (\(id), \(draft.name), \(draft.title.german), \(draft.title.english),
+                    \(draft.description.german), \(draft.description.english), \(draft.text.german),
+                    \(draft.text.english), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
+                    \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
+                """)
+        } catch let error as DatabaseError where error.violates("studies.name") {
+            throw Problem.invalid("name", "studies.name_taken")
+        }
+        try connection.run("INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+        try run(id, draft.isStarted, at: now, connection)
+        try agree(to: draft.consent, in: id, at: now, connection)
+        try set(draft.picture, of: id, connection)
+    }
+
+    /// How often a study's settings were changed; nil for none.
+    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+        try connection.value("SELECT revision FROM studies WHERE id = \(id)")
+    }
+
+    static func update(
+        _ draft: StudyDraft, id: String, passwordHash: String?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let hash = draft.access == .password ? passwordHash : nil
+        do {
+            try connection.run(
+                """
+                UPDATE studies SET name = \(draft.name), title_de = \(draft.title.german),
+                    title_en = \(draft.title.english), description_de = \(draft.description.german),
+                    description_en = \(draft.description.english), text_de = \(draft.text.german),
+                    text_en = \(draft.text.english), access = \(draft.access), password_hash = \(hash),
+                    is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
+                    starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
+                    revision = revision + 1,
+                    archived_at = CASE WHEN \(draft.isArchived) THEN coalesce(archived_at, \(now)) END
+                WHERE id = \(id)
+                """)
+        } catch let error as DatabaseError where error.violates("studies.name") {
+            throw Problem.invalid("name", "studies.name_taken")
+        }
+        try run(id, draft.isStarted, at: now, connection)
+        try agree(to: draft.consent, in: id, at: now, connection)
+        try set(draft.picture, of: id, connection)
+        if !draft.isArchived, now < (draft.endsAt ?? .distantFuture) {
+            try GroupStore.restore(id, connection)
+        }
+    }
+
+    // MARK: Picture
+
+    private static func set(
+        _ change: PictureChange, of id: String, _ connection: borrowing Connection
+    ) throws {
+        switch change {
+        case .keep: break
+        case .remove: try connection.run("DELETE FROM study_pictures WHERE study_id = \(id)")
+        case .set(let picture):
+            try connection.run(
+                """
+                INSERT OR REPLACE INTO study_pictures (study_id, media_type, bytes, version)
+                VALUES (\(id), \(picture.mediaType), \(picture.bytes), \(picture.version))
+                """)
+        }
+    }
+
+    static func picture(of id: String, _ connection: borrowing Connection) throws -> StudyPicture? {
+        try connection.all("SELECT media_type, bytes FROM study_pictures WHERE study_id = \(id)") { row in
+            StudyPicture(mediaType: try row[0], bytes: try row[1])
+        }.first
+    }
+
+    /// Every study that has a picture, with it.
+    package static func pictures(_ connection: borrowing Connection) throws -> [(
+        study: String, picture: StudyPicture
+    )] {
+        try connection.all("SELECT study_id, media_type, bytes FROM study_pictures") { row in
+            (try row[0], StudyPicture(mediaType: try row[1], bytes: try row[2]))
+        }
+    }
+
+    package static func set(
+        _ picture: StudyPicture, of id: String, instead old: StudyPicture, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_pictures SET media_type = \(picture.mediaType), bytes = \(picture.bytes),
+                version = \(picture.version)
+            WHERE study_id = \(id) AND bytes = \(old.bytes)
+            """)
+    }
+
+    // MARK: Runs
+
+    /// Notes that a study was switched on or off; nothing when it stays as it is.
+    private static func run(
+        _ id: String, _ isStarted: Bool, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        if isStarted {
+            try connection.run(
+                """
+                INSERT INTO study_runs (study_id, since) SELECT \(id), \(now)
+                WHERE NOT EXISTS (SELECT 1 FROM study_runs WHERE study_id = \(id) AND until IS NULL)
+                ON CONFLICT DO UPDATE SET until = NULL
+                """)
+        } else {
+            try connection.run(
+                "UPDATE study_runs SET until = \(now) WHERE study_id = \(id) AND until IS NULL")
+        }
+    }
+
+    /// When a study ran, the earliest first; within its begin and end.
+    static func runs(_ study: StudyRecord, _ connection: borrowing Connection) throws -> StudyRuns {
+        let rows = try connection.all(
+            "SELECT since, until FROM study_runs WHERE study_id = \(study.id) ORDER BY since"
+        ) { row in (since: try row[0] as Instant, until: try row[1] as Instant?) }
+        let (begin, end) = (study.startsAt ?? .distantPast, study.endsAt ?? .distantFuture)
+        return StudyRuns(
+            ranges: rows.compactMap { row in
+                let (from, to) = (max(row.since, begin), min(row.until ?? .distantFuture, end))
+                return from < to ? from..<to : nil
+            })
+    }
+
+    /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
+    private static func agree(
+        to text: BothLanguages, in id: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO study_consents (study_id, version, text_de, text_en, written_at)
+            SELECT \(id), coalesce(max(version), 0) + 1, \(text.german), \(text.english), \(now)
+            FROM study_consents WHERE study_id = \(id)
+            HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
+                AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
+                AND newest.text_de IS \(text.german) AND newest.text_en IS \(text.english))
+            """)
+    }
+
+    /// The versions of what is agreed to, the newest first, and how many have agreed to each.
+    static func consents(
+        _ id: String, _ connection: borrowing Connection
+    ) throws -> [(version: Int, text: BothLanguages, writtenAt: Instant, agreed: Int)] {
+        try connection.all(
+            """
+            SELECT version, text_de, text_en, written_at, (SELECT count(*) FROM enrolments
+                WHERE enrolments.study_id = study_consents.study_id AND consent_version = version
+                AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))))
+            FROM study_consents WHERE study_id = \(id) ORDER BY version DESC
+            """
+        ) { row in
+            let text = BothLanguages(german: try row[1], english: try row[2])
+            return (version: try row[0], text: text, writtenAt: try row[3], agreed: try row[4])
+        }
+    }
+
+    /// Takes a study away that nobody ever took part in.
+    /// - Throws: `Problem.conflict` when somebody has: then it is only archived.
+    package static func remove(_ id: String, _ connection: borrowing Connection) throws {
+        let isUsed = try connection.exists("SELECT 1 FROM enrolments WHERE study_id = \(id) LIMIT 1")
+        if isUsed { throw Problem.conflict(Message("studies.has_data")) }
+        try connection.run("DELETE FROM studies WHERE id = \(id)")
+    }
+}

@@ -1,0 +1,72 @@
+import Web
+import Wire
+import Wording
+
+/// A new patient as the therapist enters them. Made only by reading.
+package struct PatientDraft: Sendable {
+    /// Nil to have one drawn.
+    package let codename: String?
+    package let note: String?
+    /// A study to be offered when they pair.
+    package let studyID: String?
+    /// Nil leaves the begin to the day of pairing.
+    package let startedOn: LocalDate?
+    /// Planned.
+    package let endsOn: LocalDate?
+
+    static let noteLimit = 500
+
+    /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
+    package static func read(_ fields: Fields) throws(Problem) -> PatientDraft {
+        let codename = fields.text("codename", limit: 20)
+        let isSent = fields.value("codename") != nil
+        if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
+        let note = fields.text("note", limit: noteLimit, lines: true)
+        let study = fields.id("study_id")
+        let start = fields.date("therapy_started_on")
+        let end = fields.date("therapy_ends_on")
+        if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
+        try fields.finish()
+        return PatientDraft(codename: codename, note: note, studyID: study, startedOn: start, endsOn: end)
+    }
+
+    private init(
+        codename: String?, note: String?, studyID: String?, startedOn: LocalDate?, endsOn: LocalDate?
+    ) {
+        self.codename = codename
+        self.note = note
+        self.studyID = studyID
+        self.startedOn = startedOn
+        self.endsOn = endsOn
+    }
+}
+
+/// What a therapist may change of a patient; an outer nil means "not sent", an inner one "emptied".
+package struct PatientChange: Sendable {
+    package let note: String??
+    package let startedOn: LocalDate??
+    package let endsOn: LocalDate??
+
+    /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
+    package static func read(_ fields: Fields, of therapy: Therapy) throws(Problem) -> PatientChange {
+        let note = fields.text("note", limit: PatientDraft.noteLimit, lines: true)
+        let startedOn = fields.date("therapy_started_on")
+        let endsOn = fields.date("therapy_ends_on")
+        let hasStart = fields.has("therapy_started_on")
+        let (start, end) = (
+            hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn
+        )
+        if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
+        if hasStart, let start, let ended = therapy.endedOn, ended < start {
+            fields.refuse("therapy_started_on", "errors.starts_after_end")
+        }
+        try fields.finish()
+        return PatientChange(
+            note: fields.has("note") ? .some(note) : nil, startedOn: hasStart ? .some(startedOn) : nil,
+            endsOn: fields.has("therapy_ends_on") ? .some(endsOn) : nil)
+    }
+
+    private init(note: String??, startedOn: LocalDate??, endsOn: LocalDate??) {
+        (self.note, self.startedOn, self.endsOn) = (note, startedOn, endsOn)
+    }
+}

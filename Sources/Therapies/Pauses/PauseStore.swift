@@ -1,0 +1,53 @@
+import Database
+import Wire
+
+/// Every statement about pauses.
+package enum PauseStore {
+    /// What rests for a patient: their own pauses and their therapist's.
+    package static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all(
+            """
+            SELECT * FROM pauses WHERE therapy_id = \(therapy.id)
+            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID)) ORDER BY starts_on, id
+            """)
+    }
+
+    /// A therapist's own holidays.
+    package static func own(of therapist: String, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all(
+            """
+            SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL
+            ORDER BY starts_on, id
+            """)
+    }
+
+    /// Everybody's that end on a day or later.
+    package static func notOver(by day: LocalDate, _ connection: borrowing Connection) throws -> [Pause] {
+        try connection.all("SELECT * FROM pauses WHERE ends_on >= \(day)")
+    }
+
+    /// One of the therapist's, for a patient of theirs or, with nil, their own.
+    package static func find(
+        _ id: String, of therapist: String, therapy: String?, _ connection: borrowing Connection
+    ) throws -> Pause? {
+        let pause: Pause? = try connection.first(
+            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+        return pause?.therapyID == therapy ? pause : nil
+    }
+
+    package static func insert(
+        _ draft: PauseDraft, id: String, of therapist: String, therapy: String?, cover: [UInt8]?,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO pauses (id, therapist_id, therapy_id, starts_on, ends_on, cover, made_at)
+            VALUES (\(id), \(therapist), \(therapy), \(draft.startsOn), \(draft.endsOn), \(cover), \(now))
+            """)
+    }
+
+    package static func remove(_ id: String, of therapist: String, _ connection: borrowing Connection) throws
+    {
+        try connection.run("DELETE FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+}

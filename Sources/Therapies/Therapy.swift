@@ -1,0 +1,88 @@
+import Database
+import Records
+import Wire
+
+/// One course of one person with one therapist; what the API and people call the patient.
+package struct Therapy: Sendable, FromRow {
+    package enum Arm: String, Sendable, SQLConvertible {
+        case full
+        case noInterventions = "no_interventions"
+        case noApp = "no_app"
+    }
+
+    package let id: String
+    package let therapistID: String
+    package let accountID: String?
+    package let codename: String
+    package let gender: Gender?
+    package let createdAt: Instant
+    package let pairedAt: Instant?
+    package let startedOn: LocalDate?
+    /// Planned.
+    package let endsOn: LocalDate?
+    package let endedAt: Instant?
+    package let endedOn: LocalDate?
+    package let lastActivityAt: Instant?
+    /// The arm of a controlled study (IO-21); nil outside of one.
+    package let arm: Arm?
+    private let wrappedKey: [UInt8]
+    private let sealedNote: [UInt8]?
+    private let sealedBirthDate: [UInt8]?
+
+    package init(row: borrowing Row) throws {
+        (id, therapistID, accountID) = (try row["id"], try row["therapist_id"], try row["account_id"])
+        (codename, gender) = (try row["codename"], try row["gender"])
+        (createdAt, pairedAt) = (try row["created_at"], try row["paired_at"])
+        (startedOn, endsOn) = (try row["started_on"], try row["ends_on"])
+        (endedAt, endedOn) = (try row["ended_at"], try row["ended_on"])
+        (lastActivityAt, wrappedKey) = (try row["last_activity_at"], try row["wrapped_key"])
+        arm = try row["arm"]
+        (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
+    }
+
+    /// Whether somebody else was paired, the pairing undone or the therapy ended since an earlier look.
+    package func isWithTheSamePerson(as later: Therapy) -> Bool {
+        accountID == later.accountID && pairedAt == later.pairedAt && endedAt == later.endedAt
+    }
+
+    /// A control group gets none (IO-21).
+    package var mayReceiveInterventions: Bool { arm == nil || arm == .full }
+
+    /// - Throws: `SealBroken` when the row was tampered with.
+    package func key(_ keys: Keyring) throws -> PersonKey { try keys.unwrap(wrappedKey, owner: id) }
+
+    package func note(_ keys: Keyring) throws -> String? {
+        guard let sealedNote else { return nil }
+        return try key(keys).open(sealedNote, from: TherapyPlace.note(id))
+    }
+
+    package func birthDate(_ keys: Keyring) throws -> LocalDate? {
+        guard let sealedBirthDate else { return nil }
+        return LocalDate(try key(keys).open(sealedBirthDate, from: TherapyPlace.birthDate(id)))
+    }
+}
+
+/// Where the sealed fields of a therapy belong.
+package enum TherapyPlace {
+    package static func note(_ id: String) -> Place { Place("therapies", id, "note") }
+    package static func birthDate(_ id: String) -> Place { Place("therapies", id, "birth_date") }
+    package static func code(_ id: String) -> Place { Place("pairing_codes", id, "code") }
+}
+
+/// A codename: `C` and six random digits, or the therapist's own.
+package enum Codename {
+    package static func random(_ chance: Chance) -> String { "C" + chance.digits(6) }
+
+    /// `[A-Z]{1,3}[0-9]{4,8}`.
+    package static func isValid(_ text: String) -> Bool {
+        let letters = text.utf8.prefix { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }.count
+        let digits = text.utf8.dropFirst(letters)
+        return (1...3).contains(letters) && (4...8).contains(digits.count)
+            && digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+}
+
+extension AuditAction {
+    package static let patientCreated = AuditAction(name: "patient.created")
+    package static let patientChanged = AuditAction(name: "patient.changed")
+}

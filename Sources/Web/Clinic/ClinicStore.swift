@@ -1,0 +1,75 @@
+import Database
+import JSON
+import Wire
+import Wording
+
+/// Every statement about what the clinic says of itself.
+package enum ClinicStore {
+    package static let revision: RevisionOf = { _, _, connection in try find(connection).revision }
+
+    static func find(_ connection: borrowing Connection) throws -> ClinicRecord {
+        let found: ClinicRecord? = try connection.first("SELECT * FROM clinic_settings") { row in
+            var record = ClinicRecord()
+            record.name = try row["name"]
+            record.timezone = try row["timezone"]
+            record.variant = try row["language_variant"]
+            record.crisis = try (row["crisis_numbers"] as String?).map(numbers)
+            record.labels = try (row["sheet_labels"] as String?).map(labels)
+            record.revision = try row["revision"]
+            return record
+        }
+        return found ?? ClinicRecord()
+    }
+
+    /// - Returns: false when somebody else was faster.
+    package static func save(
+        _ record: ClinicRecord, over revision: Int, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard try find(connection).revision == revision else { return false }
+        let crisis = try record.crisis.map { try text($0.map(\.wire)) }
+        let labels = try record.labels.map { try text(wire($0)) }
+        try connection.run(
+            """
+            INSERT INTO clinic_settings
+                (id, name, timezone, language_variant, crisis_numbers, sheet_labels, revision, changed_at)
+            VALUES (1, \(record.name), \(record.timezone), \(record.variant), \(crisis), \(labels),
+                \(revision + 1), \(now))
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, timezone = excluded.timezone,
+                language_variant = excluded.language_variant, crisis_numbers = excluded.crisis_numbers,
+                sheet_labels = excluded.sheet_labels, revision = excluded.revision,
+                changed_at = excluded.changed_at
+            """)
+        return true
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONWriter.bytes(of: value), as: UTF8.self)
+    }
+
+    private static func numbers(_ text: String) throws -> [CrisisNumber] {
+        (try JSON.parse(Array(text.utf8)).array ?? []).map { item in
+            let labels = Language.allCases.map { ($0, item["label"]?[$0.rawValue]?.string ?? "") }
+            return CrisisNumber(
+                number: item["number"]?.string ?? "", labels: Dictionary(uniqueKeysWithValues: labels))
+        }
+    }
+
+    private static func wire(_ labels: SheetLabels) -> [String: [String: String]] {
+        var all: [String: [String: String]] = [:]
+        for (language, words) in labels.words {
+            for (part, word) in words { all[language.rawValue, default: [:]][part.rawValue] = word }
+        }
+        return all
+    }
+
+    private static func labels(_ text: String) throws -> SheetLabels {
+        let json = try JSON.parse(Array(text.utf8))
+        var labels = SheetLabels()
+        for language in Language.allCases {
+            for part in SheetLabels.Part.allCases {
+                labels.words[language, default: [:]][part] = json[language.rawValue]?[part.rawValue]?.string
+            }
+        }
+        return labels
+    }
+}

@@ -1,0 +1,273 @@
+import HTTP
+import Identity
+import JSON
+import Secrets
+import Synchronization
+import Wording
+
+/// A page: the values of one template. The frame around it (who is signed in, navigation, form token) is added
+/// by the pipeline.
+package protocol Page: Encodable, Sendable {
+    /// The template's name: `patients/index`.
+    static var template: String { get }
+    /// Where in the navigation it belongs; nil for pages outside of it.
+    static var section: Section? { get }
+    /// The test fixture and the gallery's entry.
+    static var example: Self { get }
+}
+
+extension Page {
+    package static var section: Section? { nil }
+}
+
+/// The entries of the navigation.
+package enum Section: String, CaseIterable, Sendable {
+    case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, admin, profile
+
+    package var path: String { self == .today ? "/" : "/\(rawValue)" }
+
+    /// Whether somebody with these roles finds it in the navigation.
+    package func isShown(to roles: Set<Role>) -> Bool {
+        switch self {
+        case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
+        case .studies: roles.contains(.lead)
+        case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
+        case .admin: roles.contains(.admin)
+        case .profile: true
+        }
+    }
+}
+
+/// What a handler answers.
+package enum Reply: Sendable {
+    /// - Parameter session: a session that begins with this answer; its cookie goes out with it.
+    case page(any Page, status: Int = 200, session: Token? = nil)
+    /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
+    case seeOther(String, flash: Message? = nil, undo: String? = nil, session: Token? = nil)
+    case response(Response)
+
+    /// JSON in its envelope.
+    package static func data(_ value: some Encodable, status: Int = 200) throws -> Reply {
+        .response(Response(status: status, type: MediaType.json, try JSONWriter.bytes(of: value)))
+    }
+}
+
+/// A way to another view of a page: a filter, a tab.
+package struct PageLink: Encodable, Sendable {
+    package let label: String
+    package let path: String
+    package let isCurrent: Bool
+
+    package init(label: String, path: String, isCurrent: Bool) {
+        self.label = label
+        self.path = path
+        self.isCurrent = isCurrent
+    }
+}
+
+/// One field of a form, ready to be drawn by `shared/_field`.
+package struct FieldView: Encodable, Sendable {
+    package struct Choice: Encodable, Sendable {
+        package let value: String
+        package let label: String
+        package let isChosen: Bool
+
+        package init(value: String, label: String, isChosen: Bool) {
+            self.value = value
+            self.label = label
+            self.isChosen = isChosen
+        }
+
+    }
+
+    /// Also the field's id in the page.
+    package var name: String
+    /// The name it is sent under, where several forms of a page have the same field.
+    package var sends: String?
+    package var label: String
+    package var type = "text"
+    package var value = ""
+    package var hint: String?
+    package var error: String?
+    package var isRequired = false
+    package var autocomplete: String?
+    /// Filled for a list to choose from.
+    package var choices: [Choice] = []
+    package var isSelect = false
+    package var isArea = false
+    /// A box to tick. A hidden field before it says that it was on the page.
+    package var isCheck = false
+    /// The language of what is typed, where it is not the page's.
+    package var lang: String?
+    package var inputMode: String?
+    /// What stands stored, where somebody else has changed it while this was typed.
+    package var stored: Stored?
+
+    /// A stored value and the words for what has none of its own.
+    package struct Stored: Sendable {
+        package let value: String
+        /// What is said of a box, and of a field in which nothing stands.
+        package let yes, no, empty: String
+
+        package init(value: String, yes: String, no: String, empty: String) {
+            self.value = value
+            self.yes = yes
+            self.no = no
+            self.empty = empty
+        }
+
+    }
+
+    private var storedText: String? {
+        guard let stored else { return nil }
+        if isCheck { return stored.value.isEmpty ? stored.no : stored.yes }
+        let label = isSelect ? choices.first { $0.value == stored.value }?.label : nil
+        return label ?? (stored.value.isEmpty ? stored.empty : stored.value)
+    }
+
+    var describedBy: String? {
+        let ids =
+            (hint == nil ? [] : ["\(name)-hint"]) + (error == nil ? [] : ["\(name)-error"])
+            + (stored == nil ? [] : ["\(name)-stored"])
+        return ids.isEmpty ? nil : ids.joined(separator: " ")
+    }
+
+    package init(
+        name: String, sends: String? = nil, label: String, type: String = "text", value: String = "",
+        hint: String? = nil, error: String? = nil, isRequired: Bool = false, autocomplete: String? = nil,
+        choices: [Choice] = [], isSelect: Bool = false, isArea: Bool = false, isCheck: Bool = false,
+        lang: String? = nil, inputMode: String? = nil, stored: Stored? = nil
+    ) {
+        self.name = name
+        self.sends = sends
+        self.label = label
+        self.type = type
+        self.value = value
+        self.hint = hint
+        self.error = error
+        self.isRequired = isRequired
+        self.autocomplete = autocomplete
+        self.choices = choices
+        self.isSelect = isSelect
+        self.isArea = isArea
+        self.isCheck = isCheck
+        self.lang = lang
+        self.inputMode = inputMode
+        self.stored = stored
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
+            isArea, isCheck, isPlain, lang, inputMode, stored
+        case describedBy
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(sends ?? name, forKey: .sends)
+        try container.encode(label, forKey: .label)
+        try container.encode(type, forKey: .type)
+        try container.encode(value, forKey: .value)
+        try container.encodeIfPresent(hint, forKey: .hint)
+        try container.encodeIfPresent(error, forKey: .error)
+        try container.encode(isRequired, forKey: .isRequired)
+        try container.encodeIfPresent(autocomplete, forKey: .autocomplete)
+        try container.encode(choices, forKey: .choices)
+        try container.encode(isSelect, forKey: .isSelect)
+        try container.encode(isArea, forKey: .isArea)
+        try container.encode(isCheck, forKey: .isCheck)
+        try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
+        try container.encodeIfPresent(lang, forKey: .lang)
+        try container.encodeIfPresent(inputMode, forKey: .inputMode)
+        try container.encodeIfPresent(storedText, forKey: .stored)
+        try container.encodeIfPresent(describedBy, forKey: .describedBy)
+    }
+}
+
+/// What was typed and what is wrong with it: the memory of a form between two tries.
+package struct Filled: Sendable {
+    package let form: Form
+    package let errors: FieldErrors
+    package let texts: Texts
+    /// Somebody else has changed it while this was typed: both are shown.
+    package let isStale: Bool
+    /// The form of what is stored, for pages that fill theirs in from one.
+    package let stored: Form?
+
+    private let labels = Labels()
+
+    /// What the fields are called that were made: the summary names them.
+    private final class Labels: Sendable {
+        let byName = Mutex<[String: String]>([:])
+    }
+
+    package init(
+        _ form: Form, _ errors: FieldErrors, _ texts: Texts, isStale: Bool = false, stored: Form? = nil
+    ) {
+        self.form = form
+        self.errors = errors
+        self.texts = texts
+        self.isStale = isStale
+        self.stored = stored
+    }
+
+    /// A form that nobody has typed into yet.
+    package init(_ texts: Texts) { self.init(Form(), FieldErrors(), texts) }
+
+    /// The field as it was typed, else with its first value.
+    package func field(_ name: String, label: String, first: String = "") -> FieldView {
+        var view = FieldView(name: name, label: texts[label])
+        self.name(name, view.label)
+        // Of a box that was ticked the hidden field before it comes first.
+        view.value = form.all(name).last ?? first
+        view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
+        if isStale {
+            let now = stored.map { $0.all(name).last ?? "" } ?? first
+            if now != view.value {
+                view.stored = FieldView.Stored(
+                    value: now, yes: texts["forms.yes"], no: texts["forms.no"], empty: texts["forms.empty"])
+            }
+        }
+        return view
+    }
+
+    /// The revision that a form is about: the one it was drawn with, until both sides were shown.
+    package func revision(_ current: Int?) -> String? {
+        let present = current.map { String($0) }
+        return isStale ? present : form["revision"] ?? present
+    }
+
+    /// Says what a field is called that is made otherwise.
+    package func name(_ field: String, _ label: String) { labels.byName.withLock { $0[field] = label } }
+
+    /// For the summary above the heading; every line leads to its field and names it. Asked for once the fields are made.
+    package var summary: ErrorSummary? {
+        let names = labels.byName.withLock { $0 }
+        let lines = errors.list.map { error in
+            let label = names[error.field].map { "\($0): " } ?? ""
+            return ErrorLine(field: error.field, text: label + texts[error.message])
+        }
+        return lines.isEmpty ? nil : ErrorSummary(lines: lines)
+    }
+}
+
+/// All that is wrong with a form, above its heading.
+package struct ErrorSummary: Encodable, Sendable {
+    package let lines: [ErrorLine]
+
+    package init(lines: [ErrorLine]) {
+        self.lines = lines
+    }
+}
+
+/// A line of the error summary.
+package struct ErrorLine: Encodable, Sendable {
+    package let field: String
+    package let text: String
+
+    package init(field: String, text: String) {
+        self.field = field
+        self.text = text
+    }
+}

@@ -1,0 +1,143 @@
+import Wording
+
+/// The word beside an error's sentence that clients decide by: stable, never translated, a promise once it is out.
+///
+/// One word for each sentence. Several sentences stand in one line where they tell a client the same.
+package enum ProblemCode {
+    /// What is told of a defect, of which nothing else is.
+    static let defect = "defect"
+
+    private static let table: [(code: String, sentences: [String])] = [
+        // Of any call.
+        ("sign_in_required", ["problems.sign_in_required"]),
+        ("wrong_credentials", ["problems.wrong_credentials"]),
+        ("forbidden", ["problems.forbidden"]),
+        ("foreign_form", ["problems.foreign_form"]),
+        ("not_paired", ["problems.not_paired"]),
+        ("not_verified", ["problems.not_verified"]),
+        ("not_found", ["problems.not_found", "problems.api_not_found"]),
+        ("method_not_allowed", ["problems.method_not_allowed"]),
+        ("malformed", ["problems.malformed"]),
+        ("no_json", ["problems.no_json"]),
+        ("no_object", ["problems.no_object"]),
+        ("duplicate_key", ["problems.duplicate_key"]),
+        ("changed_meanwhile", ["problems.changed_meanwhile", "handover.changed_meanwhile"]),
+        ("unsupported_media_type", ["problems.unsupported_media_type"]),
+        ("too_large", ["problems.too_large"]),
+        ("stale", ["problems.precondition_failed"]),
+        ("match_required", ["problems.precondition_required"]),
+        ("invalid", ["problems.invalid"]),
+        ("too_many_requests", ["problems.too_many_requests"]),
+        ("unavailable", ["problems.unavailable"]),
+        (defect, ["problems.defect"]),
+        // Accounts.
+        ("already_verified", ["registration.already_verified"]),
+        ("link_dead", ["registration.link_dead", "password.link_dead"]),
+        ("email_taken", ["errors.email_taken"]),
+        ("wrong_password", ["password.wrong"]),
+        ("second_factor_missing", ["factor.missing"]),
+        ("second_factor_wrong", ["factor.wrong"]),
+        ("second_factor_exhausted", ["factor.exhausted"]),
+        ("second_factor_needed", ["factor.set_up_first"]),
+        ("second_factor_there", ["factor.set_up_already"]),
+        ("password_chosen", ["staff.not_invited"]),
+        ("own_account", ["staff.own_account"]),
+        ("therapies_first", ["staff.therapies_first"]),
+        ("last_lead", ["staff.only_lead", "studies.last_lead"]),
+        ("last_administrator", ["staff.last_administrator"]),
+        ("too_many_entries", ["audit.too_many"]),
+        ("backup_running", ["system.backup_running"]),
+        ("page_taken", ["information.taken"]),
+        ("page_shipped", ["information.shipped"]),
+        // Therapies.
+        ("code_unknown", ["pairing.code_unknown"]),
+        ("code_used", ["pairing.code_used", "studies.code_used"]),
+        ("code_replaced", ["pairing.code_replaced"]),
+        ("code_expired", ["pairing.code_expired"]),
+        ("already_paired", ["pairing.already_paired", "pairing.patient_paired"]),
+        ("patient_not_paired", ["ending.not_paired", "contributions.paper_not_paired"]),
+        ("therapy_ended", ["problems.therapy_ended", "assignments.therapy_ended", "ending.ended_already"]),
+        ("codename_taken", ["errors.codename_taken"]),
+        ("appointment_deleted", ["appointments.deleted"]),
+        ("other_therapy", ["appointments.other_therapy"]),
+        ("rule_exists", ["delivery.exists"]),
+        ("battery_used", ["batteries.used"]),
+        ("intervention_withdrawn", ["interventions.withdrawn"]),
+        ("intervention_opened", ["interventions.opened_already"]),
+        ("not_yours", ["interventions.not_yours"]),
+        ("control_group", ["interventions.control_group"]),
+        ("already_reported", ["interventions.reported", "delivery.reported"]),
+        ("already_acknowledged", ["alerts.acknowledged_already"]),
+        ("already_decided", ["quarantine.decided", "studies.decided"]),
+        ("no_longer_kept", ["quarantine.gone", "rules.gone", "delivery.gone"]),
+        ("not_removed", ["quarantine.not_discarded", "rules.not_removed", "delivery.not_stopped"]),
+        ("unreadable_sheet", ["quarantine.unreadable"]),
+        ("no_version", ["quarantine.no_version"]),
+        ("not_begun", ["quarantine.not_begun"]),
+        ("other_questions", ["quarantine.other_questions"]),
+        ("already_entered", ["contributions.paper_twice"]),
+        ("no_living", ["exchange.no_living"]),
+        // Answers.
+        ("already_answered", ["answers.already_answered", "assignments.answered"]),
+        ("other_content", ["answers.changed"]),
+        ("assignment_withdrawn", ["answers.withdrawn"]),
+        ("inactive", ["answers.inactive"]),
+        ("daily_limit", ["answers.daily_limit"]),
+        ("too_early", ["answers.too_early"]),
+        ("too_late", ["answers.too_late"]),
+        ("in_future", ["errors.future"]),
+        ("unanswered", ["answers.required"]),
+        ("not_offered", ["answers.not_offered"]),
+        ("unknown_version", ["answers.unknown_version"]),
+        ("not_enrolled", ["answers.not_enrolled"]),
+        // Studies.
+        ("allocation_closed", ["studies.allocation_closed"]),
+        ("already_enrolled", ["studies.enrolled_already"]),
+        ("asked_lately", ["studies.asked_lately"]),
+        ("asked_often", ["studies.asked_often"]),
+        ("baseline_first", ["studies.baseline_first"]),
+        ("before_enrolment", ["studies.before_enrolment"]),
+        ("consent_required", ["studies.consent_required"]),
+        ("export_changed", ["studies.export_changed"]),
+        ("export_gone", ["studies.export_gone"]),
+        ("groups_fixed", ["studies.groups_fixed"]),
+        ("has_account", ["studies.has_account"]),
+        ("in_other_group", ["studies.in_other_group"]),
+        ("left_study", ["studies.left"]),
+        ("no_paper_group", ["studies.no_paper_group"]),
+        ("not_in_study", ["studies.not_in_study"]),
+        ("not_ready", ["studies.not_ready"]),
+        ("not_running", ["studies.not_running"]),
+        ("on_paper", ["studies.on_paper"]),
+        ("questionnaire_answered", ["studies.is_answered"]),
+        ("questionnaire_there", ["studies.has_questionnaire"]),
+        ("sample_complete", ["studies.complete"]),
+        ("sheets_a_day", ["studies.sheets_a_day"]),
+        ("study_used", ["studies.has_data"]),
+        ("times_fixed", ["studies.times_are_fixed"]),
+        ("was_not_running", ["studies.was_not_running"]),
+        ("wrong_study_password", ["studies.wrong_password"]),
+    ]
+
+    /// Every code there is, as the OpenAPI document lists them.
+    package static let all = table.map(\.code).sorted()
+    /// Every sentence with a code, in the order of the table.
+    static let sentences = table.flatMap(\.sentences)
+
+    private static let codes: [String: String] = table.reduce(into: [:]) { codes, line in
+        for sentence in line.sentences { codes[sentence] = line.code }
+    }
+
+    /// The code of a sentence; nil when it has none of its own.
+    package static func of(_ sentence: String) -> String? { codes[sentence] }
+
+    /// The code of a problem. Where fields are wrong it is `invalid`, unless all of them break the same rule and that
+    /// rule has a code: a sheet that comes too late is `too_late`.
+    package static func of(_ problem: Problem) -> String {
+        let general = of(problem.message.key) ?? "invalid"
+        guard case .invalid(let errors) = problem, let first = errors.list.first?.message.key else {
+            return general
+        }
+        return errors.list.allSatisfy { of($0.message.key) == of(first) } ? of(first) ?? general : general
+    }
+}

@@ -1,0 +1,198 @@
+import Database
+import Identity
+import Records
+import Wire
+import Wording
+
+/// Who a route is for, as data: printed, documented and tested as a table.
+package enum AccessRule: String, Sendable, CaseIterable {
+    /// Everybody, signed in or not.
+    case anyone
+    /// Somebody whose password was right and whose second factor is still asked for.
+    case halfway
+    /// Any signed-in staff account.
+    case staff
+    case therapist
+    case admin
+    /// A therapist, and the patient in the path is one of theirs.
+    case caseload
+    /// Therapists and study leads.
+    case author
+    case lead
+    /// A study lead, and the study in the path is one of theirs.
+    case studyLead
+    /// Any confirmed account over the API.
+    case account
+    /// A patient's account over the API.
+    case patient
+    /// A patient's account with a running therapy.
+    case paired
+    /// Somebody in the middle of registering.
+    case registrant
+}
+
+/// Turns a request into proof that its actor may proceed; and again in the transaction of a write, because another
+/// request may have come between.
+package struct Access<Proof: Sendable>: Sendable {
+    /// How a proof is found.
+    package enum Admission: Sendable {
+        /// By who asks alone.
+        case byActor(@Sendable (Actor) throws -> Proof)
+        /// By what the database says of who asks and of the thing in the path.
+        case byRecords(@Sendable (Actor, [String: String], borrowing Connection) throws -> Proof)
+    }
+
+    package let rule: AccessRule
+    package let admission: Admission
+    /// Whether a proof found later still says what an earlier one said.
+    package let isUnchanged: @Sendable (_ earlier: Proof, _ later: Proof) -> Bool
+
+    package init(
+        _ rule: AccessRule, _ admission: Admission,
+        isUnchanged: @escaping @Sendable (Proof, Proof) -> Bool = { _, _ in true }
+    ) {
+        self.rule = rule
+        self.admission = admission
+        self.isUnchanged = isUnchanged
+    }
+
+    /// - Throws: `Problem` when the actor may not proceed.
+    package func admit(_ actor: Actor, _ places: [String: String], _ records: Records) throws -> Proof {
+        switch admission {
+        case .byActor(let find): try find(actor)
+        case .byRecords(let find): try records.read { try find(actor, places, $0) }
+        }
+    }
+
+    /// Proves it once more, in the transaction of a write.
+    /// - Throws: `Problem` when the actor may not proceed any more: 401 when what they signed in with has ended
+    ///   meanwhile, 409 when they still may, but on other grounds than before.
+    func admitAgain(
+        _ actor: Actor, _ places: [String: String], having earlier: Proof, now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        // Whoever needs no proof, needs none now.
+        if rule == .anyone { return }
+        let present = try actor.present(at: now, connection)
+        let later: Proof =
+            switch admission {
+            case .byActor(let find): try find(present)
+            case .byRecords(let find): try find(present, places, connection)
+            }
+        guard isUnchanged(earlier, later) else {
+            throw Problem.conflict(Message("problems.changed_meanwhile"))
+        }
+    }
+}
+
+/// No proof needed.
+package struct Anyone: Sendable {
+    fileprivate init() {}
+}
+
+/// A signed-in account; what it may do was looked at before this was made.
+package struct Member: Sendable {
+    package let account: AccountRecord
+    package let credential: Credential
+
+    fileprivate init(_ person: SignedIn) {
+        account = person.account
+        credential = person.credential
+    }
+
+    /// A password that was changed meanwhile may be another one than was asked for a moment ago.
+    @Sendable fileprivate static func isUnchanged(_ earlier: Member, _ later: Member) -> Bool {
+        earlier.account.accessEpoch == later.account.accessEpoch
+    }
+}
+
+extension Access where Proof == Anyone {
+    package static var anyone: Self { Access(.anyone, .byActor { _ in Anyone() }) }
+}
+
+extension Access where Proof == Member {
+    package static var staff: Self {
+        member(.staff) { $0.account.kind == .staff }
+    }
+
+    package static var therapist: Self {
+        member(.therapist) { $0.account.roles.contains(.therapist) }
+    }
+
+    package static var admin: Self {
+        member(.admin) { $0.account.roles.contains(.admin) }
+    }
+
+    package static var halfway: Self {
+        Access(
+            .halfway,
+            .byActor { actor in
+                guard case .halfway(let person) = actor else { throw Problem.signInRequired }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
+    }
+
+    package static var author: Self {
+        member(.author) { !$0.account.roles.isDisjoint(with: [.therapist, .lead]) }
+    }
+
+    package static var lead: Self {
+        member(.lead) { $0.account.roles.contains(.lead) }
+    }
+
+    package static var account: Self { member(.account) { _ in true } }
+
+    package static var patient: Self {
+        member(.patient) { $0.account.kind == .patient }
+    }
+
+    package static var registrant: Self {
+        Access(
+            .registrant,
+            .byActor { actor in
+                guard let person = actor.signedIn else { throw Problem.signInRequired }
+                guard person.account.kind == .patient else {
+                    throw Problem.forbidden(Message("problems.forbidden"))
+                }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
+    }
+
+    private static func member(_ rule: AccessRule, _ mayPass: @escaping @Sendable (SignedIn) -> Bool) -> Self
+    {
+        Access(
+            rule,
+            .byActor { actor in
+                let person = try actor.confirmed()
+                guard mayPass(person) else { throw Problem.forbidden(Message("problems.forbidden")) }
+                return Member(person)
+            }, isUnchanged: Member.isUnchanged)
+    }
+}
+
+/// The proof of a route that opens somebody's file: looking at it is noted.
+package protocol FileProof: Sendable {
+    var openedFile: OpenedFile { get }
+}
+
+/// Whose file is looked at, and by whom.
+package struct OpenedFile: Sendable {
+    package let id: String
+    package let reader: String
+
+    package init(id: String, reader: String) {
+        self.id = id
+        self.reader = reader
+    }
+}
+
+extension Actor {
+    /// A signed-in account, not somebody in the middle of registering.
+    package func confirmed() throws -> SignedIn {
+        guard let person = signedIn else { throw Problem.signInRequired }
+        guard person.credential.kind != .registration else {
+            throw Problem.forbidden(Message("problems.not_verified"))
+        }
+        return person
+    }
+}

@@ -1,0 +1,88 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// Where a request comes in: pages with a cookie, or calls with a token.
+package enum Surface: String, Sendable {
+    case portal, api
+
+    package init(_ path: [String]) { self = path.first == "api" && path != ["api", "docs"] ? .api : .portal }
+}
+
+/// Who asks.
+package enum Actor: Sendable {
+    case nobody
+    case person(SignedIn)
+    /// Knows the password, and has yet to give the second factor: nobody, but on the one page that asks for it.
+    case halfway(SignedIn)
+
+    package var signedIn: SignedIn? {
+        if case .person(let person) = self { return person }
+        return nil
+    }
+
+    /// Also somebody who is halfway in.
+    package var anybody: SignedIn? {
+        if case .halfway(let person) = self { return person }
+        return signedIn
+    }
+
+    /// The same actor as the transaction of a write sees them: roles and therapies may have changed since the request
+    /// came in.
+    /// - Throws: `Problem.signInRequired` when what they signed in with has ended.
+    package func present(at now: Instant, _ connection: borrowing Connection) throws -> Actor {
+        guard let earlier = anybody else { return .nobody }
+        guard let person = try CredentialStore.signedIn(with: earlier.credential, now: now, connection) else {
+            throw Problem.signInRequired
+        }
+        return person.credential.kind == .halfway ? .halfway(person) : .person(person)
+    }
+}
+
+/// Finds out who asks: the cookie counts on pages only, the token in calls only.
+package struct Identification: Sendable {
+    package let services: Services
+
+    package var cookieName: String { services.settings.isSecure ? "__Host-sid" : "sid" }
+
+    package init(services: Services) {
+        self.services = services
+    }
+
+    package func actor(of request: Request, on surface: Surface, now: Instant) throws -> Actor {
+        let text = surface == .portal ? request.cookie(cookieName) : Self.bearer(request)
+        guard let token = text.flatMap({ Token($0) }) else { return .nobody }
+        let kinds: [Credential.Kind] = surface == .portal ? [.session, .halfway] : [.token, .registration]
+        let found = try services.records.read { connection in
+            try CredentialStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
+        }
+        guard let found else { return .nobody }
+        if found.credential.kind == .halfway { return .halfway(found) }
+        // What writes notes it in the same transaction: one durable write for a request, not two.
+        if request.method.isSafe { noteUse(of: found, now) }
+        return .person(found)
+    }
+
+    static func bearer(_ request: Request) -> String? {
+        guard let header = request.headers["Authorization"] else { return nil }
+        let parts = header.split(separator: " ")
+        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    }
+
+    /// Moves the last use along, now and then: reading pages should not write.
+    private func noteUse(of person: SignedIn, _ now: Instant) {
+        guard person.isUseDue(at: now) else { return }
+        do {
+            try services.records.keepHouse { connection in
+                try person.noteUse(at: now, connection)
+            }
+        } catch {
+            // A full disk must not keep anybody from reading.
+            services.log.line("warning", "last use not noted", at: now)
+        }
+    }
+}

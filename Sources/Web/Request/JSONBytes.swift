@@ -1,0 +1,7 @@
+import JSON
+import Wire
+
+/// Bytes of a wire value, for examples.
+package enum JSONBytes {
+    package static func of(_ value: some Encodable) throws -> [UInt8] { try JSONWriter.bytes(of: value) }
+}

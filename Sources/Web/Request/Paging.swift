@@ -1,0 +1,94 @@
+import HTTP
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// Where a thing stands in a list: its time (or number) and its id. What a cursor names, so that nothing is
+/// doubled or left out when the list grows or shrinks between two pages.
+package struct Position: Sendable, Equatable {
+    package let at: Int64
+    package let id: String
+
+    package init(_ at: Instant, _ id: String) { (self.at, self.id) = (at.milliseconds, id) }
+    package init(number: Int64, _ id: String) { (at, self.id) = (number, id) }
+}
+
+/// Which part of a list is asked for: `limit` 1 to 200, and a cursor that the page before has given.
+package struct Paging: Sendable {
+    package enum Order: Sendable { case newestFirst, earliestFirst }
+
+    package let limit: Int
+    /// The last thing of the page before; nil on the first page.
+    package let after: Position?
+    private let request: Request
+
+    /// - Throws: `Problem.invalid`.
+    package init(_ request: Request) throws(Problem) {
+        var errors = FieldErrors()
+        let limitText = request.query["limit"] ?? "50"
+        let limit = Int(limitText).flatMap { (1...200).contains($0) ? $0 : nil }
+        if limit == nil { errors.add("limit", "errors.limit") }
+        let cursor = request.query["cursor"]
+        after = cursor.flatMap(Self.position)
+        if cursor != nil && after == nil { errors.add("cursor", "errors.cursor") }
+        guard let limit, errors.isEmpty else { throw .invalid(errors) }
+        (self.limit, self.request) = (limit, request)
+    }
+
+    private static func position(_ text: String) -> Position? {
+        let parts = text.split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let at = Int64(parts[0]), !parts[1].isEmpty else { return nil }
+        return Position(number: at, String(parts[1]))
+    }
+
+    /// Where the next part is.
+    package func next(after last: Position) -> String {
+        let kept =
+            request.query.fields.filter { $0.name != "cursor" } + [
+                Form.Field("cursor", "\(last.at)_\(last.id)")
+            ]
+        let query = kept.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
+            separator: "&")
+        return "/" + request.path.map(percentEncoded).joined(separator: "/") + "?" + query
+    }
+
+    /// The part of a list that is here as a whole, in its order, and where the next part is.
+    package func part<T>(of list: [T], _ order: Order = .newestFirst, _ position: (T) -> Position) -> (
+        part: ArraySlice<T>, next: String?
+    ) {
+        let rest = rest(of: list, order, position)
+        let part = rest.prefix(limit)
+        return (part, part.count < rest.count ? part.last.map { next(after: position($0)) } : nil)
+    }
+
+    /// What comes behind the page before: behind its last thing, else, when that is gone, behind where it stood. Of one
+    /// moment things may have an order of their own.
+    private func rest<T>(of list: [T], _ order: Order, _ position: (T) -> Position) -> ArraySlice<T> {
+        guard let after else { return list[...] }
+        if let last = list.firstIndex(where: { position($0) == after }) { return list[(last + 1)...] }
+        return list.drop { !Self.isBehind(position($0), after, order) }
+    }
+
+    /// The part of a list whose order is its own: the place in it is the cursor.
+    package func part<R>(of all: [Item<R>]) -> Many<R> {
+        let (part, next) = part(of: Array(all.enumerated()), .earliestFirst) {
+            Position(number: Int64($0.offset), $0.element.id)
+        }
+        return Many(part.map(\.element), total: all.count, next: next)
+    }
+
+    private static func isBehind(_ position: Position, _ after: Position, _ order: Order) -> Bool {
+        if position.at == after.at { return position.id > after.id }
+        return order == .newestFirst ? position.at < after.at : position.at > after.at
+    }
+}
+
+/// Ids of things that are computed, not stored: always the same for the same subject.
+package enum DerivedID {
+    /// A UUID (version 8) from the words that name the thing.
+    package static func of(_ words: String...) -> String {
+        let digest = Digest.plain(Array(words.joined(separator: "/").utf8))
+        return Chance.uuid(Array(digest.prefix(16)), version: 8)
+    }
+}

@@ -1,0 +1,269 @@
+import Database
+import Dispatch
+import Foundation
+import HTTP
+import Identity
+import JSON
+import Records
+import Secrets
+import Templates
+import Wire
+import Wording
+
+/// From the socket to a handler and back, in the order it happens.
+package struct Pipeline: Application {
+    package let services: Services
+    package let routes: Routes
+    private let identification: Identification
+
+    package init(_ services: Services) {
+        self.services = services
+        routes = services.routes
+        identification = Identification(services: services)
+    }
+
+    package func respond(to request: Request) -> Response {
+        let began = DispatchTime.now().uptimeNanoseconds
+        let now = services.clock.now
+        let id = requestID()
+        let surface = Surface(request.path)
+        var pattern = "-"
+        var isPublic = false
+        var actor = Actor.nobody
+        var response: Response
+        do {
+            let match = try routes.match(request.method, request.path)
+            pattern = match.route.pattern.description
+            isPublic = match.route.rule == .anyone && request.method.isSafe
+            actor = try identification.actor(of: request, on: surface, now: now)
+            try throttle(request, match.route, actor, now)
+            if surface == .portal { try Forgery.check(request, services, cookie: identification.cookieName) }
+            let language = language(of: request, actor, surface)
+            let answer = try match.route.run(request, match.places, actor, language, services, now)
+            response = try render(answer, request, actor, language, now)
+        } catch {
+            // Where no route was found, nobody has asked yet who it is.
+            if surface == .portal, pattern == "-" {
+                actor = (try? identification.actor(of: request, on: surface, now: now)) ?? .nobody
+            }
+            response = explain(error, request, actor, surface, id, now)
+        }
+        if surface == .api { Conditional.tag(&response, request) }
+        finish(&response, surface, id, isPublic: isPublic)
+        // A probe that finds all well comes every few seconds and is no news.
+        if Self.probes.contains(pattern), response.status == 200 { return response }
+        let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
+        services.log.request(
+            id, request.method.rawValue, route: pattern, status: response.status, milliseconds: milliseconds,
+            at: now)
+        return response
+    }
+
+    /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
+    static let probes: Set<String> = ["/livez", "/readyz"]
+
+    func requestID() -> String { String(services.chance.id().prefix(8)) }
+
+    // MARK: Before the handler
+
+    private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem)
+    {
+        let limit = services.settings.requestsPerMinute
+        let pattern = route.pattern.description
+        guard limit > 0, pattern != "/api/v1/health", !Self.probes.contains(pattern) else { return }
+        if let person = actor.signedIn {
+            try services.limiter.count(
+                "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
+        } else if route.surface == .api || !request.method.isSafe {
+            let peer = ClientAddress.of(request, services.settings)
+            // 120 of the usual 300.
+            try services.limiter.count("address \(peer)", limit: max(1, limit * 2 / 5), seconds: 60, now: now)
+        }
+    }
+
+    private func language(of request: Request, _ actor: Actor, _ surface: Surface) -> Language {
+        let accepted = Language(accepting: request.headers["Accept-Language"])
+        guard surface == .portal else { return accepted }
+        if let asked = request.query["lang"].flatMap(Language.init(rawValue:)) { return asked }
+        return actor.signedIn?.account.language ?? accepted
+    }
+
+    // MARK: After the handler
+
+    private func render(
+        _ answer: Reply, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+    ) throws -> Response {
+        switch answer {
+        case .response(let response): return response
+        case .seeOther(let path, let flash, let undo, let session):
+            if let flash, let person = actor.signedIn {
+                services.flashes.put(Flash(message: flash, undo: undo), for: person.credential.id)
+            }
+            var response = Response.seeOther(path)
+            if let session { response.headers.append("Set-Cookie", cookie(session)) }
+            return response
+        case .page(let page, let status, let session):
+            return try render(page, status, request, actor, language, now, begins: session)
+        }
+    }
+
+    private func render(
+        _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
+        _ now: Instant, begins: Token? = nil
+    ) throws -> Response {
+        let held = begins == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
+        // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
+        let session = begins ?? held ?? Token()
+        let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
+        var values = try Frame.values(frame, services.texts(language))
+        values.append(try ValueEncoder.encode(page))
+        let bytes = try services.library.render(type(of: page).template, with: values)
+        var response = Response(status: status, type: MediaType.html, bytes)
+        if held == nil { response.headers.append("Set-Cookie", cookie(session)) }
+        return response
+    }
+
+    private func cookie(_ session: Token) -> String {
+        SetCookie(identification.cookieName, session.text, isSecure: services.settings.isSecure).header
+    }
+
+    private func frame(
+        for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String,
+        now: Instant
+    ) throws -> Frame {
+        let texts = services.texts(language)
+        let person = actor.signedIn
+        let roles = person?.account.roles ?? []
+        let current = type(of: page).section
+        let entries = person == nil ? [] : Section.allCases.filter { $0.isShown(to: roles) }
+        let waiting = try waiting(for: person, in: entries)
+        let other = language == .german ? Language.english : .german
+        let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
+        return Frame(
+            clinic: services.clinic.now.record.name,
+            information: try services.records.read { connection in
+                try routes.foot.flatMap { try $0(language, texts, connection) }
+            },
+            crisis: services.crisisNumbers.map {
+                Frame.Phone(label: $0.label(language), number: $0.number, path: $0.link)
+            },
+            language: language.rawValue,
+            otherLanguage: Frame.Switch(
+                language: other.rawValue, label: services.texts(other)["frame.language"]),
+            stylesheet: services.assets.stylesheet, script: services.assets.script,
+            navigation: entries.map { entry in
+                let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
+                return Frame.Link(
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
+                    isCurrent: entry == current, count: count)
+            },
+            person: try person?.account.name(services.keys),
+            sessionSeconds: person.map { person in
+                String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
+            },
+            formToken: services.keys.formToken(for: cookie),
+            flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
+            here: Self.address(of: request))
+    }
+
+    /// What waits for somebody in the entries of their navigation.
+    private func waiting(for person: SignedIn?, in entries: [Section]) throws -> [Section: Int] {
+        let badges = routes.badges.filter { entries.contains($0.key) }
+        guard let person, !badges.isEmpty else { return [:] }
+        return try services.records.read { connection in
+            try badges.mapValues { try $0(person.account.id, connection) }
+        }
+    }
+
+    /// Path and query as they were asked for, but for a language that was meant for one page only.
+    private static func address(of request: Request) -> String {
+        let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
+        let fields = request.query.fields.filter { $0.name != "lang" }
+        let query = fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
+            separator: "&")
+        return query.isEmpty ? path : path + "?" + query
+    }
+
+    private func explain(
+        _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String,
+        _ now: Instant
+    ) -> Response {
+        let language = language(of: request, actor, surface)
+        let problem = Self.problem(of: error)
+        if problem == nil {
+            services.log.line(
+                "error", "defect", [("request", id), ("detail", Log.detail(of: error))], at: now)
+        }
+        if surface == .portal, case .signInRequired? = problem {
+            keep(request, now)
+            // A form leads back to the page it stands on, where there is one.
+            let isPage = (try? routes.match(.get, request.path)) != nil
+            let next =
+                isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
+            return .seeOther("/login" + next)
+        }
+        let report = Report(problem, id: id, texts: services.texts(language))
+        guard surface == .portal else {
+            guard case .preconditionFailed? = problem else { return report.json(for: request) }
+            return refusal(report, request, actor, language, now)
+        }
+        let page = ProblemPage(report, problem, services.texts(language))
+        return report.adding(to: draw(page, report.status, request, actor, language, now))
+    }
+
+    /// With the navigation for whoever is signed in; a problem of the database may leave no more than the sentence.
+    private func draw(
+        _ page: ProblemPage, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
+        _ now: Instant
+    ) -> Response {
+        if actor.signedIn != nil,
+            let inside = try? render(ProblemPage.Inside(problem: page), status, request, actor, language, now)
+        {
+            return inside
+        }
+        let outside = try? render(page, status, request, .nobody, language, now)
+        return outside ?? Response(status: status)
+    }
+
+    /// A change that was made with an older state in view learns the present one, with the tag for the next try.
+    private func refusal(
+        _ report: Report, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+    ) -> Response {
+        let look = Request(method: .get, target: request.target, peer: request.peer)
+        guard let match = try? routes.match(.get, look.path),
+            case .response(var present)? = try? match.route.run(
+                look, match.places, actor, language, services, now)
+        else { return report.json(for: request) }
+        Conditional.tag(&present, look)
+        let body = try? JSON.parse(present.bytes)
+        var response = report.json(for: request, present: body?["data"])
+        if let tag = present.headers["ETag"] { response.headers.append("ETag", tag) }
+        return response
+    }
+
+    /// What was typed while the session ran out is given back after signing in again.
+    private func keep(_ request: Request, _ now: Instant) {
+        guard request.method == .post, let cookie = request.cookie(identification.cookieName),
+            let token = Token(cookie),
+            let owner = try? services.records.read({ try CredentialStore.owner(ofSession: token.hash, $0) }),
+            let form = InterruptedForm(
+                request, action: Self.address(of: request), account: owner, now: now)
+        else { return }
+        services.interrupted.keep(form, for: cookie, now: now)
+    }
+
+    /// A storage failure is worth another try; everything else unknown is a defect.
+    private static func problem(of error: any Error) -> Problem? {
+        if let problem = error as? Problem { return problem }
+        if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
+        if let errors = error as? FieldErrors { return .invalid(errors) }
+        return nil
+    }
+
+    /// What every answer carries: the id that is also in the log, and the headers that protect browsers.
+    package func finish(_ response: inout Response, _ surface: Surface, _ id: String, isPublic: Bool) {
+        response.headers.append("X-Request-Id", id)
+        SecurityHeaders.add(
+            to: &response, surface: surface, isPublic: isPublic, isSecure: services.settings.isSecure)
+    }
+}

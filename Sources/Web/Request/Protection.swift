@@ -1,0 +1,82 @@
+import Foundation
+import HTTP
+import Records
+import Secrets
+import Wording
+
+/// Refuses forms that another site sends in somebody's name.
+enum Forgery {
+    /// - Throws: `Problem.forbidden` before any field is looked at.
+    static func check(_ request: Request, _ services: Services, cookie name: String) throws {
+        guard !request.method.isSafe else { return }
+        let refusal = Problem.forbidden(Message("problems.foreign_form"))
+        let site = request.headers["Sec-Fetch-Site"]
+        if let site, site != "same-origin" && site != "none" { throw refusal }
+        if let origin = request.headers["Origin"], !isOwn(origin, services) {
+            // Browsers hide the origin behind "null" where the referrer policy says so; then the site decides.
+            guard origin == "null", site == "same-origin" else { throw refusal }
+        }
+        // Another kind of body holds no token either.
+        guard let cookie = request.cookie(name), request.headers["Content-Encoding"] == nil,
+            let token = Form(body: request)?["form_token"],
+            equalInConstantTime(Array(token.utf8), Array(services.keys.formToken(for: cookie).utf8))
+        else { throw refusal }
+    }
+
+    private static func isOwn(_ origin: String, _ services: Services) -> Bool {
+        let own = services.origin
+        if origin == own { return true }
+        // On trial one may type localhost for the loopback address.
+        guard services.settings.publicURL == nil, let port = own.split(separator: ":").last else {
+            return false
+        }
+        return ["http://localhost:\(port)", "http://127.0.0.1:\(port)", "http://[::1]:\(port)"].contains(
+            origin)
+    }
+}
+
+/// Strong entity tags for what the API answers, and 304 for those who have it already.
+package enum Conditional {
+    static func tag(_ response: inout Response, _ request: Request) {
+        response.headers.append("Vary", "Accept-Language")
+        // A file is made anew for each who asks, and not read for a tag: all would have the same.
+        guard request.method.isSafe, response.status == 200, case .bytes = response.body else { return }
+        // A changeable thing has named its own, made from its revision.
+        let known = response.headers["ETag"]
+        let tag = known ?? "\"" + Assets.tag(response.bytes) + "\""
+        if known == nil { response.headers.append("ETag", tag) }
+        guard request.hasTag(tag) else { return }
+        var unchanged = Response(status: 304)
+        for field in response.headers.fields where field.name != "Content-Type" {
+            unchanged.headers.append(field.name, field.value)
+        }
+        response = unchanged
+    }
+}
+
+/// Header fields that tell browsers what they must not do.
+enum SecurityHeaders {
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+
+    /// - Parameter isPublic: what anybody may read, as information pages; everything else is kept by nobody on the way.
+    static func add(to response: inout Response, surface: Surface, isPublic: Bool, isSecure: Bool) {
+        response.headers.append("X-Content-Type-Options", "nosniff")
+        // Not no-referrer: browsers would then hide the origin of our own forms.
+        response.headers.append("Referrer-Policy", "same-origin")
+        response.headers.append("Cross-Origin-Resource-Policy", "same-origin")
+        if surface == .portal {
+            response.headers.append("Content-Security-Policy", policy)
+            response.headers.append("Cross-Origin-Opener-Policy", "same-origin")
+            response.headers.append("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        }
+        if response.headers["Cache-Control"] == nil {
+            let isKept = surface == .api && isPublic
+            response.headers.append("Cache-Control", isKept ? "private, no-cache" : "no-store")
+        }
+        if isSecure {
+            response.headers.append("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import HTTP
+import Records
+import Wording
+
+/// What the server layer asks before a request is whole, and what it answers when it never becomes so.
+extension Pipeline {
+    /// Whoever has no token yet has little to say: a large body costs many times its size while it is read.
+    package func bodyLimit(for head: RequestHead) -> Int {
+        let path = head.target?.path ?? []
+        guard Surface(path) == .api else {
+            if head.headers["Cookie"] == nil { return 16 * 1024 }
+            // Files and pictures come in on few pages; 64 kB are for what a form has beside them.
+            let takesFiles = path == ["questionnaires", "import"] || path == ["studies", "new"]
+            let isStudy = path.count == 3 && path.first == "studies" && path.last == "edit"
+            return takesFiles || isStudy ? (1024 + 64) * 1024 : 256 * 1024
+        }
+        if path.starts(with: ["api", "v1", "auth"]) { return 16 * 1024 }
+        return head.headers["Authorization"] == nil ? 64 * 1024 : 1024 * 1024
+    }
+
+    package func refuse(_ head: RequestHead, status: Int) -> Response {
+        let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
+        let problem: Problem =
+            switch status {
+            case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
+            case 413: .tooLarge(limit: bodyLimit(for: head))
+            default: .malformed(Message("problems.malformed"))
+            }
+        let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
+        let id = requestID()
+        let report = Report(problem, id: id, texts: texts)
+        var response = surface == .api ? report.json(for: nil) : report.plain()
+        finish(&response, surface, id, isPublic: false)
+        services.log.request(
+            id, head.method?.rawValue ?? "-", route: "-", status: response.status, milliseconds: 0,
+            at: services.clock.now)
+        return response
+    }
+}

@@ -1,0 +1,150 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Wire
+import Wording
+
+/// One way into the program.
+package struct Route: Sendable {
+    package let surface: Surface
+    package let method: HTTP.Method
+    package let pattern: Pattern
+    package let rule: AccessRule
+    /// What the OpenAPI document says; nil for pages.
+    package let call: Call?
+    package let run: @Sendable (Request, [String: String], Actor, Language, Services, Instant) throws -> Reply
+}
+
+/// All ways in, as data, and what features add to every page.
+package struct Routes: Sendable {
+    package private(set) var list: [Route] = []
+    package private(set) var badges: [Section: Badge] = [:]
+    package private(set) var foot: [FootLinks] = []
+
+    package init() {}
+
+    package init(of features: [Feature]) {
+        for feature in features { feature.addRoutes(&self) }
+    }
+
+    /// How many things wait in an entry of the navigation for an account.
+    package typealias Badge = @Sendable (_ account: String, borrowing Connection) throws -> Int
+    /// What stands at the foot of every page.
+    package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Frame.Foot]
+
+    /// A number beside an entry of the navigation.
+    package mutating func badge(_ section: Section, _ count: @escaping Badge) { badges[section] = count }
+
+    /// Links at the foot of every page.
+    package mutating func foot(_ links: @escaping FootLinks) { foot.append(links) }
+
+    /// A page of the portal. The access rule has no default.
+    package mutating func page<Proof>(
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        add(.portal, method, path, access, nil, handler)
+    }
+
+    /// A call of the API, below `/api/v1`.
+    package mutating func call<Proof>(
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        add(.api, method, "/api/v1" + path, access, call, handler)
+    }
+
+    private mutating func add<Proof>(
+        _ surface: Surface, _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call?,
+        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+    ) {
+        let pattern = Pattern(path)
+        for other in list where other.method == method {
+            precondition(!other.pattern.isAmbiguous(with: pattern), "\(path) clashes with \(other.pattern)")
+        }
+        let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
+            request, places, actor, language, services, now in
+            let account = actor.signedIn?.account.id ?? ""
+            let inView = call?.revision.map { StateInView(request, places, of: account, $0) }
+            // Looked at before anything is read: a newer answer under an older tag only costs another look.
+            let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
+            let proof: Proof
+            do {
+                proof = try access.admit(actor, places, services.records)
+            } catch let problem as Problem where problem.status == 403 || problem.status == 404 {
+                if let person = actor.signedIn {
+                    services.visits.noteDenied(pattern.description, by: person.account.id, at: now)
+                }
+                throw problem
+            }
+            let context = Context(
+                request: request, places: places, actor: actor, proof: proof, now: now, language: language,
+                services: services,
+                provesAgain: { connection in
+                    try access.admitAgain(actor, places, having: proof, now: now, connection)
+                }, inView: inView)
+            // A call that takes nothing refuses fields like any other: nothing is silently dropped.
+            if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
+                try context.body().finish()
+            }
+            var reply = try handler(context)
+            if let inView { reply = inView.tagged(reply, before: before, language) }
+            if method == .get, let file = (proof as? any FileProof)?.openedFile {
+                let area = pattern.part(after: "patient") ?? "overview"
+                services.visits.note(area, of: file.id, by: file.reader, at: now)
+            }
+            return reply
+        }
+        list.append(route)
+    }
+
+    /// - Throws: `Problem.notFound`, or `.methodNotAllowed` with the methods the path has.
+    package func match(_ method: HTTP.Method, _ path: [String]) throws(Problem) -> (
+        route: Route, places: [String: String]
+    ) {
+        let wanted = method == .head ? .get : method
+        let routes = fitting(path)
+        guard let route = routes.first(where: { $0.method == wanted }) else {
+            throw routes.isEmpty ? .notFound : .methodNotAllowed(methods(for: path))
+        }
+        return (route, route.pattern.match(path) ?? [:])
+    }
+
+    /// The routes of the most exact pattern that a path has: `/questionnaires/import` is no questionnaire.
+    private func fitting(_ path: [String]) -> [Route] {
+        var best: [Route] = []
+        for route in list where route.pattern.match(path) != nil {
+            if let known = best.first, known.pattern.description != route.pattern.description {
+                if !route.pattern.isMoreExact(than: known.pattern) { continue }
+                best = []
+            }
+            best.append(route)
+        }
+        return best
+    }
+
+    /// The methods a path has, for `Allow`.
+    package func methods(for path: [String]) -> [String] {
+        let found = fitting(path).map(\.method)
+        let withHead = found.contains(.get) ? found + [.head] : found
+        return HTTP.Method.allCases.filter { withHead.contains($0) }.map(\.rawValue)
+    }
+
+    /// The table a person reads and a test compares.
+    package var table: String {
+        let rows = list.sorted {
+            ($0.pattern.description, $0.method.rawValue) < ($1.pattern.description, $1.method.rawValue)
+        }
+        return rows.map { route in
+            let method = route.method.rawValue.padding(to: 7)
+            return "\(method)\(route.pattern.description.padding(to: 58))\(route.rule.rawValue)\n"
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self + " "
+    }
+}

@@ -1,0 +1,128 @@
+import Database
+import Dispatch
+import Foundation
+import Identity
+import Records
+import Synchronization
+import Templates
+import Wire
+import Wording
+
+/// Everything a request may need, made once at the start.
+package final class Services: Sendable {
+    package let settings: Settings
+    package let records: Records
+    package let keys: Keyring
+    package let clock: Clock
+    package let chance: Chance
+    package let gate: PasswordGate
+    package let limiter = Limiter()
+    package let logins = LoginThrottle()
+    let flashes = Flashes()
+    package let interrupted = Interrupted()
+    package let slips = CodeSlips()
+    package let visits: Visits
+    package let postman: Postman
+    package let library: Library
+    package let assets: Assets
+    package let clinic: ClinicDesk
+    package let startedAt: Instant
+    let largeBodies = DispatchSemaphore(value: 2)
+    package let log: Log
+    /// Every way in, of all features.
+    package let routes: Routes
+    package let features: [Feature]
+    private let parts: [ObjectIdentifier: any Part]
+    private let texts: [Language: Texts]
+    private let austrian: Texts
+    private let database: SQLiteDatabase
+    private let address = Mutex("")
+
+    /// Opens the data folder, brings the database up to date and reads templates and texts.
+    /// - Parameters:
+    ///   - migrations: what brings a database up to date, in order.
+    ///   - features: every area of the portal.
+    ///   - library: the templates where they were read already; nil reads them.
+    ///   - interleave: what happens between what a request looked at and what it writes; for tests.
+    /// - Throws: a clear word for the operator when something does not fit.
+    package init(
+        _ settings: Settings, migrations: [Migration], features: [Feature], clock: Clock, chance: Chance,
+        gate: PasswordGate, library: Library?, log: Log, interleave: @escaping @Sendable () -> Void
+    ) throws {
+        self.settings = settings
+        (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
+        startedAt = clock.now
+        self.library = try library ?? Library(folder: settings.resources + "/templates")
+        assets = try Assets(folder: settings.resources + "/static")
+        texts = try Dictionary(
+            uniqueKeysWithValues: Language.allCases.map { language in
+                (language, try Texts(language, folder: settings.resources + "/templates/texts"))
+            })
+        austrian = try Texts(.german, as: .austria, folder: settings.resources + "/templates/texts")
+        try DataFolder.prepare(settings)
+        let master = try DataFolder.masterKey(settings)
+        try Migrator(migrations).migrate(path: settings.databasePath)
+        database = try SQLiteDatabase(path: settings.databasePath)
+        keys = try Installation.keyring(master, database, settings)
+        records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
+        clinic = try ClinicDesk(records, settings)
+        visits = Visits(records: records, limiter: limiter, log: log)
+        postman = Postman(settings, records, keys, chance, log)
+        self.features = features
+        routes = Routes(of: features)
+        let made = try features.flatMap { [records] in try $0.makeParts(settings, records, log) }
+        parts = Dictionary(uniqueKeysWithValues: made.map { (ObjectIdentifier(type(of: $0)), $0) })
+        try Installation.check(keys, records)
+        try Installation.tellRepairs(records, log, at: clock.now)
+        if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
+    }
+
+    package func texts(_ language: Language) -> Texts {
+        if language == .german, clinic.now.variant == .austria { return austrian }
+        // Both languages are read at the start.
+        return texts[language] ?? texts.values.first.unsafelyUnwrapped
+    }
+
+    /// What a feature keeps. Asking for what none has made is a mistake of this program.
+    package func part<P: Part>(_ type: P.Type) -> P {
+        guard let part = parts[ObjectIdentifier(type)] as? P else {
+            preconditionFailure("no feature keeps a \(type)")
+        }
+        return part
+    }
+
+    /// Told after the transaction in which somebody was erased or withdrew.
+    package func consentEnded() {
+        for part in parts.values { part.consentEnded(records) }
+    }
+
+    /// What links begin with, without a slash at the end.
+    package var origin: String { settings.publicURL ?? address.withLock { $0 } }
+
+    /// A mail ready to be put into the queue by the transaction that gives cause for it.
+    package func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
+        try postman.envelope(mail, to: account, at: now)
+    }
+
+    /// Told after that transaction.
+    package func deliver(at now: Instant) { postman.deliver(from: origin, at: now) }
+
+    /// Told once the server listens.
+    package func listens(on address: String) { self.address.withLock { $0 = address } }
+
+    /// Holds a request up. The clock is real: it slows whoever waits for the answer.
+    package func delay(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
+    /// Holds an answer up until a time has passed, so that its length tells nothing.
+    package func hold(since began: DispatchTime, milliseconds: Double) {
+        let passed = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e6
+        if passed < milliseconds { delay(seconds: (milliseconds - passed) / 1000) }
+    }
+
+    package func close() {
+        for part in parts.values { part.close() }
+        database.close()
+    }
+}
+
+extension TemplateError: LoggedError {}
