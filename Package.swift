@@ -66,19 +66,19 @@ let package = Package(
         area("Records", ["Database", "Secrets", "SMTP", "JSON", "Wire", "Wording"]),
         area("Identity", ["Records"]),
         area("Web", ["HTTP", "Templates", "Identity", "Scheduling", "CQREncode"]),
-        // The areas, each on those before it.
+        // The areas; each knows those that it names, and nothing above itself.
         area("Therapies", ["Web"]),
         area("Accounts", ["Therapies", "CCmark"]),
-        area("Instruments", ["Accounts", "Questionnaires"]),
-        area("Responses", ["Instruments"]),
+        area("Instruments", ["Web", "Questionnaires"]),
+        area("Responses", ["Therapies", "Instruments"]),
         area("Rules", ["Responses"]),
-        area("Studies", ["Rules", "Files"]),
-        area("Intake", ["Studies"]),
+        area("Studies", ["Accounts", "Responses", "Files"]),
+        area("Intake", ["Rules", "Studies"]),
         area("Clinic", ["Intake"]),
+        area("Portal", ["Clinic"]),
         area("Demonstration", ["Clinic"]),
-        area("Portal", ["Demonstration"]),
         .executableTarget(
-            name: "PortalCLI", dependencies: ["Portal", "PortalClient", "HTTP", "Wire"],
+            name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient"],
             swiftSettings: settings),
         tests("JSONTests", ["JSON"]),
         tests("HTTPTests", ["HTTP"]),
@@ -87,7 +87,7 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("FilesTests", ["Files"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
-        tests("PortalTests", ["Portal", "PortalClient"], exclude: ["Goldens"]),
+        tests("PortalTests", ["Portal", "Demonstration", "PortalClient"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]
 )

@@ -23,6 +23,7 @@ extension Feature {
             ChangePasswordPages.routes(&routes)
             OwnFactorPages.routes(&routes)
             DevicePages.routes(&routes)
+            SensorAPI.routes(&routes)
             NoticeAPI.routes(&routes)
             InformationAPI.routes(&routes)
             InformationPages.routes(&routes)

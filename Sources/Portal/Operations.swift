@@ -1,6 +1,5 @@
 import Accounts
 import Database
-import Demonstration
 import Foundation
 import Identity
 import Instruments
@@ -120,24 +119,6 @@ public enum Operations {
             "\(manifest.missed_prompts) prompts without an answer", "\(manifest.withheld) withheld",
         ]
         return "\(path): " + counts.joined(separator: ", ")
-    }
-
-    // MARK: Demonstration
-
-    /// Fills an empty data folder with a demonstration clinic.
-    /// - Returns: the logins, a line each.
-    /// - Throws: `StartError` when the folder holds real accounts.
-    /// - Parameters:
-    ///   - participants: of a large study besides; 0 for none.
-    ///   - days: how long they have been asked for, twice a day.
-    public static func seed(_ settings: Settings, participants: Int = 0, days: Int = 0) throws -> [String] {
-        let services = try Services(settings)
-        defer { services.close() }
-        let logins = try DemonstrationClinic(services).build()
-        guard participants > 0 else { return logins }
-        let population = DemonstrationPopulation(services: services, people: participants, days: days)
-        let sheets = try population.build(lead: DemonstrationClinic.lead)
-        return logins + ["grosse-studie: \(participants) participants, \(sheets) sheets"]
     }
 
     // MARK: Backup

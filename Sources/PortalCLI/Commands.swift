@@ -1,6 +1,8 @@
+import Demonstration
 import Foundation
 import Portal
 import Records
+import Web
 
 enum Seed: Command {
     static let name = "seed"
@@ -18,7 +20,9 @@ enum Seed: Command {
         try FolderLock.take(settings)
         let participants = try arguments.number("participants", 0...100_000) ?? 0
         let days = try arguments.number("days", 1...1000) ?? 28
-        for line in try Operations.seed(settings, participants: participants, days: days) {
+        let services = try Services(settings)
+        defer { services.close() }
+        for line in try DemonstrationClinic.seed(services, participants: participants, days: days) {
             Output.line(line)
         }
     }

@@ -41,14 +41,3 @@ enum Login {
         }
     }
 }
-
-/// Paths that a login may lead on to: this site's own.
-package enum NextPath {
-    /// `/` for anything that could lead elsewhere.
-    package static func safe(_ text: String?) -> String {
-        guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-        else { return "/" }
-        return text
-    }
-}

@@ -48,7 +48,7 @@ package enum LoginPages {
     }
 
     @Sendable package static func new(_ c: Context<Anyone>) throws -> Reply {
-        if let person = c.actor.signedIn { return .seeOther(SignIn.home(of: person.account)) }
+        if let person = c.actor.signedIn { return .seeOther(NextPath.home(of: person.account)) }
         return .page(Show(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
     }
 

@@ -38,25 +38,11 @@ package enum SignIn {
         _ account: AccountRecord, hasFactor: Bool, instead old: Credential?, next: String, _ c: Context<P>
     ) throws -> Reply {
         let session = try open(account, hasFactor: hasFactor, instead: old, c).token
-        let next = destination(next, account, among: c.services.routes)
+        let next = NextPath.destination(next, account, among: c.services.routes)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)
         }
         return .page(Continue(form, next: next), session: session)
-    }
-
-    /// The page that was asked for where it is one, else where people of these roles begin.
-    package static func destination(_ next: String, _ account: AccountRecord, among routes: Routes) -> String
-    {
-        let isPage = Target(next).map { (try? routes.match(.get, $0.path)) != nil } ?? false
-        return isPage && next != "/" ? next : home(of: account)
-    }
-
-    /// Where people of these roles begin.
-    package static func home(of account: AccountRecord) -> String {
-        if account.roles.contains(.therapist) { return "/" }
-        if account.roles.contains(.lead) { return "/studies" }
-        return account.roles.contains(.admin) ? "/admin" : "/profile"
     }
 
     /// What was typed when the session ended, to be sent now.

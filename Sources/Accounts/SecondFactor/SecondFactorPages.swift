@@ -50,7 +50,7 @@ package enum SecondFactorPages {
     }
 
     @Sendable static func codes(_ c: Context<Member>) throws -> Reply {
-        let next = SignIn.destination(
+        let next = NextPath.destination(
             NextPath.safe(c.request.query["next"]), c.proof.account, among: c.services.routes)
         guard let codes = c.services.slips.read(c.proof.credential.id, now: c.now) else {
             return .seeOther("/profile/second-factor")
@@ -71,7 +71,8 @@ package enum SecondFactorPages {
             guard let codes else { return try wrong(form, next, c) }
             let session = try SignIn.open(account, hasFactor: true, instead: c.proof.credential, c)
             c.services.slips.put(codes.codes, for: session.id, now: c.now)
-            let query = "?next=\(percentEncoded(SignIn.destination(next, account, among: c.services.routes)))"
+            let query =
+                "?next=\(percentEncoded(NextPath.destination(next, account, among: c.services.routes)))"
             return .seeOther("/profile/recovery-codes" + query, session: session.token)
         }
         let address = ClientAddress.of(c.request, c.services.settings)

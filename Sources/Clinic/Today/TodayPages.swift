@@ -77,7 +77,7 @@ package enum TodayPages {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         guard c.proof.account.roles.contains(.therapist) else {
-            return .seeOther(SignIn.home(of: c.proof.account))
+            return .seeOther(NextPath.home(of: c.proof.account))
         }
         let therapist = c.proof.account.id
         let page = try c.read { connection -> Show in

@@ -115,6 +115,6 @@ package enum WelcomePages {
         try c.write(.welcomeDismissed, about: account.id) { [now = c.now] connection in
             try WelcomeStore.dismiss(by: account.id, at: now, connection)
         }
-        return .seeOther(SignIn.home(of: account), flash: Message("welcome.dismissed"))
+        return .seeOther(NextPath.home(of: account), flash: Message("welcome.dismissed"))
     }
 }

@@ -1,4 +1,3 @@
-import Accounts
 import Database
 import HTTP
 import Identity
@@ -25,21 +24,11 @@ enum DraftAPI {
                 "Keep half-filled answers; to change them say with If-Match which ones you have seen", type,
                 status: 201, takes: body
             ).matching, put)
-        routes.call(
-            .get, "/my/sensor-settings", .patient,
-            .one("Which sensors may be read while answering", SensorSettings.self).revised(
-                AccountRevisionStore.sensors), showSensors)
-        routes.call(
-            .put, "/my/sensor-settings", .patient,
-            .one("Switch sensors on or off", SensorSettings.self, takes: SensorSettings.schema).revised(
-                AccountRevisionStore.sensors), putSensors)
     }
 
     private static let body = Schema.object([
         Schema.property("answers", .map(Answer.schema.orNull)), Schema.optional("updated_at", .time.orNull),
     ])
-
-    // MARK: Drafts
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let (subject, account) = (try c.id("subject"), c.proof.account)
@@ -113,32 +102,8 @@ enum DraftAPI {
         return Conditional.tagged(
             try .data(draft, status: status), revision: record.revision, c.language)
     }
-
-    // MARK: Sensors
-
-    @Sendable static func showSensors(_ c: Context<Member>) throws -> Reply {
-        let account = try c.read { try c.ownAccount($0) }
-        return try .data(One(SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)))
-    }
-
-    @Sendable static func putSensors(_ c: Context<Member>) throws -> Reply {
-        let fields = try c.body()
-        let (gps, microphone) = (fields.bool("gps"), fields.bool("microphone"))
-        if gps == nil && fields.value("gps") == nil { fields.refuse("gps", "errors.required") }
-        if microphone == nil && fields.value("microphone") == nil {
-            fields.refuse("microphone", "errors.required")
-        }
-        try fields.finish()
-        guard let gps, let microphone else { throw Problem.invalid(fields.errors) }
-        let account = c.proof.account.id
-        try c.write(.sensorsSwitched, about: account) { connection in
-            try AccountStore.setSensors(gps: gps, microphone: microphone, of: account, connection)
-        }
-        return try .data(One(SensorSettings(gps: gps, microphone: microphone)))
-    }
 }
 
 extension AuditAction {
     static let draftKept = AuditAction(name: "draft.kept")
-    static let sensorsSwitched = AuditAction(name: "sensors.switched")
 }

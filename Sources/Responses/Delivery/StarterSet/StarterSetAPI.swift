@@ -1,4 +1,3 @@
-import Accounts
 import HTTP
 import Web
 import Wire
@@ -49,7 +48,7 @@ enum StarterSetAPI {
         try StarterSet.take(only: only, c)
         let flash = only == nil ? "starter.taken" : "starter.daily_taken"
         return .seeOther(
-            SignIn.destination(
+            NextPath.destination(
                 NextPath.safe(form["next"]), c.proof.account, among: c.services.routes), flash: Message(flash)
         )
     }

@@ -1,0 +1,46 @@
+import HTTP
+import Identity
+import JSON
+import Records
+import Web
+import Wire
+import Wording
+
+/// Which sensors a device may read while its owner answers.
+enum SensorAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(
+            .get, "/my/sensor-settings", .patient,
+            .one("Which sensors may be read while answering", SensorSettings.self).revised(
+                AccountRevisionStore.sensors), show)
+        routes.call(
+            .put, "/my/sensor-settings", .patient,
+            .one("Switch sensors on or off", SensorSettings.self, takes: SensorSettings.schema).revised(
+                AccountRevisionStore.sensors), put)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let account = try c.read { try c.ownAccount($0) }
+        return try .data(One(SensorSettings(gps: account.isGPSOn, microphone: account.isMicrophoneOn)))
+    }
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        let fields = try c.body()
+        let (gps, microphone) = (fields.bool("gps"), fields.bool("microphone"))
+        if gps == nil && fields.value("gps") == nil { fields.refuse("gps", "errors.required") }
+        if microphone == nil && fields.value("microphone") == nil {
+            fields.refuse("microphone", "errors.required")
+        }
+        try fields.finish()
+        guard let gps, let microphone else { throw Problem.invalid(fields.errors) }
+        let account = c.proof.account.id
+        try c.write(.sensorsSwitched, about: account) { connection in
+            try AccountStore.setSensors(gps: gps, microphone: microphone, of: account, connection)
+        }
+        return try .data(One(SensorSettings(gps: gps, microphone: microphone)))
+    }
+}
+
+extension AuditAction {
+    static let sensorsSwitched = AuditAction(name: "sensors.switched")
+}
