@@ -18,9 +18,9 @@ package struct DemonstrationClinic {
     /// Who leads its studies.
     package static let lead = "lena@example.org"
     private let services: Services
-    private let dice: Dice
-    private let now: Instant
-    private let zone: Zone
+    let dice: Dice
+    let now: Instant
+    let zone: Zone
 
     package init(_ services: Services, seed: UInt64 = 1) {
         self.services = services
@@ -32,29 +32,9 @@ package struct DemonstrationClinic {
     /// - Returns: the logins, a line each.
     /// - Throws: `StartError` when the folder holds real accounts.
     package func build() throws -> [String] {
-        let (isSeeded, hasAccounts) = try services.records.read { connection in
-            (
-                try InstallationStore.isDemonstration(connection),
-                try AccountStore.hasAny(connection)
-            )
-        }
-        if isSeeded {
-            let own = try services.records.read { try AccountStore.count($0) }
-            guard own == Self.staff.count + DemonstrationPatient.all.count(where: { $0.email != nil }) else {
-                throw StartError(
-                    "this data folder holds real accounts beside the demonstration; seed an empty one")
-            }
-            return Self.logins
-        }
-        guard !hasAccounts else {
-            throw StartError("this data folder holds real accounts; seed an empty one")
-        }
+        if try isSeeded() { return Self.logins }
         let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
-        let files = try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map {
-            name in
-            let path = "\(services.settings.resources)/templates/instruments/\(name).json"
-            return try QuestionnaireFiles.read(path, services.texts(.english))
-        }
+        let files = try questionnaireFiles()
         let profiles = try zip(staff, Self.staff).compactMap { account, person in
             try person.profile.map {
                 (account.record.id, try $0.seal(for: account.record.id, with: account.key))
@@ -98,10 +78,38 @@ package struct DemonstrationClinic {
         return Self.logins
     }
 
+    /// Whether the folder holds the demonstration already.
+    /// - Throws: `StartError` when it holds real accounts.
+    private func isSeeded() throws -> Bool {
+        let found = try services.records.read { connection in
+            (
+                isSeeded: try InstallationStore.isDemonstration(connection),
+                accounts: try AccountStore.count(connection), hasAny: try AccountStore.hasAny(connection)
+            )
+        }
+        if found.isSeeded {
+            let own = Self.staff.count + DemonstrationPatient.all.count(where: { $0.email != nil })
+            guard found.accounts == own else {
+                throw StartError(
+                    "this data folder holds real accounts beside the demonstration; seed an empty one")
+            }
+            return true
+        }
+        if found.hasAny { throw StartError("this data folder holds real accounts; seed an empty one") }
+        return false
+    }
+
+    private func questionnaireFiles() throws -> [QuestionnaireFiles.Read] {
+        try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map { name in
+            let path = "\(services.settings.resources)/templates/instruments/\(name).json"
+            return try QuestionnaireFiles.read(path, services.texts(.english))
+        }
+    }
+
     /// Thirteen weeks ago.
     private var start: Instant { now.adding(days: -91) }
 
-    private func id() -> String { dice.chance.id() }
+    func id() -> String { dice.chance.id() }
 
     package struct Person: Sendable {
         package let record: NewAccount
@@ -118,7 +126,7 @@ package struct DemonstrationClinic {
         return Person(record: record, key: try services.keys.unwrap(record.wrappedKey, owner: record.id))
     }
 
-    private func person(_ patient: DemonstrationPatient) throws -> Person? {
+    func person(_ patient: DemonstrationPatient) throws -> Person? {
         guard let email = patient.email else { return nil }
         let hash = try services.gate.hash(Self.password)
         let record = NewAccount(

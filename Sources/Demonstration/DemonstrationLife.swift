@@ -17,16 +17,16 @@ import Wire
 /// Three months of one demonstration patient: pairing, weekly sessions, the short form before each, prompts
 /// three times a day, well-being every four weeks.
 struct DemonstrationLife {
-    private let patient: DemonstrationPatient
-    private let person: DemonstrationClinic.Person?
-    private let therapist: String
-    private let questionnaires: [QuestionnaireRecord]
+    let patient: DemonstrationPatient
+    let person: DemonstrationClinic.Person?
+    let therapist: String
+    let questionnaires: [QuestionnaireRecord]
     private let texts: [DemonstrationPractice.Text]
     private let services: Services
-    private let dice: Dice
-    private let now: Instant
-    private let zone: Zone
-    private let today: LocalDate
+    let dice: Dice
+    let now: Instant
+    let zone: Zone
+    let today: LocalDate
 
     init(
         _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
@@ -38,7 +38,7 @@ struct DemonstrationLife {
         (self.now, self.zone, today) = (now, zone, LocalTime(now, zone).date)
     }
 
-    private func id() -> String { dice.chance.id() }
+    func id() -> String { dice.chance.id() }
 
     func write(_ connection: borrowing Connection) throws {
         if let person { try PrivacyStore.insert(person.record, connection) }
@@ -183,111 +183,5 @@ struct DemonstrationLife {
             }
             day = day.adding(days: 7)
         }
-    }
-
-    // MARK: Answers
-
-    private func dailies(
-        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
-        _ connection: borrowing Connection
-    ) throws {
-        var day = first
-        while day <= last {
-            if let pause = patient.pause, pause.contains(Int(today.daysSince1970 - day.daysSince1970)) {
-                day = day.adding(days: 1)
-                continue
-            }
-            let week = Double(day.daysSince1970 - first.daysSince1970) / 7
-            for period in 0..<DailyPlan.periods {
-                let start = zone.instant(day, hour: 8 + period * 4, minute: dice.number(0...209))
-                let isQuiet = today.daysSince1970 - day.daysSince1970 < Int64(patient.quietDays)
-                let isAnswered = dice.share() < diligence && !isQuiet
-                let delay = Int64(dice.number(30...1500))
-                guard start <= now else { continue }
-                let answers = Temperament(trend: trend, diligence: diligence).daily(week: week, dice)
-                let completed = start.adding(seconds: delay)
-                try add(
-                    therapy, questionnaires[1], source: .daily,
-                    window: DailyPlan.Window(
-                        day: day, period: period, opens: start,
-                        closes: start.adding(seconds: DailyPlan.openSeconds)),
-                    completed: isAnswered && completed <= now ? completed : nil, seconds: 14, answers,
-                    connection)
-            }
-            day = day.adding(days: 1)
-        }
-    }
-
-    /// From now on the short form comes by itself, a day before every session.
-    private func rule(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
-        let form: Form = ["occasion": "before_session", "questionnaire_key": "between-sessions"]
-        let draft = try DeliveryRuleDraft.read(Fields(form: form), today: today)
-        try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
-    }
-
-    private func beforeSession(
-        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
-        _ connection: borrowing Connection
-    ) throws {
-        let answers = Temperament(trend: trend, diligence: 1).betweenSessions(
-            questionnaires[0].definition.questions.map(\.key), week: week, dice)
-        let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
-        try add(
-            therapy, questionnaires[0], source: .appointment,
-            window: window(from: session.adding(days: -1), until: session),
-            completed: completed <= now ? completed : nil, seconds: 95, answers, connection)
-    }
-
-    private func wellbeing(
-        _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double,
-        _ connection: borrowing Connection
-    ) throws {
-        let answers = Temperament(trend: trend, diligence: 1).wellbeing(
-            questionnaires[2].definition.questions.map(\.key), week: week, dice)
-        let from = zone.instant(day, hour: 8, minute: 0)
-        let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
-        try add(
-            therapy, questionnaires[2], source: .therapist,
-            window: window(from: from, until: from.adding(days: 7)),
-            completed: completed <= now ? completed : nil, seconds: 50, answers, connection)
-    }
-
-    private func window(from: Instant, until: Instant) -> DailyPlan.Window {
-        DailyPlan.Window(day: LocalTime(from, zone).date, period: 0, opens: from, closes: until)
-    }
-
-    /// An assignment and, where it was answered, its sheet.
-    private func add(
-        _ therapy: NewTherapy, _ questionnaire: QuestionnaireRecord, source: AssignmentRecord.Source,
-        window: DailyPlan.Window, completed: Instant?, seconds: Int64, _ answers: Answers,
-        _ connection: borrowing Connection
-    ) throws {
-        let (assignment, assigned) = (id(), min(window.opens, now))
-        if source == .daily {
-            try DailyStore.insert(
-                window, id: assignment, therapy: therapy.id, questionnaire: questionnaire.id,
-                zone: zone.identifier, at: assigned, connection)
-        } else {
-            try AssignmentStore.insert(
-                assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source,
-                from: window.opens, due: window.closes, at: assigned, connection)
-        }
-        // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
-        if completed != nil || patient.quietDays > 0 || dice.share() < 0.9 {
-            try AssignmentStore.noteFetched([assignment], at: assigned, connection)
-        }
-        guard let completed, let person,
-            let stored = try TherapyStore.find(therapy.id, of: therapist, connection),
-            let record = try AssignmentStore.find(assignment, inTherapy: therapy.id, connection)
-        else { return }
-        let submission = Submission(
-            reason: .assignment(assignment), startedAt: completed.adding(seconds: -seconds),
-            completedAt: completed, timezone: zone.identifier, answers: nil, details: nil)
-        let sheet = try Sheet(
-            submission, id: id(), account: person.record.id,
-            target: SheetTarget(record, stored, questionnaire), answers: answers,
-            receivedAt: completed.adding(seconds: 2))
-        try ContributionStore.insert(sheet, person.key, connection)
-        try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)
     }
 }

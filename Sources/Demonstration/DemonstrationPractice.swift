@@ -23,7 +23,7 @@ struct DemonstrationPractice {
     let dice: Dice
     let now: Instant
 
-    private func id() -> String { dice.chance.id() }
+    func id() -> String { dice.chance.id() }
 
     // MARK: Library
 

@@ -124,5 +124,5 @@ package struct DemonstrationStudy {
         return answers.filter { visible.contains($0.key) }
     }
 
-    private func id() -> String { dice.chance.id() }
+    func id() -> String { dice.chance.id() }
 }

@@ -34,7 +34,7 @@ enum Simulate: Command {
         }
     }
 
-    private static func plan(_ arguments: Arguments) throws -> Simulation.Plan {
+    static func plan(_ arguments: Arguments) throws -> Simulation.Plan {
         var plan = Simulation.Plan()
         plan.patients = try arguments.number("patients", 1...100_000) ?? plan.patients
         plan.days = try arguments.number("days", 1...3650) ?? plan.days

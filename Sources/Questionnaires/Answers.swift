@@ -133,7 +133,7 @@ extension QuestionnaireDefinition.Question {
         return options.map(\.value).filter(values.contains)
     }
 
-    private func text(_ json: JSON) throws(Message) -> String {
+    func text(_ json: JSON) throws(Message) -> String {
         guard let text = json.string else { throw Message("errors.text") }
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(
             in: .whitespacesAndNewlines)

@@ -36,7 +36,7 @@ package final class Services: Sendable {
     private let texts: [Language: Texts]
     private let austrian: Texts
     private let database: SQLiteDatabase
-    private let address = Mutex("")
+    let address = Mutex("")
 
     /// Opens the data folder, brings the database up to date and reads templates and texts.
     /// - Parameters:

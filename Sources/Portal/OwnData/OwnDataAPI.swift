@@ -41,7 +41,7 @@ package enum OwnDataAPI {
 }
 
 /// Gathers what is held about one patient, from everybody's stores.
-private struct OwnDataReader {
+struct OwnDataReader {
     let account: AccountRecord
     let key: PersonKey
     let c: Context<Member>
@@ -199,61 +199,6 @@ private struct OwnDataReader {
     private func appointments(_ connection: borrowing Connection) throws -> [Appointment] {
         try AppointmentStore.all(of: account.id, from: .distantPast, until: .distantFuture, connection)
             .map { try $0.wire(key) }
-    }
-
-    // MARK: Of a therapy
-
-    private struct Course: Encodable, Sendable {
-        let codename: String
-        let paired_at: Instant?
-        let therapy_started_on: LocalDate?
-        let therapy_ends_on: LocalDate?
-        let therapy_ended_on: LocalDate?
-        let birth_date: LocalDate?
-        let gender: String?
-        let assignments: [Given]
-        let sessions: [Session]
-        let interventions: [GivenIntervention]
-    }
-    private struct Given: Encodable, Sendable {
-        let title: String
-        let source: String
-        let available_from: Instant
-        let due_at: Instant
-        let assigned_at: Instant
-        let withdrawn_at: Instant?
-    }
-    private struct Session: Encodable, Sendable {
-        let number: Int?
-        let starts_at: Instant
-        let ends_at: Instant
-        let state: String
-    }
-
-    private func therapy(_ therapy: Therapy, _ connection: borrowing Connection) throws -> Course {
-        let own = try therapy.key(c.keys)
-        let assignments = try AssignmentStore.everything(in: therapy.id, connection)
-        return Course(
-            codename: therapy.codename, paired_at: therapy.pairedAt, therapy_started_on: therapy.startedOn,
-            therapy_ends_on: therapy.endsOn, therapy_ended_on: therapy.endedOn,
-            birth_date: try therapy.birthDate(c.keys), gender: therapy.gender?.rawValue,
-            assignments: try assignments.compactMap { record in
-                let cache = c.services.questionnaires
-                return try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
-                    Given(
-                        title: $0.title(c.language), source: record.source.rawValue,
-                        available_from: record.availableFrom, due_at: record.dueAt,
-                        assigned_at: record.assignedAt, withdrawn_at: record.withdrawnAt)
-                }
-            },
-            sessions: try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection).all.map {
-                Session(
-                    number: $0.number, starts_at: $0.session.startsAt, ends_at: $0.session.endsAt,
-                    state: $0.state.rawValue)
-            },
-            interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection).map {
-                try $0.wire(own, c.language)
-            })
     }
 }
 

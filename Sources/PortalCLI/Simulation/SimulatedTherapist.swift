@@ -11,7 +11,7 @@ actor SimulatedTherapist {
     static let password = "zwischen den Sitzungen"
 
     private let address: String
-    private let network = Network(connections: 16)
+    let network = Network(connections: 16)
     private var token = ""
     private var signingIn: Task<String, any Error>?
     private let dice: Dice

@@ -39,7 +39,7 @@ package struct FHIRWriter {
         return (json, writer.notes.list)
     }
 
-    private func note(_ place: String, _ key: String) {
+    func note(_ place: String, _ key: String) {
         notes.list.append(ExchangeNote(place: place, message: Message(key)))
     }
 
@@ -96,7 +96,7 @@ package struct FHIRWriter {
     }
 
     /// A text in the questionnaire's language, its translations beside it. Empty texts are not written: R4 has none.
-    private func text(_ name: String, _ text: QuestionnaireDefinition.Text) -> [JSON.Member] {
+    func text(_ name: String, _ text: QuestionnaireDefinition.Text) -> [JSON.Member] {
         let all = text.translations.filter { !$0.text.isEmpty }
         guard let first = all.first(where: { $0.language == base }) ?? all.first else { return [] }
         let others = all.filter { $0.language != first.language }.map {
@@ -155,100 +155,6 @@ package struct FHIRWriter {
             members.append(.init("item", .array(items)))
         }
         return .object(members)
-    }
-
-    // MARK: Questions
-
-    private func question(_ question: QuestionnaireDefinition.Question, _ place: String) -> JSON {
-        var extensions: [JSON] = []
-        var more: [JSON.Member] = []
-        var type = "string"
-        switch question.type {
-        case .single: type = "choice"
-        case .multiple(let minimum, let maximum):
-            type = "choice"
-            more.append(.init("repeats", .bool(true)))
-            extensions += occurrences(minimum, maximum)
-        case .slider(let minimum, let maximum, let step):
-            let isWhole = [minimum, maximum, step].allSatisfy { $0.rounded() == $0 }
-            type = isWhole ? "integer" : "decimal"
-            extensions += [Self.control("slider")] + ends(minimum, maximum, isWhole)
-            if isWhole {
-                extensions.append(
-                    Self.extended(
-                        Self.standard + "questionnaire-sliderStepValue", "valueInteger", .number(step)))
-            } else {
-                note(place + ".step", "exchange.step")
-                extensions.append(Self.extended(Self.own + "step", "valueDecimal", .number(step)))
-            }
-        case .sam(let aspect, let minimum, let maximum):
-            type = "integer"
-            note(place + ".aspect", "exchange.aspect")
-            extensions += ends(minimum, maximum, true)
-            extensions.append(Self.extended(Self.own + "sam", "valueCode", .string(aspect)))
-        case .yesNo: type = "boolean"
-        case .text: type = "text"
-        case .number(let minimum, let maximum):
-            type = "decimal"
-            extensions += ends(minimum, maximum, false)
-        case .date: type = "date"
-        }
-        let head: [JSON.Member] = extensions.isEmpty ? [] : [.init("extension", .array(extensions))]
-        var members = head + [.init("linkId", .string(question.key))] + text("text", question.text)
-        members += [.init("type", .string(type)), .init("required", .bool(question.isRequired))] + more
-        if !question.options.isEmpty {
-            members.append(.init("answerOption", .array(question.options.map(option))))
-        }
-        let labels = [("lower", question.minimumLabel), ("upper", question.maximumLabel)].compactMap {
-            end, words in
-            words.map { label(end, $0, of: question.key) }
-        }
-        if !labels.isEmpty { members.append(.init("item", .array(labels))) }
-        return .object(members)
-    }
-
-    private func option(_ option: QuestionnaireDefinition.Option) -> JSON {
-        let ordinal = Self.extended(Self.standard + "ordinalValue", "valueDecimal", .number(option.value))
-        var coding: [JSON.Member] = [
-            .init("extension", .array([ordinal])), .init("code", .string(FilePieces.words(option.value))),
-        ]
-        coding += text("display", option.text)
-        var members: [JSON.Member] = []
-        if option.isExclusive {
-            let url = Self.standard + "questionnaire-optionExclusive"
-            members.append(.init("extension", .array([Self.extended(url, "valueBoolean", .bool(true))])))
-        }
-        return .object(members + [.init("valueCoding", .object(coding))])
-    }
-
-    private func occurrences(_ minimum: Int?, _ maximum: Int?) -> [JSON] {
-        [("questionnaire-minOccurs", minimum), ("questionnaire-maxOccurs", maximum)].compactMap {
-            name, count in
-            count.map { Self.extended(Self.standard + name, "valueInteger", .number(Double($0))) }
-        }
-    }
-
-    private func ends(_ minimum: Double?, _ maximum: Double?, _ isWhole: Bool) -> [JSON] {
-        let kind = isWhole ? "valueInteger" : "valueDecimal"
-        return [("minValue", minimum), ("maxValue", maximum)].compactMap { name, value in
-            value.map { Self.extended(Self.standard + name, kind, .number($0)) }
-        }
-    }
-
-    private static func control(_ code: String) -> JSON {
-        let coding = JSON.object([
-            .init("system", .string("http://hl7.org/fhir/questionnaire-item-control")),
-            .init("code", .string(code)),
-        ])
-        let concept = JSON.object([.init("coding", .array([coding]))])
-        return extended(standard + "questionnaire-itemControl", "valueCodeableConcept", concept)
-    }
-
-    private func label(_ end: String, _ words: QuestionnaireDefinition.Text, of key: String) -> JSON {
-        let head: [JSON.Member] = [
-            .init("extension", .array([Self.control(end)])), .init("linkId", .string("\(key)-\(end)")),
-        ]
-        return .object(head + text("text", words) + [.init("type", .string("display"))])
     }
 }
 

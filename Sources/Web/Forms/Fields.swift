@@ -5,31 +5,6 @@ import Records
 import Wire
 import Wording
 
-/// U+0000 in a text: SQLite, C and PostgreSQL each cut or refuse it in their own way, so none comes further than here.
-enum NullCharacter {
-    /// - Throws: `Problem.invalid`, naming every place.
-    static func refuse(in texts: [(place: String, text: String)]) throws(Problem) {
-        var errors = FieldErrors()
-        for (place, text) in texts where text.utf8.contains(0) { errors.add(place, "errors.null_character") }
-        if !errors.isEmpty { throw .invalid(errors) }
-    }
-
-    /// Every text of a value, under its place with dots: `answers.q3`.
-    static func texts(of json: JSON, at place: String) -> [(place: String, text: String)] {
-        switch json {
-        case .string(let text): [(place, text)]
-        case .array(let values):
-            values.enumerated().flatMap { texts(of: $0.element, at: "\(place).\($0.offset)") }
-        case .object(let members):
-            members.flatMap { member in
-                let name = String(member.key.prefix(60))
-                return texts(of: member.value, at: place.isEmpty ? name : "\(place).\(name)")
-            }
-        case .null, .bool, .number: []
-        }
-    }
-}
-
 /// Reads the named fields of a JSON body or of a form, noting every error instead of stopping at the first.
 /// Nothing is silently dropped: `finish` refuses JSON fields that nobody asked for.
 package final class Fields {

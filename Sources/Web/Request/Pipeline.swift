@@ -14,7 +14,7 @@ import Wording
 package struct Pipeline: Application {
     package let services: Services
     package let routes: Routes
-    private let identification: Identification
+    let identification: Identification
 
     package init(_ services: Services) {
         self.services = services
@@ -81,7 +81,7 @@ package struct Pipeline: Application {
         }
     }
 
-    private func language(of request: Request, _ actor: Actor, _ surface: Surface) -> Language {
+    func language(of request: Request, _ actor: Actor, _ surface: Surface) -> Language {
         let accepted = Language(accepting: request.headers["Accept-Language"])
         guard surface == .portal else { return accepted }
         if let asked = request.query["lang"].flatMap(Language.init(rawValue:)) { return asked }
@@ -90,7 +90,7 @@ package struct Pipeline: Application {
 
     // MARK: After the handler
 
-    private func render(
+    func render(
         _ answer: Reply, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
     ) throws -> Response {
         switch answer {
@@ -107,7 +107,7 @@ package struct Pipeline: Application {
         }
     }
 
-    private func render(
+    func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
         _ now: Instant, begins: Token? = nil
     ) throws -> Response {
@@ -176,88 +176,12 @@ package struct Pipeline: Application {
     }
 
     /// Path and query as they were asked for, but for a language that was meant for one page only.
-    private static func address(of request: Request) -> String {
+    static func address(of request: Request) -> String {
         let path = "/" + request.path.map(percentEncoded).joined(separator: "/")
         let fields = request.query.fields.filter { $0.name != "lang" }
         let query = fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(
             separator: "&")
         return query.isEmpty ? path : path + "?" + query
-    }
-
-    private func explain(
-        _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String,
-        _ now: Instant
-    ) -> Response {
-        let language = language(of: request, actor, surface)
-        let problem = Self.problem(of: error)
-        if problem == nil {
-            services.log.line(
-                "error", "defect", [("request", id), ("detail", Log.detail(of: error))], at: now)
-        }
-        if surface == .portal, case .signInRequired? = problem {
-            keep(request, now)
-            // A form leads back to the page it stands on, where there is one.
-            let isPage = (try? routes.match(.get, request.path)) != nil
-            let next =
-                isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
-            return .seeOther("/login" + next)
-        }
-        let report = Report(problem, id: id, texts: services.texts(language))
-        guard surface == .portal else {
-            guard case .preconditionFailed? = problem else { return report.json(for: request) }
-            return refusal(report, request, actor, language, now)
-        }
-        let page = ProblemPage(report, problem, services.texts(language))
-        return report.adding(to: draw(page, report.status, request, actor, language, now))
-    }
-
-    /// With the navigation for whoever is signed in; a problem of the database may leave no more than the sentence.
-    private func draw(
-        _ page: ProblemPage, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        _ now: Instant
-    ) -> Response {
-        if actor.signedIn != nil,
-            let inside = try? render(ProblemPage.Inside(problem: page), status, request, actor, language, now)
-        {
-            return inside
-        }
-        let outside = try? render(page, status, request, .nobody, language, now)
-        return outside ?? Response(status: status)
-    }
-
-    /// A change that was made with an older state in view learns the present one, with the tag for the next try.
-    private func refusal(
-        _ report: Report, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
-    ) -> Response {
-        let look = Request(method: .get, target: request.target, peer: request.peer)
-        guard let match = try? routes.match(.get, look.path),
-            case .response(var present)? = try? match.route.run(
-                look, match.places, actor, language, services, now)
-        else { return report.json(for: request) }
-        Conditional.tag(&present, look)
-        let body = try? JSON.parse(present.bytes)
-        var response = report.json(for: request, present: body?["data"])
-        if let tag = present.headers["ETag"] { response.headers.append("ETag", tag) }
-        return response
-    }
-
-    /// What was typed while the session ran out is given back after signing in again.
-    private func keep(_ request: Request, _ now: Instant) {
-        guard request.method == .post, let cookie = request.cookie(identification.cookieName),
-            let token = Token(cookie),
-            let owner = try? services.records.read({ try CredentialStore.owner(ofSession: token.hash, $0) }),
-            let form = InterruptedForm(
-                request, action: Self.address(of: request), account: owner, now: now)
-        else { return }
-        services.interrupted.keep(form, for: cookie, now: now)
-    }
-
-    /// A storage failure is worth another try; everything else unknown is a defect.
-    private static func problem(of error: any Error) -> Problem? {
-        if let problem = error as? Problem { return problem }
-        if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
-        if let errors = error as? FieldErrors { return .invalid(errors) }
-        return nil
     }
 
     /// What every answer carries: the id that is also in the log, and the headers that protect browsers.

@@ -1,0 +1,83 @@
+import Database
+public import Wire
+
+/// Questionnaires that assignments ask with, kept to be answered offline.
+extension LocalStore {
+    /// Questionnaires that assignments ask for and the phone does not have, or has in another language.
+    func missingQuestionnaires(_ language: ClientLanguage) throws -> [String] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT DISTINCT questionnaire_id FROM assignments
+                WHERE questionnaire_id IS NOT NULL
+                AND questionnaire_id NOT IN (
+                    SELECT id FROM questionnaires WHERE language = \(language.rawValue)) ORDER BY questionnaire_id
+                """
+            ) { try $0[0] }
+        }
+    }
+
+    /// The dailies of the plan whose questionnaire was never heard of from the portal itself, the last first.
+    func plannedOnly() throws -> [String] {
+        try read { connection in
+            try connection.all(
+                """
+                SELECT id FROM assignments WHERE in_plan = 1 AND in_list = 0 AND title = ''
+                ORDER BY available_from DESC, id
+                """
+            ) { try $0[0] }
+        }
+    }
+
+    /// Daily by daily from the last on: what the portal says of one goes for those before it too when the questionnaire
+    /// is the one that was thought.
+    /// - Returns: whether it was.
+    func learn(_ id: String, _ assignment: Assignment) throws -> Bool {
+        try write { connection in
+            let known = try connection.first(
+                "SELECT coalesce(questionnaire_id, '') FROM assignments WHERE id = \(id)"
+            ) { row -> String in try row[0] }
+            // The first time nothing was thought, and one goes for all.
+            let isAsThought = known == "" || known == assignment.questionnaireID
+            let through: Instant = isAsThought ? assignment.availableFrom : Instant(milliseconds: 0)
+            try connection.run(
+                """
+                UPDATE assignments SET questionnaire_id = \(assignment.questionnaireID), title = \(assignment.title)
+                WHERE id = \(id)
+                OR (in_plan = 1 AND title = '' AND available_from <= \(through.milliseconds))
+                """)
+            try Self.set(.dailyQuestionnaire, assignment.questionnaireID, connection)
+            return isAsThought
+        }
+    }
+
+    func keep(_ questionnaire: Questionnaire, _ id: String, language: ClientLanguage) throws {
+        let body = try Self.text(questionnaire)
+        try write { connection in
+            try connection.run(
+                """
+                INSERT INTO questionnaires (id, language, body) VALUES (\(id), \(language.rawValue), \(body))
+                ON CONFLICT (id) DO UPDATE SET language = excluded.language, body = excluded.body
+                """)
+        }
+    }
+
+    /// A change of the language makes everything that holds words be asked for again; until then the old words serve.
+    func use(_ language: ClientLanguage) throws {
+        try write { connection in
+            guard try Self.fact(.language, connection) != language.rawValue else { return }
+            try Self.set(.language, language.rawValue, connection)
+            try Self.forgetParts(connection)
+            try connection.run("UPDATE assignments SET title = '' WHERE in_list = 0")
+        }
+    }
+
+    public func questionnaire(_ id: String) throws -> Questionnaire? {
+        try read { try Self.questionnaire(id, $0) }
+    }
+
+    static func questionnaire(_ id: String, _ connection: borrowing Connection) throws -> Questionnaire? {
+        let body: String? = try connection.value("SELECT body FROM questionnaires WHERE id = \(id)")
+        return try body.map { try value(Questionnaire.self, $0) }
+    }
+}

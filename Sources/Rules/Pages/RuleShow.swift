@@ -1,0 +1,94 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// One rule: what it says, whom it was met for, what a dry run finds.
+extension RulePages {
+    static let shownLines = 50
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleMaking.own(c)
+        let isOn = record.enabledAt != nil
+        let rule = try record.opened(try c.proof.account.key(c.keys))
+        let run = c.request.query["dry_run"] == "true" ? try DryRun.run(record, c.services, now: c.now) : nil
+        var files = run?.hits.map(\.therapy.id) ?? []
+        defer { c.noteVisits(of: files, to: "rules") }
+        let page = try c.read { connection -> Show in
+            let words = try RuleWords(c, connection)
+            let fired = try FiringStore.all(
+                of: record.id, owner: record.ownerID, limit: shownLines, connection)
+            files += fired.map(\.therapy.id)
+            return Show(
+                id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
+                tone: isOn ? "good" : "plain", isOn: isOn, revision: String(record.revision),
+                facts: try facts(record, rule, words, c, connection),
+                warnings: try RuleMaking.warnings(record, c, connection).map { c.texts[$0] },
+                run: run.map { shown($0, record.rule, words, c) },
+                firings: try fired.map { entry in
+                    let written = try entry.firing.record(try entry.therapy.key(c.keys))
+                    let withheld = entry.firing.isWithheld ? " · " + c.texts["rules.withheld"] : ""
+                    return line(
+                        entry.therapy, entry.firing.at,
+                        words.reason(written.rule, written.facts) + withheld, c)
+                })
+        }
+        return .page(page)
+    }
+
+    static func facts(
+        _ record: RuleRecord, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> [Show.Fact] {
+        let texts = c.texts
+        var facts = [Show.Fact(label: texts["rules.when"], value: words.when(rule))]
+        let therapies = try RuleStore.therapies(of: record, connection)
+        let whom =
+            record.isForAll
+            ? texts.count("rules.for_all", therapies.count)
+            : therapies.map(\.codename).joined(separator: ", ")
+        facts.append(Show.Fact(label: texts["rules.reach"], value: whom))
+        let days = texts.count("rules.span", rule.restDays)
+        facts.append(
+            Show.Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
+        let text = try rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.language)
+        }
+        let actions: [(String, String?)] = [
+            ("then_briefing", rule.actions.briefing), ("then_intervention", text),
+            ("then_alert", rule.actions.alert), ("advice", rule.actions.advice),
+            ("then_mail", rule.actions.sendsMail ? texts["rules.mail_is_sent"] : nil),
+        ]
+        facts += actions.compactMap { name, value in
+            value.map { Show.Fact(label: texts["rules.\(name)"], value: $0) }
+        }
+        return facts
+    }
+
+    static func shown(
+        _ run: DryRun, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>
+    ) -> Show.Run {
+        let values = [
+            "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),
+            "of": String(run.patients),
+        ]
+        let shown = run.hits.prefix(shownLines)
+        let left = run.hits.count - shown.count
+        return Show.Run(
+            summary: c.texts[run.hits.isEmpty ? "rules.run_none" : "rules.run_summary", values],
+            lines: shown.map { line($0.therapy, $0.at, words.reason(rule, $0.facts), c) },
+            more: left > 0 ? c.texts.count("rules.run_more", left) : nil)
+    }
+
+    static func line(
+        _ therapy: Therapy, _ at: Instant, _ reason: String, _ c: Context<Member>
+    ) -> Show.Line {
+        Show.Line(
+            when: c.dates.short(at), codename: therapy.codename, path: "/patients/\(therapy.id)/timeline",
+            reason: reason)
+    }
+}

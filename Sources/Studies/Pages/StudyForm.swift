@@ -1,0 +1,65 @@
+import Database
+import HTTP
+import Identity
+import Scheduling
+import Web
+import Wording
+
+/// The form of a study.
+extension StudyPages {
+    static func form<P>(_ study: StudyRecord?, _ filled: Filled, _ c: Context<P>) -> Edit {
+        let texts = c.texts
+        var name = filled.field("name", label: "studies.name", first: study?.name ?? "")
+        (name.hint, name.isRequired) = (texts["studies.name_hint"], true)
+        var fields = [name]
+        let both: [(String, BothLanguages?, Bool)] = [
+            ("title", study?.title, false), ("description", study?.description, true),
+            ("text", study?.text, true),
+            ("consent_text", study?.consent, true),
+        ]
+        for (key, value, isArea) in both {
+            for (language, text) in [("de", value?.german), ("en", value?.english)] {
+                var field = filled.field(
+                    "\(key)_\(language)", label: "studies.\(key)_\(language)", first: text ?? "")
+                (field.isArea, field.lang) = (isArea, language)
+                if key == "consent_text", language == "de" { field.hint = texts["studies.consent_hint"] }
+                fields.append(field)
+            }
+        }
+        var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")
+        access.isSelect = true
+        access.choices = StudyAccess.allCases.map {
+            .init(
+                value: $0.rawValue, label: texts["studies.access_\($0.rawValue)"],
+                isChosen: $0.rawValue == access.value)
+        }
+        var password = FieldView(name: "password", label: texts["studies.password"])
+        password.error = filled.errors.list.first { $0.field == "password" }.map { texts[$0.message] }
+        (password.hint, password.autocomplete) = (texts["studies.password_hint"], "off")
+        fields += [access, password]
+        for (key, isOn) in [("is_private", study?.isPrivate), ("is_hidden", study?.isHidden)] {
+            var field = filled.field(key, label: "studies.\(key)", first: isOn ?? false ? "true" : "")
+            (field.isCheck, field.hint) = (true, texts["studies.\(key)_hint"])
+            fields.append(field)
+        }
+        var picture = filled.field("picture", label: "studies.picture")
+        (picture.type, picture.hint, picture.value) = ("file", texts["studies.picture_hint"], "")
+        fields.append(picture)
+        if study?.pictureVersion != nil {
+            var removal = filled.field("picture_removed", label: "studies.picture_removed")
+            removal.isCheck = true
+            fields.append(removal)
+        }
+        for (key, at) in [("starts_at", study?.startsAt), ("ends_at", study?.endsAt)] {
+            let first = at.map { c.dates.machineTime(LocalTime($0, c.dates.zone)) } ?? ""
+            var field = filled.field(key, label: "studies.\(key)", first: first)
+            field.type = "datetime-local"
+            fields.append(field)
+        }
+        return Edit(
+            title: texts[study == nil ? "studies.new" : "studies.edit"],
+            action: study.map { "/studies/\($0.id)/edit" } ?? "/studies/new",
+            revision: study.flatMap { filled.revision($0.revision) }, isStale: filled.isStale,
+            fields: fields, errors: filled.summary)
+    }
+}
