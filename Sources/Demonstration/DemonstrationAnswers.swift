@@ -116,7 +116,7 @@ extension DemonstrationLife {
             submission, id: id(), account: person.record.id,
             target: SheetTarget(record, stored, questionnaire), answers: answers,
             receivedAt: completed.adding(seconds: 2))
-        try ContributionStore.insert(sheet, person.key, connection)
+        try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
         try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)
     }
 }

@@ -117,7 +117,7 @@ package struct DemonstrationPopulation {
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),
                 receivedAt: completed, device: nil)
             sheet.prompt = AnsweredPrompt(id: PromptMatch.id(moment, of: item, as: record), at: moment)
-            try ContributionStore.insert(sheet, key, connection)
+            try ContributionStore.insert(sheet, sheet.sealed(key), connection)
             count += 1
         }
         if let last = moments.last { try EnrolmentStore.noteActivity(enrolment, at: last, connection) }

@@ -94,7 +94,7 @@ package struct DemonstrationStudy {
                     sheet.prompt = AnsweredPrompt(
                         id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)
                 }
-                try ContributionStore.insert(sheet, person.key, connection)
+                try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
                 try EnrolmentStore.noteActivity(enrolment.id, at: completed, connection)
             }
         }

@@ -12,6 +12,7 @@ extension Feature {
             SubmissionAPI.routes(&routes)
             WaitingAPI.routes(&routes)
             PaperEntry.routes(&routes)
+            StudyPaperEntry.routes(&routes)
         },
         removeExpired: { now, connection in
             try QuarantineStore.removeExpired(now: now, connection)

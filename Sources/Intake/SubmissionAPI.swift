@@ -57,8 +57,8 @@ enum SubmissionAPI {
         let json = try c.json()
         let submission = try Submission.read(Fields(json: json))
         let account = c.proof.account
-        let (record, isNew) = try Submitting.take(submission, json, id: id, of: account, c)
-        return try answer(record, account, c, status: isNew ? 201 : 200)
+        let taken = try Submitting.take(submission, json, id: id, of: account, c)
+        return try answer(taken.id, account, c, status: taken.isNew ? 201 : 200)
     }
 
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
@@ -72,11 +72,7 @@ enum SubmissionAPI {
     }
 
     @Sendable static func showMine(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("contribution"), c.proof.account)
-        guard let record = try c.read({ try ContributionStore.find(id, of: account.id, $0) }) else {
-            throw Problem.notFound
-        }
-        return try answer(record, account, c, status: 200)
+        return try answer(try c.id("contribution"), c.proof.account, c, status: 200)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -102,13 +98,20 @@ enum SubmissionAPI {
             return (record, account)
         }
         guard let (record, account) = found else { throw Problem.notFound }
-        return try answer(record, account, c, status: 200)
+        let item = try c.read { connection in try wire([record], account, c, connection).first }
+        guard let item else { throw Problem.notFound }
+        return try .data(One(id: item.id, item.attributes))
     }
 
+    /// - Throws: `Problem.notFound` for one that the account does not have.
     static func answer<P>(
-        _ record: ContributionRecord, _ account: AccountRecord, _ c: Context<P>, status: Int
+        _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
-        let item = try c.read { connection in try wire([record], account, c, connection).first }
+        let item = try c.read { connection in
+            try ContributionStore.find(id, of: account.id, connection).flatMap {
+                try wire([$0], account, c, connection).first
+            }
+        }
         guard let item else { throw Problem.notFound }
         return try .data(One(id: item.id, item.attributes), status: status)
     }

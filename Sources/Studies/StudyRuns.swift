@@ -5,7 +5,7 @@ package struct StudyRuns: Sendable {
     let ranges: [Range<Instant>]
 
     /// By whole seconds, so that the last one still counts.
-    func hold(_ at: Instant) -> Bool {
+    package func hold(_ at: Instant) -> Bool {
         ranges.contains { $0.lowerBound.seconds <= at.seconds && at.seconds <= $0.upperBound.seconds }
     }
 }

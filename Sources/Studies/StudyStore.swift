@@ -200,7 +200,7 @@ package enum StudyStore {
     }
 
     /// When a study ran, the earliest first; within its begin and end.
-    static func runs(_ study: StudyRecord, _ connection: borrowing Connection) throws -> StudyRuns {
+    package static func runs(_ study: StudyRecord, _ connection: borrowing Connection) throws -> StudyRuns {
         let rows = try connection.all(
             "SELECT since, until FROM study_runs WHERE study_id = \(study.id) ORDER BY since"
         ) { row in (since: try row[0] as Instant, until: try row[1] as Instant?) }

@@ -4,7 +4,6 @@ import Identity
 import Instruments
 import Records
 import Responses
-import Rules
 import Studies
 import Therapies
 import Web
@@ -79,38 +78,36 @@ package enum PaperEntry {
     }
 
     /// - Returns: the id of the stored sheet.
-    private static func store(_ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>) throws -> String
-    {
+    private static func store(
+        _ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>
+    ) throws -> String {
         let staff = c.proof.therapist.id
-        if let study = target.study {
-            return try StudyPaper.store(draft, study, target.account, by: staff, c)
-        }
-        let (therapy, id, key) = (c.proof.patient, c.newID(), try target.account.key(c.keys))
-        if draft.completedAt.seconds < (therapy.pairedAt ?? .distantPast).adding(days: -365).seconds {
-            throw Problem.invalid("completed_at", "answers.too_early")
-        }
-        let isMailDue = try c.write(.paperEntered, about: therapy.id, object: id) {
-            [now = c.now, services = c.services] connection in
-            try TherapyStore.requirePaired(target.account.id, with: therapy.id, connection)
-            try ContributionStore.refuseTwice(
-                target.questionnaire.id, at: draft.completedAt, of: target.account.id, connection)
-            // What waits for exactly this is answered by it.
-            let waiting = try AssignmentStore.open(in: therapy.id, at: now, connection).first {
-                $0.questionnaireID == target.questionnaire.id && $0.source != .daily
-                    && $0.availableFrom <= draft.completedAt && draft.completedAt <= $0.dueAt
-            }
-            let place =
-                waiting.map { SheetTarget($0, therapy, target.questionnaire) }
-                ?? SheetTarget(paper: target.questionnaire, therapy)
-            var sheet = try Sheet(
-                draft.submission(target.account.timezone), id: id, account: target.account.id,
-                target: place, answers: draft.answers, receivedAt: now)
-            sheet.enteredBy = staff
-            try ContributionStore.insert(sheet, key, connection)
-            return try Submitting.follow(sheet, place, services, now: now, connection)
-        }
-        if isMailDue { RuleMail.trySending(c.services, now: c.now) }
-        return id
+        if let study = target.study { return try store(draft, study, of: target.account, by: staff, c) }
+        let place = SheetTarget(paper: target.questionnaire, c.proof.patient)
+        return try store(draft, for: .unasked(.therapy(place)), of: target.account, by: staff, c)
+    }
+
+    /// The same for a questionnaire of a study.
+    static func store(
+        _ draft: PaperDraft, _ target: StudyPaper.Target, of account: AccountRecord, by staff: String,
+        _ c: Context<some Sendable>
+    ) throws -> String {
+        let place = StudyPlace(
+            study: target.study, enrolment: target.enrolment, item: target.item,
+            questionnaire: target.questionnaire)
+        return try store(draft, for: .unasked(.study(place)), of: account, by: staff, c)
+    }
+
+    private static func store(
+        _ draft: PaperDraft, for occasion: Occasion, of account: AccountRecord, by staff: String,
+        _ c: Context<some Sendable>
+    ) throws -> String {
+        let arrival = Arrival.paper(by: staff)
+        let sheet = try occasion.sheet(
+            draft.submission(account.timezone), id: c.newID(), answers: draft.answers, of: account.id,
+            from: arrival, at: c.now)
+        let new = NewContribution(sheet: sheet, key: try account.key(c.keys))
+        return try Intake.take(new, for: occasion, from: arrival, c).id
     }
 
     // MARK: Over the API
@@ -127,10 +124,7 @@ package enum PaperEntry {
         let target = try c.read { try wanted(key, study: study, c, $0) }
         let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
         let id = try store(draft, target, c)
-        guard let record = try c.read({ try ContributionStore.find(id, of: target.account.id, $0) }) else {
-            throw Problem.notFound
-        }
-        return try SubmissionAPI.answer(record, target.account, c, status: 201)
+        return try SubmissionAPI.answer(id, target.account, c, status: 201)
     }
 
     // MARK: In the portal

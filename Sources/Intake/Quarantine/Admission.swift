@@ -4,7 +4,6 @@ import Instruments
 import JSON
 import Questionnaires
 import Responses
-import Rules
 import Scheduling
 import Therapies
 import Web
@@ -12,7 +11,7 @@ import Wire
 import Wording
 
 /// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
-/// stays as it was sent, but for a time that cannot be.
+/// stays as it was sent, but for a time that cannot be and for sensors that are off.
 package struct Admission: RefusedSheet {
     package let record: QuarantinedRecord
     package let json: JSON
@@ -58,8 +57,12 @@ package struct Admission: RefusedSheet {
         _ record: QuarantinedRecord, _ json: JSON, _ submission: Submission?, _ target: SheetTarget?,
         _ answers: Answers, _ obstacle: Message?
     ) {
-        (self.record, self.json, self.submission) = (record, json, submission)
-        (self.target, self.answers, self.obstacle) = (target, answers, obstacle)
+        self.record = record
+        self.json = json
+        self.submission = submission
+        self.target = target
+        self.answers = answers
+        self.obstacle = obstacle
     }
 
     /// A daily of an unknown version is read as the version in force.
@@ -83,11 +86,11 @@ package struct Admission: RefusedSheet {
         }
     }
 
-    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, or the end of its
-    /// window where it arrived after that.
+    /// When it counts as completed: as if it had come in well, unless the clock was wrong. Then the moment it arrived, or
+    /// the end of its window where it arrived after that.
     package var completedAt: Instant? {
         guard let submission, let target else { return submission?.completedAt }
-        guard record.reason == .clock else { return submission.completedAt }
+        guard record.reason == .clock else { return submission.counted(from: target.opens).completedAt }
         return min(record.receivedAt, target.closes)
     }
 
@@ -95,30 +98,10 @@ package struct Admission: RefusedSheet {
     /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
     package func admit(_ c: Context<Caseload>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
-        guard let submission, let target, let completed = completedAt else { throw Problem.notFound }
-        let shifted = submission.shifted(to: completed)
-        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
-        // The assignment may be answered, and the id taken, by the sheet that came first.
-        var sheet = try Sheet(
-            shifted, id: record.id, account: record.accountID, target: target, answers: answers,
-            receivedAt: record.receivedAt, isForAssignment: target.assignment?.contributionID == nil)
-        sheet.admission = (at: c.now, by: by)
-        let isMailDue = try c.write(.quarantineAdmitted, about: therapy, object: record.id) {
-            [now = c.now, keys = c.keys, services = c.services, sheet, record, target] connection in
-            try QuarantineStore.decide(.admitted, record.id, in: therapy, by: by, at: now, connection)
-            guard let account = try AccountStore.find(record.accountID, connection) else {
-                throw Problem.notFound
-            }
-            do {
-                try ContributionStore.insert(sheet, try account.key(keys), connection)
-            } catch is Contradiction {
-                throw Problem.conflict(Message("quarantine.decided"))
-            }
-            let subject = target.assignment?.id ?? sheet.questionnaire
-            try DraftStore.erase(subject, of: record.accountID, connection)
-            return try Submitting.follow(sheet, target, services, now: now, connection)
-        }
-        if isMailDue { RuleMail.trySending(c.services, now: c.now) }
+        guard let target else { throw Problem.notFound }
+        let occasion = target.assignment.map { Occasion.assignment($0, target) } ?? .ownDaily(target)
+        let card = try c.read { try InstrumentStore.card(target.questionnaire.key, $0) }
+        try admit(for: occasion, by: c.proof.therapist.id, asks: card.asks, c)
     }
 
     /// It can be brought back for 30 days.
@@ -128,6 +111,7 @@ package struct Admission: RefusedSheet {
             try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
         }
     }
+
     /// Undoes a discarding: the sheet waits for a decision as before.
     package static func bringBack(_ id: String, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id

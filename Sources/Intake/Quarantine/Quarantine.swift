@@ -44,7 +44,7 @@ package struct Quarantine: Sendable {
     static let largest = 64 * 1024
 
     /// Keeps the sheet as it came. The same sheet refused again is kept once.
-    func keep(_ reason: Reason, for owner: Owner, _ c: Context<Member>) throws {
+    func keep(_ reason: Reason, for owner: Owner, _ c: Context<some Sendable>) throws {
         let key = try account.key(c.keys)
         let bytes = try JSONWriter.bytes(of: json)
         guard bytes.count <= Self.largest else { return }

@@ -1,3 +1,4 @@
+import Identity
 import Instruments
 import JSON
 import Questionnaires
@@ -25,6 +26,25 @@ package protocol RefusedSheet: Sendable {
 }
 
 extension RefusedSheet {
+    /// Stores it and notes the decision, in one transaction.
+    /// - Parameter asks: whether values of a sensor are asked for; of those, what is switched off by now is dropped.
+    /// - Throws: `Problem.conflict` when it cannot be stored, or somebody has decided already.
+    func admit(
+        for occasion: Occasion, by staff: String, asks: (String) -> Bool, _ c: Context<some Sendable>
+    ) throws {
+        guard let submission, let completedAt,
+            let account = try c.read({ try AccountStore.find(record.accountID, $0) })
+        else { throw Problem.notFound }
+        let dropped = submission.sensors.filter { !asks($0) || !account.hasSwitchedOn($0) }
+        let counted = try submission.shifted(to: completedAt).without(sensors: dropped)
+        let arrival = Arrival.quarantine(record, by: staff)
+        var sheet = try occasion.sheet(
+            counted, id: record.id, answers: answers, of: account.id, from: arrival, at: c.now)
+        sheet.sensorsDropped = dropped
+        let new = NewContribution(sheet: sheet, key: try account.key(c.keys))
+        _ = try Intake.take(new, for: occasion, from: arrival, c)
+    }
+
     var wire: QuarantinedSheet<JSON> {
         QuarantinedSheet(
             contributionID: record.contributionID, reason: record.reason.rawValue,

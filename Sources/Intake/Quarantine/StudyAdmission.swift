@@ -16,7 +16,7 @@ package struct StudyAdmission: RefusedSheet {
     package let json: JSON
     package let submission: Submission?
     package let answers: Answers
-    package let obstacle: Message?
+    package private(set) var obstacle: Message?
     private let enrolment: EnrolmentRecord
     /// What it would be stored as; nil with the obstacle when it cannot be.
     private let place: StudyPlace?
@@ -73,7 +73,9 @@ package struct StudyAdmission: RefusedSheet {
         }
         do {
             let answers = try place.questionnaire.definition.readAnswers(submission.answers)
-            return StudyAdmission(found, place: place, asked: asked, answers: answers, obstacle: nil)
+            return try StudyAdmission(
+                found, place: place, asked: asked, answers: answers, obstacle: nil
+            ).looked(services.questionnaires, connection)
         } catch {
             return StudyAdmission(
                 found, place: place, asked: asked, obstacle: Message("quarantine.other_questions"))
@@ -117,52 +119,35 @@ package struct StudyAdmission: RefusedSheet {
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
     }
 
-    /// When it counts as completed: as sent, unless the clock was wrong. Then the moment it arrived, or the end of its
-    /// prompt's day where it arrived after that.
+    /// When it counts as completed: as if it had come in well, unless the clock was wrong. Then the moment it arrived, or
+    /// the end of its prompt's day where it arrived after that.
     package var completedAt: Instant? {
-        guard record.reason == .clock else { return submission?.completedAt }
+        guard record.reason == .clock else {
+            let opens = asked?.availableFrom ?? enrolment.enrolledAt
+            return submission?.counted(from: opens ?? .distantPast).completedAt
+        }
         return min(record.receivedAt, asked?.dueAt ?? .distantFuture)
+    }
+
+    /// The same, with what stands in the way of a sheet of that time.
+    private func looked(
+        _ cache: QuestionnaireCache, _ connection: borrowing Connection
+    ) throws -> StudyAdmission {
+        guard obstacle == nil, let place, let completedAt else { return self }
+        let rule = StudyRule(
+            place: place, arrival: .quarantine(record, by: ""), cache: cache, now: record.receivedAt)
+        var looked = self
+        looked.obstacle = try rule.obstacle(at: completedAt, enrolment, connection)
+        return looked
     }
 
     /// Stores it and notes the decision, in one transaction.
     /// - Throws: `Problem.conflict` when it cannot be admitted, or somebody has decided already.
     func admit(_ c: Context<StudyLead>) throws {
         if let obstacle { throw Problem.conflict(obstacle) }
-        guard let submission, let place, let completed = completedAt else { throw Problem.notFound }
-        let (id, study, by, enrolment) = (record.id, c.proof.study.id, c.proof.lead.id, enrolment.id)
-        let sent = submission.shifted(to: completed)
-        try c.write(.quarantineAdmitted, about: record.accountID, object: id) {
-            [now = c.now, keys = c.keys, record, answers, asked] connection in
-            try StudyQuarantineStore.decide(.admitted, id, in: study, by: by, at: now, connection)
-            guard let account = try AccountStore.find(record.accountID, connection),
-                let taking = try EnrolmentStore.consenting(enrolment, connection)
-            else { throw Problem.notFound }
-            let dropped = sent.sensors.filter { !place.item.asks($0) || !account.hasSwitchedOn($0) }
-            var sheet = try Sheet(
-                try sent.without(sensors: dropped), id: id, account: account.id, study: place.study.id,
-                enrolment: enrolment, place.questionnaire, answers: answers, receivedAt: record.receivedAt,
-                device: nil)
-            sheet.sensorsDropped = dropped
-            sheet.admission = (at: now, by: by)
-            sheet.prompt = try Self.prompt(asked, place, taking, record, at: completed, connection)
-            try ContributionStore.insert(sheet, try account.key(keys), connection)
-            try EnrolmentStore.noteActivity(enrolment, at: record.receivedAt, connection)
-        }
-    }
-
-    /// The prompt that it named, when nothing has answered that; what named none is matched as when it had come in well.
-    /// What contradicts another sheet stands beside it, as one filled in at will.
-    private static func prompt(
-        _ asked: StudyAssignment?, _ place: StudyPlace, _ enrolment: EnrolmentRecord,
-        _ record: QuarantinedRecord, at completed: Instant, _ connection: borrowing Connection
-    ) throws -> AnsweredPrompt? {
-        if let asked {
-            let answered = try StudySheetStore.answered([asked.id], by: record.accountID, connection)
-            return answered.isEmpty ? AnsweredPrompt(id: asked.id, at: asked.promptedAt) : nil
-        }
-        if record.reason == .contradiction { return nil }
-        let prompts = try StudyPrompts(place.study, connection).of(enrolment, connection)
-        return try PromptMatch.find(for: place.item, at: completed, prompts, connection)
+        guard let place else { throw Problem.notFound }
+        let occasion = asked.map { Occasion.prompt($0, place) } ?? .unasked(.study(place))
+        try admit(for: occasion, by: c.proof.lead.id, asks: place.item.asks, c)
     }
 
     /// It can be brought back for 30 days.

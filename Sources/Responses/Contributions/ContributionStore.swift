@@ -231,7 +231,6 @@ package enum ContributionStore {
             """)
     }
 
-    /// - Throws: `Contradiction` when the assignment has been answered by another sheet.
     /// A form that was sent twice enters a paper once.
     /// - Throws: `Problem.conflict`.
     package static func refuseTwice(
@@ -245,10 +244,13 @@ package enum ContributionStore {
         if isThere { throw Problem.conflict(Message("contributions.paper_twice")) }
     }
 
-    package static func insert(_ sheet: Sheet, _ key: PersonKey, _ connection: borrowing Connection) throws {
-        let (account, id) = (sheet.account, sheet.id)
-        let answers = key.seal(bytes: sheet.answers, for: ContributionPlace.answers(account, id))
-        let details = sheet.details.map { key.seal(bytes: $0, for: ContributionPlace.details(account, id)) }
+    /// Only `Intake` calls this, and the demonstration, whose clinic has its past from nowhere.
+    /// - Throws: `Contradiction` when the assignment or the prompt has been answered by another sheet.
+    package static func insert(
+        _ sheet: Sheet, _ sealed: SealedAnswers, _ connection: borrowing Connection
+    ) throws {
+        let account = sheet.account
+        let id = sheet.id
         do {
             try connection.run(
                 """
@@ -257,8 +259,8 @@ package enum ContributionStore {
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
                     prompted_at, sensors_dropped)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
-                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(answers),
-                    \(details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
+                    \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(sealed.answers),
+                    \(sealed.details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
                     \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt?.id), \(sheet.prompt?.at),

@@ -9,7 +9,7 @@ import Wording
 
 /// What a sheet is taken for: therapy, questionnaire, the window it had to be completed in.
 package struct SheetTarget: Sendable {
-    package let therapy: Therapy
+    package private(set) var therapy: Therapy
     package let questionnaire: QuestionnaireRecord
     package let opens: Instant
     package let closes: Instant
@@ -30,6 +30,13 @@ package struct SheetTarget: Sendable {
         slot = assignment.plannedOn.flatMap { day in
             assignment.period.map { Slot(day: day, period: $0) }
         }
+    }
+
+    /// The same with the therapy as it is now.
+    package func with(_ therapy: Therapy) -> SheetTarget {
+        var target = self
+        target.therapy = therapy
+        return target
     }
 
     /// From paper, without an assignment: it may have been filled in whenever.
@@ -74,7 +81,8 @@ package struct Sheet: Sendable {
     package let study: String?
     /// Of a study: as whom it was answered.
     package let enrolment: String?
-    package let assignment: String?
+    /// The assignment that it answers; nil for one that stands for itself.
+    package var assignment: String?
     package let questionnaire: String
     package let startedAt: Instant
     package let completedAt: Instant
@@ -88,8 +96,12 @@ package struct Sheet: Sendable {
     /// The device it came from, by its credential.
     package let device: String?
     package let slot: SheetTarget.Slot?
-    /// The window of a daily that the device planned itself.
-    package let ownWindow: (from: Instant, due: Instant)?
+    /// The window that it had to be completed in; nil for a sheet of a study.
+    private let window: (from: Instant, due: Instant)?
+    /// The window of a daily that answers no assignment: the device planned it itself.
+    package var ownWindow: (from: Instant, due: Instant)? {
+        slot != nil && assignment == nil ? window : nil
+    }
     /// The prompt of a study that it answers; nil for one filled in at will.
     package var prompt: AnsweredPrompt?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -101,12 +113,12 @@ package struct Sheet: Sendable {
 
     package init(
         _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
-        receivedAt: Instant, device: String? = nil, isForAssignment: Bool = true
+        receivedAt: Instant, device: String? = nil
     ) throws {
         try self.init(
             submission, id: id, account: account, target.questionnaire, answers, receivedAt: receivedAt,
             device: device, therapy: target.therapy.id,
-            assignment: isForAssignment ? target.assignment?.id : nil, slot: target.slot,
+            assignment: target.assignment?.id, slot: target.slot,
             window: (from: target.opens, due: target.closes))
     }
 
@@ -138,7 +150,7 @@ package struct Sheet: Sendable {
             receivedAt, try definition.canonical(answers), submission.details
         )
         (self.device, self.slot) = (device, slot)
-        ownWindow = slot != nil && assignment == nil ? window : nil
+        self.window = window
         answered = answers.count
         asked =
             definition.isConditional
@@ -163,4 +175,17 @@ package struct Sheet: Sendable {
         guard isSame, try existing.answers(key).bytes == answers else { return false }
         return try existing.details(key)?.bytes == details
     }
+
+    /// Its answers as they are kept. Done before the transaction that stores it, so that nobody waits for it there.
+    package func sealed(_ key: PersonKey) -> SealedAnswers {
+        SealedAnswers(
+            answers: key.seal(bytes: answers, for: ContributionPlace.answers(account, id)),
+            details: details.map { key.seal(bytes: $0, for: ContributionPlace.details(account, id)) })
+    }
+}
+
+/// The answers of a sheet, and the times and sensors that came with them, sealed for the person who gave them.
+package struct SealedAnswers: Sendable {
+    let answers: [UInt8]
+    let details: [UInt8]?
 }

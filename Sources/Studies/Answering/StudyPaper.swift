@@ -1,14 +1,8 @@
 import Database
-import HTTP
-import Identity
 import Instruments
-import Responses
-import Scheduling
-import Web
-import Wire
 import Wording
 
-/// Questionnaires of a study that were filled in on paper and are entered by staff (IO-21).
+/// Which questionnaires of a study staff may enter from paper (IO-21). They come in through `Intake`.
 package enum StudyPaper {
     /// What a sheet from paper belongs to.
     package struct Target: Sendable {
@@ -21,9 +15,10 @@ package enum StudyPaper {
             _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ item: StudyItem,
             _ questionnaire: QuestionnaireRecord
         ) {
-            (self.study, self.enrolment, self.item, self.questionnaire) = (
-                study, enrolment, item, questionnaire
-            )
+            self.study = study
+            self.enrolment = enrolment
+            self.item = item
+            self.questionnaire = questionnaire
         }
 
         /// - Throws: `Problem.invalid` for a study that somebody is not in, or a questionnaire it does not have.
@@ -64,57 +59,5 @@ package enum StudyPaper {
             else { return nil }
             return Target(study, enrolment, item, record)
         }
-    }
-
-    /// - Returns: the id of the stored sheet.
-    /// - Throws: `Problem` for a time at which they did not take part or the study did not run, and for something that is
-    ///   asked once and answered.
-    package static func store<P>(
-        _ draft: PaperDraft, _ target: Target, _ account: AccountRecord, by staff: String, _ c: Context<P>
-    ) throws -> String {
-        let (id, key) = (c.newID(), try account.key(c.keys))
-        var sheet = try Sheet(
-            draft.submission(account.timezone), id: id, account: account.id, study: target.study.id,
-            enrolment: target.enrolment.id, target.questionnaire, answers: draft.answers, receivedAt: c.now,
-            device: nil)
-        sheet.enteredBy = staff
-        let made = sheet
-        try c.write(.paperEntered, about: account.id, object: id) { [now = c.now] connection in
-            let prompts = try check(draft, target, connection)
-            var sheet = made
-            sheet.prompt = try PromptMatch.find(
-                for: target.item, at: draft.completedAt, prompts, connection)
-            try ContributionStore.insert(sheet, key, connection)
-            try EnrolmentStore.noteActivity(target.enrolment.id, at: now, connection)
-        }
-        return id
-    }
-
-    /// - Returns: what the participant is asked.
-    private static func check(
-        _ draft: PaperDraft, _ target: Target, _ connection: borrowing Connection
-    ) throws -> StudyPrompts.OfOne {
-        // As it is now: they may have left, or asked for everything to be removed.
-        guard let enrolment = try EnrolmentStore.consenting(target.enrolment.id, connection),
-            draft.completedAt <= (enrolment.leftAt ?? .distantFuture)
-        else { throw Problem.conflict(Message("studies.left")) }
-        try ContributionStore.refuseTwice(
-            target.questionnaire.id, at: draft.completedAt, of: enrolment.accountID, connection)
-        let enrolled = target.enrolment.enrolledAt.map { LocalTime($0, target.enrolment.zone).date }
-        // Paper knows the day; it may be the one of enrolling.
-        if let enrolled, LocalTime(draft.completedAt, target.enrolment.zone).date < enrolled {
-            throw Problem.invalid("completed_at", "studies.before_enrolment")
-        }
-        let prompts = try StudyPrompts(target.study, connection).of(enrolment, connection)
-        let runs = prompts.all.runs
-        if !runs.hold(draft.completedAt),
-            !runs.hold(max(draft.completedAt, target.enrolment.enrolledAt ?? .distantPast))
-        {
-            throw Problem.invalid("completed_at", "studies.was_not_running")
-        }
-        if target.item.isOnetime, prompts.firsts[target.item.key] != nil {
-            throw Problem.conflict(Message("answers.already_answered"))
-        }
-        return prompts
     }
 }

@@ -141,7 +141,7 @@ package enum StudySheetStore {
     }
 
     /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
-    static func hasReceived(
+    package static func hasReceived(
         _ count: Int, of enrolment: String, questionnaire: String, since: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {

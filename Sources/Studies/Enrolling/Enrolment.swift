@@ -21,7 +21,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package let zone: Zone
     package let lastActivityAt: Instant?
     /// When they asked for their answers to be removed.
-    let erasedAt: Instant?
+    package let erasedAt: Instant?
     /// The group of a controlled study (IO-21); nil where there are none.
     package let arm: Therapy.Arm?
     /// Where they came in; nil without groups.

@@ -8,22 +8,12 @@ import Web
 import Wire
 import Wording
 
-/// One participant by codename: how they stand, what came in, and entering what they filled in on paper.
+/// One participant by codename: how they stand, what came in, and which papers of theirs can be entered.
 package enum ParticipantPage {
     static func routes(_ routes: inout Routes) {
         let path = "/studies/:study/participants/:codename"
         routes.page(.get, path, .studyLead, show)
-        routes.page(.get, path + "/paper/:item", .studyLead, new)
-        routes.page(.post, path + "/paper/:item", .studyLead, create)
-        routes.call(
-            .post, path + "/contributions", .studyLead,
-            .nothing("Enter a questionnaire that a participant filled in on paper", takes: sent), enter)
     }
-
-    private static let sent = Schema.object([
-        Schema.property("questionnaire_key", .string), Schema.property("completed_at", .time),
-        Schema.property("answers", .map(Answer.schema.orNull)),
-    ])
 
     package struct Show: Page {
         package static let template = "studies/participant"
@@ -54,7 +44,7 @@ package enum ParticipantPage {
     }
 
     /// Somebody whose data may be told.
-    private static func found(
+    package static func found(
         _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord {
         let (study, codename) = (c.proof.study.id, c.places["codename"] ?? "")
@@ -123,60 +113,5 @@ package enum ParticipantPage {
             facts.append(.init(label: texts["studies.count_left"], value: c.dates.day(left)))
         }
         return facts
-    }
-
-    // MARK: Paper
-
-    private static func target(
-        _ wanted: (StudyPaper.Target) -> Bool, _ c: Context<StudyLead>
-    ) throws -> (StudyPaper.Target, AccountRecord) {
-        try c.read { connection in
-            let enrolment = try found(c, connection)
-            let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
-            guard let target = all.first(where: wanted),
-                let account = try AccountStore.find(enrolment.accountID, connection)
-            else { throw Problem.notFound }
-            return (target, account)
-        }
-    }
-
-    @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
-        let id = try c.id("item")
-        return .page(form(try target({ $0.item.id == id }, c).0, Filled(c.texts), c))
-    }
-
-    private static func form(
-        _ target: StudyPaper.Target, _ filled: Filled, _ c: Context<StudyLead>
-    ) -> PaperPage {
-        let codename = target.enrolment.codename
-        let path = "/studies/\(target.study.id)/participants/\(codename)"
-        return PaperPage(
-            target.questionnaire, back: PageLink(label: codename, path: path, isCurrent: false),
-            action: "\(path)/paper/\(target.item.id)", filled, c)
-    }
-
-    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
-        let (id, form) = (try c.id("item"), try c.form())
-        let (target, account) = try target({ $0.item.id == id }, c)
-        let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
-        do {
-            let definition = target.questionnaire.definition
-            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
-            _ = try StudyPaper.store(draft, target, account, by: c.proof.lead.id, c)
-            return .seeOther(path, flash: Message("contributions.paper_saved"))
-        } catch Problem.invalid(let errors) {
-            return .page(self.form(target, Filled(form, errors, c.texts), c), status: 422)
-        } catch Problem.conflict(let message, _) {
-            return .seeOther(path, flash: message)
-        }
-    }
-
-    @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
-        let fields = try c.body()
-        let key = fields.text("questionnaire_key", required: true) ?? ""
-        let (target, account) = try target({ $0.item.key == key }, c)
-        let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
-        _ = try StudyPaper.store(draft, target, account, by: c.proof.lead.id, c)
-        return .response(.noContent)
     }
 }

@@ -60,7 +60,7 @@ package struct StudyPrompts: Sendable {
         }
 
         /// Whether a required baseline that nobody has answered comes before a questionnaire, at a moment.
-        func isHeldUp(_ item: StudyItem, at moment: Instant) -> Bool {
+        package func isHeldUp(_ item: StudyItem, at moment: Instant) -> Bool {
             baselines(before: item).contains { baseline in
                 guard end(of: baseline) == .distantFuture else { return false }
                 return begin(of: baseline, until: moment.adding(seconds: 1)).map { $0 <= moment } ?? false

@@ -17,7 +17,7 @@ package struct StudyItem: Sendable {
     package let key: String
     package let isOnetime: Bool
     let baseline: Baseline?
-    let deactivatedAt: Instant?
+    package let deactivatedAt: Instant?
     let isScheduleChangeable: Bool
     let usesGPS: Bool
     let usesMicrophone: Bool

@@ -263,7 +263,7 @@ struct Cast: Sendable {
                 submission, id: sheetID, account: account, target: SheetTarget(made, stored, record),
                 answers: answers, receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
-            try ContributionStore.insert(sheet, try pia.key(keys), connection)
+            try ContributionStore.insert(sheet, sheet.sealed(try pia.key(keys)), connection)
             let held = Self.now.adding(days: -4)
             let fields: [JSON.Member] = [
                 .init("starts_at", .string(held.text)),

@@ -61,11 +61,16 @@ package enum DraftStore {
             """)
     }
 
+    /// - Parameter last: drafts that were changed after it stay; nil for all.
     package static func erase(
-        _ subject: String, of account: String, _ connection: borrowing Connection
+        _ subject: String, of account: String, until last: Instant? = nil,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
-            "DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id = \(subject)")
+            """
+            DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id = \(subject)
+            AND updated_at <= \(last ?? .distantFuture)
+            """)
     }
 
     /// Drafts of assignments that were taken back or have long run out, and nobody will go on with.

@@ -1,0 +1,139 @@
+import Database
+import Instruments
+import JSON
+import Records
+import Responses
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// How a sheet comes in.
+enum Arrival: Sendable {
+    /// From a phone, with what came under the same id before.
+    case device(Quarantine, credential: String?, known: ContributionRecord?)
+    /// Entered by somebody of staff.
+    case paper(by: String)
+    /// Refused before, and let in by somebody of staff.
+    case quarantine(QuarantinedRecord, by: String)
+
+    var action: AuditAction {
+        switch self {
+        case .device: .contributionReceived
+        case .paper: .paperEntered
+        case .quarantine: .quarantineAdmitted
+        }
+    }
+
+    /// Nil for what comes in now.
+    var receivedAt: Instant? {
+        if case .quarantine(let record, _) = self { return record.receivedAt }
+        return nil
+    }
+
+    /// The device that it came from, by its credential. What staff let in counts for no device.
+    var device: String? {
+        if case .device(_, let credential, _) = self { return credential }
+        return nil
+    }
+
+    /// A draft that was begun after a sheet had been refused is that of another sheet; nil for all drafts.
+    var draftsUntil: Instant? { receivedAt }
+
+    // MARK: Known already
+
+    /// Whether a device has sent this very sheet before.
+    /// - Throws: `Contradiction` when something else was sent under its id.
+    func isKnown(_ new: NewContribution) throws -> Bool {
+        guard case .device(_, _, let known?) = self else { return false }
+        return try Self.isSame(new, known)
+    }
+
+    /// The same in the transaction that stores it. A paper is entered once, and about a refused sheet one decision is
+    /// made, which is noted here.
+    /// - Throws: `Contradiction`; `Problem.conflict` for a paper that was entered before, and for a refused sheet that was
+    ///   decided about before.
+    func isKnown(
+        _ new: NewContribution, for occasion: Occasion, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        let sheet = new.sheet
+        switch self {
+        case .device:
+            let known = try ContributionStore.find(sheet.id, of: sheet.account, connection)
+            return try known.map { try Self.isSame(new, $0) } ?? false
+        case .paper:
+            try ContributionStore.refuseTwice(
+                sheet.questionnaire, at: sheet.completedAt, of: sheet.account, connection)
+        case .quarantine(let record, let staff):
+            switch occasion.owner {
+            case .therapy(let target):
+                try QuarantineStore.decide(
+                    .admitted, record.id, in: target.therapy.id, by: staff, at: now, connection)
+            case .study(let place):
+                try StudyQuarantineStore.decide(
+                    .admitted, record.id, in: place.study.id, by: staff, at: now, connection)
+            }
+        }
+        return false
+    }
+
+    private static func isSame(_ new: NewContribution, _ known: ContributionRecord) throws -> Bool {
+        guard try new.sheet.says(theSameAs: known, new.key) else { throw Contradiction("answers.changed") }
+        return true
+    }
+
+    // MARK: Refused
+
+    /// - Returns: what to answer. What a device sent is kept, unless it is the same under another id.
+    func refuse(
+        _ contradiction: Contradiction, _ new: NewContribution, for occasion: Occasion,
+        _ c: Context<some Sendable>
+    ) throws -> Problem {
+        switch self {
+        case .device(let quarantine, _, _):
+            if try !Self.isSentTwice(new, for: occasion, c) {
+                try quarantine.keep(.contradiction, for: occasion.decider, c)
+            }
+            return .conflict(Message(contradiction.key))
+        case .paper: return .conflict(Message(contradiction.key))
+        case .quarantine: return .conflict(Message("quarantine.decided"))
+        }
+    }
+
+    /// - Returns: what to answer. What a device sent is kept; paper has a field to set right, what staff let in has none.
+    func refuse(
+        _ clock: WrongClock, for occasion: Occasion, _ c: Context<some Sendable>
+    ) throws -> Problem {
+        switch self {
+        case .device(let quarantine, _, _):
+            try quarantine.keep(.clock, for: occasion.decider, c)
+            return .invalid("completed_at", clock.key)
+        case .paper: return .invalid("completed_at", clock.key)
+        case .quarantine: return .conflict(Message(clock.key))
+        }
+    }
+
+    /// Whether the same answers to the same came under two ids: sent twice, not contradicting.
+    private static func isSentTwice(
+        _ new: NewContribution, for occasion: Occasion, _ c: Context<some Sendable>
+    ) throws -> Bool {
+        let account = new.sheet.account
+        let first = try c.read { connection -> ContributionRecord? in
+            switch occasion {
+            case .assignment(let assignment, _):
+                try ContributionStore.find(answering: assignment.id, of: account, connection)
+            case .prompt(let asked, let place):
+                try StudySheetStore.first(
+                    answering: asked.id, of: place.enrolment.id, questionnaire: place.questionnaire.id,
+                    connection)
+            case .unasked(.study(let place)):
+                try StudySheetStore.first(
+                    answering: nil, of: place.enrolment.id, questionnaire: place.questionnaire.id, connection)
+            case .ownDaily, .unasked(.therapy): nil
+            }
+        }
+        guard let first, first.id != new.sheet.id else { return false }
+        return try first.answers(new.key).bytes == new.sheet.answers
+    }
+}

@@ -1,0 +1,59 @@
+import Database
+import Identity
+import Records
+import Responses
+import Rules
+import Therapies
+import Web
+
+/// The only way into `contributions`: every answer comes in here, whatever it answers and wherever it comes from.
+/// Sending the same again is harmless (IO-10).
+enum Intake {
+    /// What became of an answer that came in.
+    struct Taken: Sendable {
+        let id: String
+        /// False for one that was there already.
+        let isNew: Bool
+        fileprivate var isMailDue = false
+    }
+
+    /// Answers are read, scored and sealed before the transaction, because everybody waits for the one that writes. What
+    /// the rule of the occasion looks at is looked at inside it, so that of two phones only one is first.
+    /// - Throws: `Problem` for what is refused. What may still be of worth is in quarantine then.
+    static func take(
+        _ new: NewContribution, for occasion: Occasion, from arrival: Arrival, _ c: Context<some Sendable>
+    ) throws -> Taken {
+        let id = new.sheet.id
+        do {
+            // The same again needs no line in the audit log.
+            if try arrival.isKnown(new) { return Taken(id: id, isNew: false) }
+            let sealed = new.sheet.sealed(new.key)
+            let taken = try c.write(
+                arrival.action, about: occasion.therapy?.id ?? new.sheet.account, object: id
+            ) { [now = c.now, services = c.services] connection in
+                if try arrival.isKnown(new, for: occasion, at: now, connection) {
+                    return Taken(id: id, isNew: false)
+                }
+                var sheet = new.sheet
+                let answered = try occasion.prove(&sheet, from: arrival, services, now: now, connection)
+                try ContributionStore.insert(sheet, sealed, connection)
+                try answered.eraseDraft(of: sheet.account, until: arrival.draftsUntil, connection)
+                try answered.noteActivity(at: sheet.receivedAt, connection)
+                let isMailDue = try answered.react(to: sheet, services, now: now, connection)
+                return Taken(id: id, isNew: true, isMailDue: isMailDue)
+            }
+            if taken.isMailDue { RuleMail.trySending(c.services, now: c.now) }
+            return taken
+        } catch let contradiction as Contradiction {
+            throw try arrival.refuse(contradiction, new, for: occasion, c)
+        } catch let clock as WrongClock {
+            throw try arrival.refuse(clock, for: occasion, c)
+        }
+    }
+}
+
+/// Answers on their way in, read and scored, and the key that seals them.
+struct NewContribution: Sendable {
+    let sheet: Sheet
+    let key: PersonKey
+}

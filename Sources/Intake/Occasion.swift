@@ -1,0 +1,143 @@
+import Database
+import Identity
+import Instruments
+import Questionnaires
+import Records
+import Responses
+import Rules
+import Studies
+import Therapies
+import Web
+import Wire
+
+/// What a sheet answers.
+enum Occasion: Sendable {
+    /// What a therapy has asked for.
+    case assignment(AssignmentRecord, SheetTarget)
+    /// A daily that a device planned itself.
+    case ownDaily(SheetTarget)
+    /// A prompt of a study, which the sheet names.
+    case prompt(StudyAssignment, StudyPlace)
+    /// Nothing that the sheet names: it stands for itself, unless something waits for exactly this.
+    case unasked(Owner)
+
+    /// Whom it belongs to: exactly one of a therapy and a study.
+    enum Owner: Sendable {
+        case therapy(SheetTarget)
+        case study(StudyPlace)
+    }
+
+    var owner: Owner {
+        switch self {
+        case .assignment(_, let target), .ownDaily(let target): .therapy(target)
+        case .prompt(_, let place): .study(place)
+        case .unasked(let owner): owner
+        }
+    }
+
+    /// Nil for a sheet of a study.
+    var therapy: Therapy? {
+        if case .therapy(let target) = owner { return target.therapy }
+        return nil
+    }
+
+    var questionnaire: QuestionnaireRecord {
+        switch owner {
+        case .therapy(let target): target.questionnaire
+        case .study(let place): place.questionnaire
+        }
+    }
+
+    /// Who decides about it when it is refused and may still be of worth.
+    var decider: Quarantine.Owner {
+        switch owner {
+        case .therapy(let target): .therapy(target.therapy.id)
+        case .study(let place): .study(enrolment: place.enrolment.id)
+        }
+    }
+
+    /// - Throws: when the answers cannot be written down.
+    func sheet(
+        _ submission: Submission, id: String, answers: Answers, of account: String, from arrival: Arrival,
+        at now: Instant
+    ) throws -> Sheet {
+        let received = arrival.receivedAt ?? now
+        var sheet =
+            switch owner {
+            case .therapy(let target):
+                try Sheet(
+                    submission, id: id, account: account, target: target, answers: answers,
+                    receivedAt: received, device: arrival.device)
+            case .study(let place):
+                try Sheet(
+                    submission, id: id, account: account, study: place.study.id,
+                    enrolment: place.enrolment.id, place.questionnaire, answers: answers,
+                    receivedAt: received, device: arrival.device)
+            }
+        switch arrival {
+        case .device: break
+        case .paper(let staff): sheet.enteredBy = staff
+        case .quarantine(_, let staff): sheet.admission = (at: now, by: staff)
+        }
+        return sheet
+    }
+
+    // MARK: In the transaction that stores it
+
+    /// The rule of the occasion: window, pairing, enrolment, once only, limits, as everything stands now. Notes in the
+    /// sheet which assignment or prompt it answers.
+    /// - Returns: the occasion as it stands now.
+    /// - Throws: `Contradiction` and `WrongClock` for what may still be of worth, `Problem` for what is not.
+    func prove(
+        _ sheet: inout Sheet, from arrival: Arrival, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Occasion {
+        switch owner {
+        case .therapy(let target):
+            let rule = try TherapyRule(target, of: sheet.account, from: arrival, now: now, connection)
+            return try rule.prove(self, &sheet, connection)
+        case .study(let place):
+            let rule = StudyRule(place: place, arrival: arrival, cache: services.questionnaires, now: now)
+            try rule.prove(self, &sheet, connection)
+            return self
+        }
+    }
+
+    /// Half-filled answers go when the whole ones are here. Drafts of a study, and of dailies that a device plans itself,
+    /// are kept by questionnaire. What was filled in on paper and answers nothing that waits has no draft of its own.
+    func eraseDraft(
+        of account: String, until last: Instant?, _ connection: borrowing Connection
+    ) throws {
+        let subject: String
+        switch self {
+        case .assignment(let assignment, _): subject = assignment.id
+        case .unasked(.therapy): return
+        case .ownDaily, .prompt, .unasked(.study): subject = questionnaire.id
+        }
+        try DraftStore.erase(subject, of: account, until: last, connection)
+    }
+
+    func noteActivity(at moment: Instant, _ connection: borrowing Connection) throws {
+        switch owner {
+        case .therapy(let target):
+            try TherapyStore.noteActivity(in: target.therapy.id, at: moment, connection)
+        case .study(let place):
+            try EnrolmentStore.noteActivity(place.enrolment.id, at: moment, connection)
+        }
+    }
+
+    /// What a stored sheet sets off while its therapy runs: the assignment is settled, what results call for is asked,
+    /// rules look at it. A sheet of a study sets off nothing.
+    /// - Returns: whether a mail is due.
+    func react(
+        to sheet: Sheet, _ services: Services, now: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard let therapy, therapy.endedAt == nil else { return false }
+        let key = questionnaire.key
+        try Following.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
+        try Following.react(
+            to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
+            services, now: now, connection)
+        return try RuleRun.react(to: sheet, of: key, in: therapy, services, now: now, connection)
+    }
+}

@@ -1,0 +1,138 @@
+import Database
+import HTTP
+import Instruments
+import Responses
+import Scheduling
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The daily that a device names is not one of ours, or not any more.
+struct UnknownVersion: Error {
+    let therapy: String
+}
+
+/// Finds what a device's sheet answers. What is found here is proved again in the transaction that stores the sheet.
+struct OccasionSearch: Sendable {
+    let submission: Submission
+    let id: String
+    let account: String
+    let cache: QuestionnaireCache
+    let now: Instant
+
+    struct Found: Sendable {
+        let occasion: Occasion
+        /// From when it counts where its clock runs a little behind.
+        let opens: Instant
+        /// What came under the same id before.
+        let known: ContributionRecord?
+        /// Whether values of a sensor are asked for.
+        let asks: @Sendable (String) -> Bool
+    }
+
+    /// - Throws: `Problem` for what is not theirs, not found or over; `UnknownVersion` and `UnknownStudyVersion` for a
+    ///   questionnaire that is not known at all.
+    func find(_ connection: borrowing Connection) throws -> Found {
+        let known = try ContributionStore.find(id, of: account, connection)
+        let occasion = try occasion(known, connection)
+        switch occasion.owner {
+        case .therapy(let target):
+            let card =
+                submission.sensors.isEmpty
+                ? nil : try InstrumentStore.card(target.questionnaire.key, connection)
+            return Found(
+                occasion: occasion, opens: target.opens, known: known,
+                asks: { card?.asks($0) ?? false })
+        case .study(let place):
+            var opens = place.enrolment.enrolledAt
+            if case .prompt(let asked, _) = occasion { opens = asked.availableFrom }
+            // Sent again it counts from when it counted first.
+            return Found(
+                occasion: occasion, opens: known?.completedAt ?? opens ?? .distantPast, known: known,
+                asks: place.item.asks)
+        }
+    }
+
+    private func occasion(
+        _ known: ContributionRecord?, _ connection: borrowing Connection
+    ) throws -> Occasion {
+        switch submission.reason {
+        case .study(let study, let questionnaire):
+            return .unasked(.study(try place(questionnaire, in: study, connection)))
+        case .assignment(let id):
+            // Of a sheet that is known already it is what it answered.
+            if let known, let study = known.studyID {
+                return .unasked(.study(try place(known.questionnaireID, in: study, connection)))
+            }
+            if let assignment = try AssignmentStore.find(id, of: account, connection) {
+                return try self.assignment(assignment, connection)
+            }
+            if let asked = try prompt(id, connection) {
+                return .prompt(asked, try place(asked.questionnaire.id, in: asked.study, connection))
+            }
+            _ = try therapies(connection)
+            throw Problem.notFound
+        case .daily(let questionnaire, let from, let due):
+            return try daily(questionnaire, from: from, due: due, connection)
+        case .paper: throw Problem.notFound
+        }
+    }
+
+    // MARK: Of a therapy
+
+    /// - Throws: `Problem.forbidden` for somebody without any.
+    private func therapies(_ connection: borrowing Connection) throws -> [Therapy] {
+        let therapies = try TherapyStore.all(of: account, connection)
+        if therapies.isEmpty { throw Problem.forbidden(Message("problems.not_paired")) }
+        return therapies
+    }
+
+    private func assignment(
+        _ assignment: AssignmentRecord, _ connection: borrowing Connection
+    ) throws -> Occasion {
+        guard let therapy = try therapies(connection).first(where: { $0.id == assignment.therapyID }),
+            let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
+        else { throw Problem.notFound }
+        try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
+        return .assignment(assignment, SheetTarget(assignment, therapy, record))
+    }
+
+    private func daily(
+        _ questionnaire: String, from: Instant, due: Instant, _ connection: borrowing Connection
+    ) throws -> Occasion {
+        let therapies = try therapies(connection)
+        guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
+            throw Problem.invalid("daily.available_from", "answers.daily_before")
+        }
+        // What comes for a therapy that is over reaches nobody any more, the quarantine neither.
+        try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
+        guard let record = try QuestionnaireStore.find(questionnaire, cache, connection) else {
+            throw UnknownVersion(therapy: therapy.id)
+        }
+        guard record.key == DailyPlan.questionnaireKey else {
+            throw Problem.invalid("daily.questionnaire_id", "answers.not_daily")
+        }
+        guard try QuestionnaireStore.newest(record.key, cache, connection) != nil else {
+            throw Problem.conflict(Message("answers.inactive"))
+        }
+        return .ownDaily(
+            try SheetTarget(daily: from, due, timezone: submission.timezone, therapy, record))
+    }
+
+    // MARK: Of a study
+
+    /// Where its clock goes wrong by days a sheet was asked for by now.
+    private func prompt(_ id: String, _ connection: borrowing Connection) throws -> StudyAssignment? {
+        let all = StudyAssignments(account: account, cache: cache, now: now)
+        return try all.find(id, at: submission.completedAt, connection)
+            ?? all.find(id, at: now, connection)
+    }
+
+    private func place(
+        _ version: String, in study: String, _ connection: borrowing Connection
+    ) throws -> StudyPlace {
+        try StudyPlace(version, study, account, at: submission.completedAt, cache, connection)
+    }
+}

@@ -1,0 +1,79 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Responses
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Questionnaires on paper that a lead enters for a participant of a study, by codename (IO-21).
+package enum StudyPaperEntry {
+    static func routes(_ routes: inout Routes) {
+        let path = "/studies/:study/participants/:codename"
+        routes.page(.get, path + "/paper/:item", .studyLead, new)
+        routes.page(.post, path + "/paper/:item", .studyLead, create)
+        routes.call(
+            .post, path + "/contributions", .studyLead,
+            .nothing("Enter a questionnaire that a participant filled in on paper", takes: sent), enter)
+    }
+
+    private static let sent = Schema.object([
+        Schema.property("questionnaire_key", .string), Schema.property("completed_at", .time),
+        Schema.property("answers", .map(Answer.schema.orNull)),
+    ])
+
+    private static func target(
+        _ wanted: (StudyPaper.Target) -> Bool, _ c: Context<StudyLead>
+    ) throws -> (StudyPaper.Target, AccountRecord) {
+        try c.read { connection in
+            let enrolment = try ParticipantPage.found(c, connection)
+            let all = try StudyPaper.all(c.proof.study, enrolment, c.services.questionnaires, connection)
+            guard let target = all.first(where: wanted),
+                let account = try AccountStore.find(enrolment.accountID, connection)
+            else { throw Problem.notFound }
+            return (target, account)
+        }
+    }
+
+    @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
+        let id = try c.id("item")
+        return .page(form(try target({ $0.item.id == id }, c).0, Filled(c.texts), c))
+    }
+
+    private static func form(
+        _ target: StudyPaper.Target, _ filled: Filled, _ c: Context<StudyLead>
+    ) -> PaperPage {
+        let codename = target.enrolment.codename
+        let path = "/studies/\(target.study.id)/participants/\(codename)"
+        return PaperPage(
+            target.questionnaire, back: PageLink(label: codename, path: path, isCurrent: false),
+            action: "\(path)/paper/\(target.item.id)", filled, c)
+    }
+
+    @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
+        let (id, form) = (try c.id("item"), try c.form())
+        let (target, account) = try target({ $0.item.id == id }, c)
+        let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
+        do {
+            let definition = target.questionnaire.definition
+            let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
+            _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
+            return .seeOther(path, flash: Message("contributions.paper_saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(self.form(target, Filled(form, errors, c.texts), c), status: 422)
+        } catch Problem.conflict(let message, _) {
+            return .seeOther(path, flash: message)
+        }
+    }
+
+    @Sendable static func enter(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = try c.body()
+        let key = fields.text("questionnaire_key", required: true) ?? ""
+        let (target, account) = try target({ $0.item.key == key }, c)
+        let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
+        _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
+        return .response(.noContent)
+    }
+}
