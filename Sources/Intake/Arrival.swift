@@ -50,13 +50,9 @@ enum Arrival: Sendable {
         return try Self.isSame(new, known)
     }
 
-    /// The same in the transaction that stores it. A paper is entered once, and about a refused sheet one decision is
-    /// made, which is noted here.
-    /// - Throws: `Contradiction`; `Problem.conflict` for a paper that was entered before, and for a refused sheet that was
-    ///   decided about before.
-    func isKnown(
-        _ new: NewContribution, for occasion: Occasion, at now: Instant, _ connection: borrowing Connection
-    ) throws -> Bool {
+    /// The same in the transaction that stores it, and a paper is entered once.
+    /// - Throws: `Contradiction`; `Problem.conflict` for a paper that was entered before.
+    func isKnown(_ new: NewContribution, _ connection: borrowing Connection) throws -> Bool {
         let sheet = new.sheet
         switch self {
         case .device:
@@ -65,17 +61,25 @@ enum Arrival: Sendable {
         case .paper:
             try ContributionStore.refuseTwice(
                 sheet.questionnaire, at: sheet.completedAt, of: sheet.account, connection)
-        case .quarantine(let record, let staff):
-            switch occasion.owner {
-            case .therapy(let target):
-                try QuarantineStore.decide(
-                    .admitted, record.id, in: target.therapy.id, by: staff, at: now, connection)
-            case .study(let place):
-                try StudyQuarantineStore.decide(
-                    .admitted, record.id, in: place.study.id, by: staff, at: now, connection)
-            }
+            return false
+        case .quarantine: return false
         }
-        return false
+    }
+
+    /// About a refused sheet one decision is made.
+    /// - Throws: `Problem.conflict` when somebody has decided already.
+    func noteDecision(
+        about occasion: Occasion, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        guard case .quarantine(let record, let staff) = self else { return }
+        switch occasion.owner {
+        case .therapy(let target):
+            try QuarantineStore.decide(
+                .admitted, record.id, in: target.therapy.id, by: staff, at: now, connection)
+        case .study(let place):
+            try StudyQuarantineStore.decide(
+                .admitted, record.id, in: place.study.id, by: staff, at: now, connection)
+        }
     }
 
     private static func isSame(_ new: NewContribution, _ known: ContributionRecord) throws -> Bool {

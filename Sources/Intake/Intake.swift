@@ -31,9 +31,8 @@ enum Intake {
             let taken = try c.write(
                 arrival.action, about: occasion.therapy?.id ?? new.sheet.account, object: id
             ) { [now = c.now, services = c.services] connection in
-                if try arrival.isKnown(new, for: occasion, at: now, connection) {
-                    return Taken(id: id, isNew: false)
-                }
+                if try arrival.isKnown(new, connection) { return Taken(id: id, isNew: false) }
+                try arrival.noteDecision(about: occasion, at: now, connection)
                 var sheet = new.sheet
                 let answered = try occasion.prove(&sheet, from: arrival, services, now: now, connection)
                 try ContributionStore.insert(sheet, sealed, connection)

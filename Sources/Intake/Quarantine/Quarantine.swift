@@ -3,6 +3,7 @@ import Identity
 import JSON
 import Records
 import Secrets
+import Studies
 import Therapies
 import Web
 import Wire
@@ -58,7 +59,7 @@ package struct Quarantine: Sendable {
         let isKnown = try c.read { connection in
             let count = try QuarantineStore.undecided(of: new.account, connection)
             let known = try QuarantineStore.holds(new.fingerprint, of: new.account, connection)
-            return known || count >= Self.limit
+            return try known || count >= Self.limit || isErased(owner, connection)
         }
         if isKnown { return }
         try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
@@ -66,9 +67,17 @@ package struct Quarantine: Sendable {
                 try TherapyStore.requirePaired(new.account, with: therapy, connection)
             }
             // Counted again where nobody else writes: many may come at once.
-            guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit else { return }
+            guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit,
+                try !isErased(owner, connection)
+            else { return }
             try QuarantineStore.insert(new, connection)
         }
+    }
+
+    /// Of somebody who asked a study to remove everything nothing is kept again.
+    private func isErased(_ owner: Owner, _ connection: borrowing Connection) throws -> Bool {
+        guard let enrolment = owner.enrolment else { return false }
+        return try EnrolmentStore.find(id: enrolment, connection)?.erasedAt != nil
     }
 }
 

@@ -14,11 +14,13 @@ import Wire
 @Suite struct ProblemCodeTests {
     /// Where a problem gets its sentence from a variable: the sentences that it can hold there.
     static let variables: [String: [String]] = [
-        "Problem.conflict(Message(contradiction.key))": ["answers.changed", "answers.already_answered"],
+        ".conflict(Message(contradiction.key))": ["answers.changed", "answers.already_answered"],
+        ".conflict(Message(clock.key))": ["studies.before_enrolment"],
         "Problem.conflict(message, FieldErrors(\"confirmation\", message))": ["staff.therapies_first"],
         "Problem.conflict(obstacle)": [
             "quarantine.unreadable", "quarantine.no_version", "quarantine.not_begun",
-            "quarantine.other_questions",
+            "quarantine.other_questions", "studies.left", "studies.on_paper", "studies.was_not_running",
+            "answers.inactive", "studies.before_enrolment",
         ],
         "Problem.conflict(Message(key))": ["ending.ended_already", "ending.not_paired"],
         "Problem.malformed(Message(key, place))": ["problems.duplicate_key", "problems.no_json"],

@@ -192,6 +192,21 @@ import Wire
         #expect(portal.call(.get, "/studies/\(study)/quarantine", as: .lena).list.count == 1)
     }
 
+    @Test func `of somebody who asked for everything to be removed no refused sheet is kept`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study)
+        _ = enrol(in: study)
+        let version = desk.version("wellbeing-5", .nora)
+        portal.wait(seconds: 60)
+        #expect(send(version, in: study, at: portal.now.adding(days: 3)) == 422)
+        let before = try portal.count("quarantined_sheets")
+        let left = portal.call(.delete, "/studies/\(study)/enrolment?data=remove", as: .nora)
+        #expect((200..<300).contains(left.status), "\(left.text)")
+        portal.wait(seconds: 60)
+        #expect(send(version, in: study, at: portal.now.adding(days: 3)) == 422)
+        #expect(try portal.count("quarantined_sheets") == before - 1)
+    }
+
     private func deactivate(_ item: String, in study: String) -> Int {
         portal.change(
             .patch, "/studies/\(study)/questionnaires/\(item)", #"{"is_active": false}"#, as: .lena
