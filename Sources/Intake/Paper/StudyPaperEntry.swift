@@ -53,7 +53,8 @@ package enum StudyPaperEntry {
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
-        let (id, form) = (try c.id("item"), try c.form())
+        let id = try c.id("item")
+        let form = try c.form()
         let (target, account) = try target({ $0.item.id == id }, c)
         let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"
         do {
