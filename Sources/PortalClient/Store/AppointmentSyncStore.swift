@@ -1,5 +1,5 @@
 import Database
-public import Wire
+import Wire
 
 /// Appointments between the phone and the portal.
 extension LocalStore {
