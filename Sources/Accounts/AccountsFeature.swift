@@ -30,8 +30,17 @@ extension Feature {
         },
         removeExpired: { now, connection in
             try AccountStore.removeExpired(now: now, connection)
+            try MailLinkStore.removeExpired(now: now, connection)
             try CredentialStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)
+        },
+        revokeAll: { _, connection in
+            try CredentialStore.removeAll(connection)
+            try PasswordStore.removeAll(connection)
+            try MailLinkStore.removeAll(connection)
+            try CalendarFeedStore.removeAll(connection)
+            try MailStore.removeAll(connection)
+            try SecondFactorStore.removeAllCodes(connection)
         })
 }

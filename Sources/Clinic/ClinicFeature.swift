@@ -32,5 +32,8 @@ extension Feature {
         },
         removeExpired: { now, connection in
             try PairingStore.removeExpired(now: now, connection)
+        },
+        revokeAll: { now, connection in
+            try PairingStore.replaceAll(at: now, connection)
         })
 }

@@ -51,7 +51,11 @@ package enum AccountStore {
         } catch let error as DatabaseError where error.violates("accounts.email_lookup") {
             throw Problem.invalid("email", "errors.email_taken")
         }
-        for role in account.roles.sorted(by: { $0.rawValue < $1.rawValue }) {
+        try insert(account.roles, of: id, connection)
+    }
+
+    static func insert(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {
+        for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
     }
@@ -185,68 +189,52 @@ package enum AccountStore {
         if !isUnchanged { throw Problem.wrongCredentials }
     }
 
-    // MARK: Links in mails
+    // MARK: What patients agree to
 
-    /// Stores a new link; older ones of the account are dead from now on.
-    package static func insertVerification(
-        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
-        _ connection: borrowing Connection
+    package static func setPrivacyVersion(
+        _ version: Int, of id: String, _ connection: borrowing Connection
     ) throws {
-        try connection.run(
-            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
-        try connection.run(
-            """
-            INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
-            VALUES (\(hash), \(account), 'verify', \(now), \(expires))
-            """)
+        try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(id)")
     }
 
-    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
-        try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
+    package static func setResearchConsent(
+        _ consent: Bool, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE accounts SET research_consent = \(consent) WHERE id = \(id)")
     }
 
-    /// Spends a link and answers whose it was.
-    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
-    package static func spendVerification(
-        _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
-    ) throws -> String {
-        let link: MailLink? = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)")
-        let owner = try MailLink.owner(of: link, now: now, or: "registration.link_dead")
-        try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
-        return owner
+    // MARK: Keys
+
+    /// The wrapped keys of all people, by account.
+    package static func wrappedKeys(
+        _ connection: borrowing Connection
+    ) throws -> [(id: String, wrapped: [UInt8])] {
+        try connection.all("SELECT id, wrapped_key FROM accounts") { row in (try row[0], try row[1]) }
     }
 
-    // MARK: Keeping house
+    package static func wrappedKey(of id: String, _ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT wrapped_key FROM accounts WHERE id = \(id)")
+    }
 
-    /// Removes what has run out: links, and accounts that nobody confirmed within 14 days.
+    package static func setWrappedKey(_ key: [UInt8], of id: String, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run("UPDATE accounts SET wrapped_key = \(key) WHERE id = \(id)")
+    }
+
+    // MARK: Going
+
+    /// A patient's account, with the key that everything of theirs is sealed under. Their therapies have to be gone.
+    package static func erase(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM accounts WHERE id = \(id) AND kind = 'patient'")
+    }
+
+    /// Removes accounts that nobody confirmed within 14 days.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")
         try connection.run(
             """
             DELETE FROM accounts WHERE kind = 'patient' AND verified_at IS NULL
             AND created_at <= \(now.adding(days: -14))
             """)
-    }
-}
-
-/// A link in a mail as it is stored: only its hash is.
-package struct MailLink: Sendable, FromRow {
-    private let account: String
-    private let expiresAt: Instant
-    private let spentAt: Instant?
-
-    package init(row: borrowing Row) throws {
-        (account, expiresAt, spentAt) = (
-            try row["account_id"], try row["expires_at"], try row["spent_at"]
-        )
-    }
-
-    /// Whose it is.
-    /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
-    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> String
-    {
-        guard let link else { throw .notFound }
-        guard link.spentAt == nil, link.expiresAt > now else { throw .gone(Message(message)) }
-        return link.account
     }
 }

@@ -152,6 +152,11 @@ package enum CredentialStore {
         }
     }
 
+    /// Nobody is signed in any more.
+    package static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM credentials")
+    }
+
     /// Removes what has run out, a day later: until then what was typed into a session is given back to its owner.
     package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         let yesterday = now.adding(days: -1)

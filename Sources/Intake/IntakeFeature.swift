@@ -16,5 +16,8 @@ extension Feature {
         },
         removeExpired: { now, connection in
             try QuarantineStore.removeExpired(now: now, connection)
+        },
+        eraseAnswers: { answers, connection in
+            try StudyQuarantineStore.erase(of: answers.account, in: answers.study, connection)
         })
 }

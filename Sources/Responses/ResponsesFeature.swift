@@ -18,5 +18,11 @@ extension Feature {
         },
         removeExpired: { now, connection in
             try DraftStore.removeExpired(now: now, connection)
+        },
+        eraseAccount: { account, connection in
+            try ContributionUpkeepStore.erase(of: account, connection)
+        },
+        eraseAnswers: { answers, connection in
+            try ContributionUpkeepStore.erase(of: answers.account, inStudy: answers.study, connection)
         })
 }

@@ -113,6 +113,11 @@ package enum RuleStore {
         }
     }
 
+    /// Rules that were made for a therapy by name are for it no more: it has gone to somebody else.
+    package static func forget(therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM rule_therapies WHERE therapy_id = \(therapy)")
+    }
+
     /// Switches a rule on or off; on stays since when it was first on.
     package static func switchRule(
         _ id: String, owner: String, on: Bool, at now: Instant, _ connection: borrowing Connection

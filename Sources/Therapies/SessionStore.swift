@@ -166,4 +166,10 @@ package enum SessionStore {
             """)
         if changed == 0 { throw Problem.notFound }
     }
+
+    /// Sessions that came from the appointments of somebody who should not have been paired.
+    package static func eraseOfAppointments(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL")
+    }
 }

@@ -127,50 +127,97 @@ package enum TherapyStore {
             WHERE id = \(id) AND therapist_id = \(therapist) AND ended_at IS NULL
             """)
     }
-}
 
-/// A therapy about to be stored, its note sealed under a fresh key of its own.
-package struct NewTherapy: Sendable {
-    package let id: String
-    package let therapist: String
-    package let codename: String
-    package let wrappedKey: [UInt8]
-    package let note: [UInt8]?
-    package let createdAt: Instant
-    package let startedOn: LocalDate?
-    package let endsOn: LocalDate?
-    package let key: PersonKey
-
-    package init(
-        _ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant
-    ) {
-        key = PersonKey(owner: id)
-        (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
-        startedOn = draft.startedOn
-        endsOn = draft.endsOn
-        wrappedKey = keys.wrap(key)
-        note = draft.note.map { [key] in key.seal($0, for: TherapyPlace.note(id)) }
+    /// Parts a therapy from an account that should not have been paired with it.
+    package static func unpair(
+        _ id: String, startedOn start: LocalDate?, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET account_id = NULL, paired_at = NULL, birth_date = NULL, gender = NULL,
+                started_on = \(start), last_activity_at = NULL, dailies_until = NULL, dailies_zone = NULL
+            WHERE id = \(id) AND ended_at IS NULL
+            """)
     }
-}
 
-/// A therapy about to be tied to an account.
-package struct Paired: Sendable {
-    package let therapy: String
-    package let account: String
-    package let birthDate: [UInt8]
-    package let gender: Gender
-    package let at: Instant
-    /// The day of pairing where the patient is.
-    package let on: LocalDate
+    package static func handOver(
+        _ id: String, to therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE therapies SET therapist_id = \(therapist) WHERE id = \(id)")
+    }
 
-    package init(
-        therapy: String, account: String, birthDate: [UInt8], gender: Gender, at: Instant, on: LocalDate
-    ) {
-        self.therapy = therapy
-        self.account = account
-        self.birthDate = birthDate
-        self.gender = gender
-        self.at = at
-        self.on = on
+    // MARK: Groups
+
+    /// - Parameter arm: nil when the therapy goes on without a group.
+    package static func setArm(
+        _ arm: Therapy.Arm?, of id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(id)")
+    }
+
+    /// In a group again: a therapy that has ended or is in one stays as it is.
+    package static func giveBack(
+        _ arm: Therapy.Arm, to id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE therapies SET arm = \(arm) WHERE id = \(id) AND arm IS NULL AND ended_at IS NULL")
+    }
+
+    // MARK: Dailies
+
+    /// Notes how far dailies are planned.
+    package static func setPlanned(
+        until day: LocalDate, zone: String, in id: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE therapies SET dailies_until = \(day), dailies_zone = \(zone)
+            WHERE id = \(id) AND ended_at IS NULL
+            """)
+    }
+
+    /// Lets the plan be looked at anew from today on; what is planned stays.
+    package static func replan(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE therapies SET dailies_until = NULL WHERE id = \(id) AND ended_at IS NULL")
+    }
+
+    /// - Throws: `Problem.notFound` when the therapist has no such running patient.
+    package static func setDailiesOff(
+        _ at: Instant?, in id: String, therapist: String, _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE therapies SET dailies_off_at = \(at), dailies_until = NULL
+            WHERE id = \(id) AND therapist_id = \(therapist) AND ended_at IS NULL
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    // MARK: Keys
+
+    /// The wrapped keys of all therapies.
+    package static func wrappedKeys(
+        _ connection: borrowing Connection
+    ) throws -> [(id: String, wrapped: [UInt8])] {
+        try connection.all("SELECT id, wrapped_key FROM therapies") { row in (try row[0], try row[1]) }
+    }
+
+    package static func setWrappedKey(_ key: [UInt8], of id: String, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run("UPDATE therapies SET wrapped_key = \(key) WHERE id = \(id)")
+    }
+
+    // MARK: Going
+
+    /// An account's therapies with all that hangs on them: answers, appointments, interventions, alerts, and the keys.
+    package static func erase(of account: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM therapies WHERE account_id = \(account)")
+    }
+
+    /// One that an old copy brought back without its account.
+    package static func erase(_ id: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM therapies WHERE id = \(id)")
     }
 }

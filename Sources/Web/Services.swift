@@ -67,7 +67,9 @@ package final class Services: Sendable {
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
         clinic = try ClinicDesk(records, settings)
         visits = Visits(records: records, limiter: limiter, log: log)
-        postman = Postman(settings, records, keys, chance, log)
+        postman = Postman(settings, records, keys, chance, log) { account, connection in
+            try AccountStore.wrappedKey(of: account, connection)
+        }
         self.features = features
         routes = Routes(of: features)
         let made = try features.flatMap { [records] in try $0.makeParts(settings, records, log) }

@@ -28,4 +28,9 @@ enum CalendarFeedStore {
     static func remove(of account: String, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM calendar_feeds WHERE account_id = \(account)")
     }
+
+    /// No address that was given out shows a calendar any more.
+    static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM calendar_feeds")
+    }
 }

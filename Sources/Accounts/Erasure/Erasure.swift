@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Identity
 import Records
@@ -27,8 +28,8 @@ package enum Erasure {
         // Noted first: if the power goes between the two, the next start erases what was asked to be erased.
         let length = try note([account] + therapies, services.settings, at: now)
         do {
-            try c.write(action, by: author, object: object) { connection in
-                try ErasureStore.erase(account, connection)
+            try c.write(action, by: author, object: object) { [features = services.features] connection in
+                try erase(account, features, connection)
             }
         } catch {
             try? unnote(services.settings, to: length)
@@ -48,13 +49,23 @@ package enum Erasure {
         }
         guard isAnybodyBack else { return }
         try services.records.write(.accountErased, by: nil, about: nil, at: services.clock.now) {
-            connection in
+            [features = services.features] connection in
             for id in ids {
-                try ErasureStore.erase(id, connection)
-                try ErasureStore.erase(therapy: id, connection)
+                try erase(id, features, connection)
+                try TherapyStore.erase(id, connection)
             }
         }
         services.records.truncateLog()
+    }
+
+    /// The account with everything that hangs on it: its therapies, and by them all answers, appointments, interventions
+    /// and alerts. The keys go with their rows. Above the account stand areas that this one does not know: each erases its own.
+    private static func erase(
+        _ account: String, _ features: [Feature], _ connection: borrowing Connection
+    ) throws {
+        for feature in features { try feature.eraseAccount(account, connection) }
+        try TherapyStore.erase(of: account, connection)
+        try AccountStore.erase(account, connection)
     }
 
     private static func list(_ settings: Settings) throws -> [String] {

@@ -45,4 +45,9 @@ package enum PasswordStore {
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM password_resets WHERE expires_at < \(now.adding(days: -30))")
     }
+
+    /// No link that was sent opens anything any more.
+    static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM password_resets")
+    }
 }

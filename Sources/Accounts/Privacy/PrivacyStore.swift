@@ -29,7 +29,7 @@ package enum PrivacyStore {
     /// Notes that the privacy statement in force was accepted.
     package static func acceptStatement(of account: String, _ connection: borrowing Connection) throws {
         let version = try InformationStore.version(of: .privacy, connection)
-        try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(account)")
+        try AccountStore.setPrivacyVersion(version, of: account, connection)
     }
 
     /// Whether somebody has agreed to a study after they last said anything of research.
@@ -46,7 +46,7 @@ package enum PrivacyStore {
         _ consent: Bool, of account: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let version = try InformationStore.version(of: .privacy, connection)
-        try connection.run("UPDATE accounts SET research_consent = \(consent) WHERE id = \(account)")
+        try AccountStore.setResearchConsent(consent, of: account, connection)
         try connection.run(
             """
             INSERT INTO consent_choices (account_id, changed_at, research_consent, text_version)

@@ -139,7 +139,7 @@ package enum RegistrationAPI {
         _ link: Token, _ mail: QueuedMail, _ connection: borrowing Connection
     ) throws {
         let expires = mail.madeAt.adding(days: VerificationMail.lifetimeDays)
-        try AccountStore.insertVerification(
+        try MailLinkStore.insertVerification(
             link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
         try MailStore.insert(mail, connection)
     }
@@ -171,9 +171,9 @@ enum Verification {
         guard let token = Token(text) else { throw Problem.notFound }
         let now = c.now
         // Read first, so that the audit line can name the account.
-        let id = try c.read { connection in try AccountStore.ownerOfLink(token.hash, connection) }
+        let id = try c.read { connection in try MailLinkStore.ownerOfLink(token.hash, connection) }
         let account = try c.write(.emailVerified, about: id) { connection in
-            let id = try AccountStore.spendVerification(token.hash, now: now, connection)
+            let id = try MailLinkStore.spendVerification(token.hash, now: now, connection)
             try AccountStore.markVerified(id, at: now, connection)
             return try AccountStore.find(id, connection)
         }

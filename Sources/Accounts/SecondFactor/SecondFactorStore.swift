@@ -88,4 +88,9 @@ package enum SecondFactorStore {
         try connection.count(
             "SELECT count(*) FROM recovery_codes WHERE account_id = \(account) AND spent_at IS NULL")
     }
+
+    /// No code lets anybody in any more.
+    static func removeAllCodes(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM recovery_codes")
+    }
 }

@@ -70,4 +70,8 @@ package enum AppointmentStore {
             WHERE account_id = \(account) AND id = \(id) AND deleted_at IS NULL
             """)
     }
+
+    static func erase(inTherapy therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM appointments WHERE therapy_id = \(therapy)")
+    }
 }

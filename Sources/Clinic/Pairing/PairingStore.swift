@@ -88,4 +88,13 @@ package enum PairingStore {
             OR replaced_at <= \(forgotten)
             """)
     }
+
+    /// No code that waits pairs anybody any more.
+    static func replaceAll(at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE pairing_codes SET replaced_at = \(now), code = NULL
+            WHERE used_at IS NULL AND replaced_at IS NULL
+            """)
+    }
 }

@@ -129,4 +129,9 @@ package enum QuarantineStore {
             AND decided_at <= \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
             """)
     }
+
+    /// All that came in for a therapy.
+    package static func erase(inTherapy therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM quarantined_sheets WHERE therapy_id = \(therapy)")
+    }
 }

@@ -73,4 +73,15 @@ enum StudyQuarantineStore {
         throw record.decision == .discarded
             ? Problem.gone(Message("quarantine.gone")) : .conflict(Message("quarantine.not_discarded"))
     }
+
+    /// What somebody sent in for a study, whenever they took part.
+    static func erase(
+        of account: String, in study: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM quarantined_sheets WHERE account_id = \(account) AND enrolment_id IN
+                (SELECT id FROM enrolments WHERE study_id = \(study))
+            """)
+    }
 }

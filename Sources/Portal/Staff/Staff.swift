@@ -107,7 +107,7 @@ enum Staffing {
         let expires = c.now.adding(days: invitationDays)
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
             try AccountStore.insert(account, connection)
-            try StaffStore.setSite(draft.site, of: account.id, connection)
+            try StaffAccountStore.setSite(draft.site, of: account.id, connection)
             try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
             try MailStore.insert(envelope, connection)
         }
@@ -186,10 +186,10 @@ enum Staffing {
                 throw Problem.conflict(Message("staff.only_lead", ["study": title]))
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }
-            if let roles = change.roles { try StaffStore.setRoles(roles, of: id, connection) }
-            if let site = change.site { try StaffStore.setSite(site, of: id, connection) }
+            if let roles = change.roles { try StaffAccountStore.setRoles(roles, of: id, connection) }
+            if let site = change.site { try StaffAccountStore.setSite(site, of: id, connection) }
             guard let isClosed = change.isClosed else { return }
-            try StaffStore.setDisabled(isClosed ? now : nil, of: id, connection)
+            try StaffAccountStore.setDisabled(isClosed ? now : nil, of: id, connection)
             if isClosed { try CredentialStore.endCredentials(of: id, but: nil, connection) }
         }
     }

@@ -52,22 +52,6 @@ enum StaffStore {
             """)
     }
 
-    static func setRoles(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM account_roles WHERE account_id = \(id)")
-        for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {
-            try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
-        }
-    }
-
-    static func setSite(_ site: String?, of id: String, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE accounts SET site = \(site) WHERE id = \(id) AND kind = 'staff'")
-    }
-
-    static func setDisabled(_ at: Instant?, of id: String, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE accounts SET disabled_at = \(at) WHERE id = \(id) AND kind = 'staff'")
-        if at != nil { try AccountStore.endAccess(of: id, connection) }
-    }
-
     /// Whether somebody could still administer if this account could not.
     static func hasOtherAdministrator(than id: String, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(

@@ -1,7 +1,9 @@
 import Database
 import Foundation
+import Identity
 import Records
 import Secrets
+import Therapies
 import Web
 
 /// Another master key: every person's key is wrapped anew, what they seal stays as it is. No server runs meanwhile.
@@ -29,13 +31,13 @@ enum KeyRotation {
     ) throws {
         let kept = old.kept(for: new)
         let fresh = try Keyring(master: new, kept: kept)
-        for (id, wrapped) in try KeyRotationStore.accounts(connection) {
+        for (id, wrapped) in try AccountStore.wrappedKeys(connection) {
             let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
-            try KeyRotationStore.setKey(anew, ofAccount: id, connection)
+            try AccountStore.setWrappedKey(anew, of: id, connection)
         }
-        for (id, wrapped) in try KeyRotationStore.therapies(connection) {
+        for (id, wrapped) in try TherapyStore.wrappedKeys(connection) {
             let anew = fresh.wrap(try old.unwrap(wrapped, owner: id))
-            try KeyRotationStore.setKey(anew, ofTherapy: id, connection)
+            try TherapyStore.setWrappedKey(anew, of: id, connection)
         }
         try InstallationStore.replaceKeys(fingerprint: fresh.fingerprint, kept: kept, connection)
     }

@@ -85,8 +85,8 @@ enum Restore {
         defer { services.close() }
         try Erasure.repeatAll(services)
         try services.records.write(.backupRestored, by: nil, about: nil, at: services.clock.now) {
-            [now = services.clock.now] connection in
-            try RestoreStore.revoke(at: now, connection)
+            [features = services.features, now = services.clock.now] connection in
+            for feature in features { try feature.revokeAll(now, connection) }
         }
         try AuditAnchor.set(services.records, settings)
         services.records.truncateLog()

@@ -11,21 +11,17 @@ package enum MailStore {
             """)
     }
 
-    /// Mails whose time has come with the wrapped key of whom they are for, the oldest first.
-    static func due(
-        at now: Instant, _ connection: borrowing Connection
-    ) throws -> [(mail: QueuedMail, wrappedKey: [UInt8])] {
+    /// Mails whose time has come, the oldest first.
+    static func due(at now: Instant, _ connection: borrowing Connection) throws -> [QueuedMail] {
         try connection.all(
             """
-            SELECT m.id, m.account_id, m.message, m.made_at, m.tries, a.wrapped_key
-            FROM mails AS m JOIN accounts AS a ON a.id = m.account_id
-            WHERE m.next_try_at <= \(now) AND m.message IS NOT NULL ORDER BY m.made_at, m.rowid LIMIT 100
+            SELECT id, account_id, message, made_at, tries FROM mails
+            WHERE next_try_at <= \(now) AND message IS NOT NULL ORDER BY made_at, rowid LIMIT 100
             """
         ) { row in
-            let mail = QueuedMail(
+            QueuedMail(
                 id: try row["id"], account: try row["account_id"], message: try row["message"],
                 madeAt: try row["made_at"], tries: try row["tries"])
-            return (mail, try row["wrapped_key"])
         }
     }
 
@@ -50,6 +46,11 @@ package enum MailStore {
         _ id: String, because reason: String, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE mails SET failure = \(reason) WHERE id = \(id)")
+    }
+
+    /// What waits is sent no more.
+    package static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails")
     }
 
     /// What was not taken for a day is dropped; that it was stays to be seen.

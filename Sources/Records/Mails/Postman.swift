@@ -1,3 +1,4 @@
+import Database
 import Dispatch
 import Foundation
 import Wire
@@ -10,13 +11,22 @@ package final class Postman: Sendable {
     private let sender: String?
     private let records: Records
     private let keys: Keyring
+    /// The wrapped key of whom a mail is for.
+    private let wrappedKey: WrappedKey
     private let chance: Chance
     private let log: Log
     private let wake = DispatchSemaphore(value: 0)
     /// One round at a time: two would send the same mails.
     private let round = NSLock()
 
-    package init(_ settings: Settings, _ records: Records, _ keys: Keyring, _ chance: Chance, _ log: Log) {
+    /// Finds the wrapped key of an account; nil when the account is gone. Accounts stand above mails.
+    package typealias WrappedKey = @Sendable (_ account: String, borrowing Connection) throws -> [UInt8]?
+
+    package init(
+        _ settings: Settings, _ records: Records, _ keys: Keyring, _ chance: Chance, _ log: Log,
+        wrappedKey: @escaping WrappedKey
+    ) {
+        self.wrappedKey = wrappedKey
         outbox = settings.relay.map(Outbox.relay) ?? .folder(settings.outboxPath)
         sender = settings.sender
         (self.records, self.keys, self.chance, self.log) = (records, keys, chance, log)
@@ -45,7 +55,11 @@ package final class Postman: Sendable {
         round.lock()
         defer { round.unlock() }
         do {
-            let due = try records.read { try MailStore.due(at: now, $0) }
+            let due = try records.read { connection in
+                try MailStore.due(at: now, connection).compactMap { mail in
+                    try wrappedKey(mail.account, connection).map { (mail: mail, wrappedKey: $0) }
+                }
+            }
             for (mail, wrappedKey) in due {
                 do {
                     try send(mail, wrappedKey, origin, now)

@@ -88,4 +88,8 @@ package enum AlertStore {
             WHERE id = \(id) AND acknowledged_at IS NULL
             """)
     }
+
+    static func erase(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM alerts WHERE therapy_id = \(therapy)")
+    }
 }

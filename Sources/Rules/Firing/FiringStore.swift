@@ -116,6 +116,14 @@ package enum FiringStore {
             WHERE id IN \(list: firings) AND mailed_at IS NULL
             """) > 0
     }
+
+    /// What rules have set off in a therapy, with what they gave and whom they alarmed.
+    package static func erase(in therapy: String, _ connection: borrowing Connection) throws {
+        try InterventionStore.eraseGivenByRules(in: therapy, connection)
+        try AlertStore.erase(in: therapy, connection)
+        try connection.run("DELETE FROM rule_firings WHERE therapy_id = \(therapy)")
+        try connection.run("DELETE FROM rule_evidence WHERE therapy_id = \(therapy)")
+    }
 }
 
 /// A firing about to be stored.

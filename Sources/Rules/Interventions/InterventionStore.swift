@@ -65,4 +65,19 @@ package enum InterventionStore {
             AND opened_at IS NULL AND completed_at IS NULL AND withdrawn_at IS NULL
             """) > 0
     }
+
+    /// What rules gave because of what somebody had said who should not have been paired.
+    static func eraseGivenByRules(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            DELETE FROM interventions WHERE therapy_id = \(therapy) AND id IN
+                (SELECT intervention_id FROM rule_firings WHERE therapy_id = \(therapy))
+            """)
+    }
+
+    /// What the therapist gave is there for the right person, unopened.
+    package static func startOver(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE interventions SET opened_at = NULL, completed_at = NULL WHERE therapy_id = \(therapy)")
+    }
 }

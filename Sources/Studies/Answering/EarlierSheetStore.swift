@@ -1,5 +1,4 @@
 import Database
-import Responses
 import Wire
 
 /// Every statement about sheets that came in before their prompt was stored with them.
@@ -32,15 +31,5 @@ enum EarlierSheetStore {
         ) { row in
             Sheet(id: try row[0], key: try row[1], completedAt: try row[2], prompt: try row[3])
         }
-    }
-
-    static func set(
-        _ prompt: AnsweredPrompt, of sheet: String, by account: String, _ connection: borrowing Connection
-    ) throws {
-        try connection.run(
-            """
-            UPDATE contributions SET prompt_id = \(prompt.id), prompted_at = \(prompt.at)
-            WHERE account_id = \(account) AND id = \(sheet)
-            """)
     }
 }

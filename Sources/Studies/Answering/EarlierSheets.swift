@@ -30,7 +30,7 @@ package enum EarlierSheets {
         for item in prompts.all.items {
             for (sheet, prompt) in decisions(byKey[item.key] ?? [], item, prompts) {
                 let answered = AnsweredPrompt(id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)
-                try EarlierSheetStore.set(answered, of: sheet, by: enrolment.accountID, connection)
+                try ContributionUpkeepStore.set(answered, of: sheet, by: enrolment.accountID, connection)
             }
         }
     }

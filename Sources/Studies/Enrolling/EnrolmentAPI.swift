@@ -150,12 +150,16 @@ enum EnrolmentAPI {
         let fields = Fields(form: c.request.query)
         let isRemoving = fields.choice("data", from: ["keep", "remove"]) == "remove"
         try fields.finish()
-        try c.write(.enrolmentLeft, about: account, object: study.id) { [now = c.now] connection in
+        let answers = Feature.StudyAnswers(account: account, study: study.id)
+        try c.write(.enrolmentLeft, about: account, object: study.id) {
+            [now = c.now, features = c.services.features] connection in
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
                 throw Problem.notFound
             }
             try EnrolmentStore.leave(enrolment, at: now, connection)
-            if isRemoving { try EnrolmentStore.eraseAnswers(of: account, in: study.id, at: now, connection) }
+            guard isRemoving else { return }
+            for feature in features { try feature.eraseAnswers(answers, connection) }
+            try EnrolmentStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
         return .response(.noContent)
     }

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Records
+import Responses
 import Web
 import Wire
 import Wording
@@ -230,22 +231,17 @@ package enum EnrolmentStore {
         if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }
 
-    /// Removes what somebody answered in a study, whenever they took part, half-filled answers and refused sheets too.
+    /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
     static func eraseAnswers(
         of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
-        try connection.run(
+        let versions: [String] = try connection.all(
             """
-            DELETE FROM quarantined_sheets WHERE account_id = \(account) AND enrolment_id IN
-                (SELECT id FROM enrolments WHERE study_id = \(study))
-            """)
-        try connection.run(
+            SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
+            ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
             """
-            DELETE FROM answer_drafts WHERE account_id = \(account) AND subject_id IN
-                (SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
-                ON questionnaire_key = questionnaires.key WHERE study_id = \(study))
-            """)
+        ) { row in try row[0] }
+        try DraftStore.erase(versions, of: account, connection)
         try connection.run(
             """
             UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))

@@ -87,14 +87,13 @@ package enum GroupStore {
 
     /// Therapies of those who take part are in their groups again: a study that was archived by mistake, or goes on longer.
     static func restore(_ study: String, _ connection: borrowing Connection) throws {
-        try connection.run(
+        let found = try connection.all(
             """
-            UPDATE therapies SET arm = (SELECT arm FROM enrolments WHERE therapy_id = therapies.id
-                AND study_id = \(study) AND state = 'enrolled' AND enrolments.arm IS NOT NULL)
-            WHERE therapies.arm IS NULL AND ended_at IS NULL AND id IN
-                (SELECT therapy_id FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
-                AND enrolments.arm IS NOT NULL)
-            """)
+            SELECT therapy_id, arm FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
+            AND arm IS NOT NULL AND therapy_id IS NOT NULL
+            """
+        ) { row in (therapy: try row[0] as String, arm: try row[1] as Therapy.Arm) }
+        for one in found { try TherapyStore.giveBack(one.arm, to: one.therapy, connection) }
     }
 
     /// A therapy that begins while somebody takes part is of their group too.
@@ -110,7 +109,7 @@ package enum GroupStore {
         ) { row in (id: try row[0] as String, arm: try row[1] as Therapy.Arm) }.first
         guard let found else { return }
         try connection.run("UPDATE enrolments SET therapy_id = \(therapy) WHERE id = \(found.id)")
-        try connection.run("UPDATE therapies SET arm = \(found.arm) WHERE id = \(therapy)")
+        try TherapyStore.setArm(found.arm, of: therapy, connection)
     }
 
     package static func remove(_ study: String, _ connection: borrowing Connection) throws {
@@ -180,7 +179,7 @@ package enum GroupStore {
             UPDATE enrolments SET arm = \(arm), site = \(site), therapy_id = \(therapy)
             WHERE id = \(enrolment)
             """)
-        try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(therapy)")
+        if let therapy { try TherapyStore.setArm(arm, of: therapy, connection) }
     }
 
     package static func set(site: String, of enrolment: String, _ connection: borrowing Connection) throws {
@@ -189,11 +188,15 @@ package enum GroupStore {
 
     /// A therapy goes on without its group.
     static func release(_ enrolment: String, _ connection: borrowing Connection) throws {
-        try connection.run(
-            """
-            UPDATE therapies SET arm = NULL
-            WHERE id = (SELECT therapy_id FROM enrolments WHERE id = \(enrolment))
-            """)
+        let therapy: String?? = try connection.value(
+            "SELECT therapy_id FROM enrolments WHERE id = \(enrolment)")
+        if let therapy = therapy ?? nil { try TherapyStore.setArm(nil, of: therapy, connection) }
+    }
+
+    /// The therapy goes on with somebody else, who brings no group along.
+    package static func part(from therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE enrolments SET therapy_id = NULL WHERE therapy_id = \(therapy)")
+        try TherapyStore.setArm(nil, of: therapy, connection)
     }
 
     /// The arm that somebody was in before they left and came back: nobody changes groups by that.
@@ -209,13 +212,15 @@ package enum GroupStore {
 
     /// Therapies of studies that are over get everything again.
     static func releaseEnded(at now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run(
+        let over: [String] = try connection.all(
             """
-            UPDATE therapies SET arm = NULL WHERE arm IS NOT NULL AND NOT EXISTS
+            SELECT id FROM therapies WHERE arm IS NOT NULL AND NOT EXISTS
                 (SELECT 1 FROM enrolments JOIN studies ON studies.id = enrolments.study_id
                 WHERE therapy_id = therapies.id AND state = 'enrolled' AND enrolments.arm IS NOT NULL
                 AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)))
-            """)
+            """
+        ) { row in try row[0] }
+        for therapy in over { try TherapyStore.setArm(nil, of: therapy, connection) }
     }
 
     /// How many are in each arm, by site; of those who may be told of.

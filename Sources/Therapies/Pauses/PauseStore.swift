@@ -50,4 +50,11 @@ package enum PauseStore {
     {
         try connection.run("DELETE FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
     }
+
+    /// A patient's pauses are another therapist's to change from now on.
+    package static func handOver(
+        in therapy: String, to therapist: String, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE pauses SET therapist_id = \(therapist) WHERE therapy_id = \(therapy)")
+    }
 }

@@ -62,14 +62,14 @@ enum Between: String, CaseIterable, Sendable {
             let now = portal.now
             direct(portal) { connection in
                 try ErasureStore.erase(account, connection)
-                try StaffStore.setDisabled(now, of: account, connection)
+                try StaffAccountStore.setDisabled(now, of: account, connection)
                 try CredentialStore.endCredentials(of: account, but: nil, connection)
                 // And opened again: what was under way before stays out.
-                try StaffStore.setDisabled(nil, of: account, connection)
+                try StaffAccountStore.setDisabled(nil, of: account, connection)
             }
         case .roleLost:
             let roles: Set<Role> = person == .uma ? [.therapist] : [.admin]
-            direct(portal) { try StaffStore.setRoles(roles, of: account, $0) }
+            direct(portal) { try StaffAccountStore.setRoles(roles, of: account, $0) }
         case .pairingUndone:
             // Ben's after a hand-over.
             let done = [Person.ada, .ben].map {

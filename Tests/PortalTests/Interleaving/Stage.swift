@@ -194,7 +194,7 @@ final class Stage {
         let (token, now) = (Token(), portal.now)
         let account = portal.cast.accounts[.tess] ?? ""
         try portal.services.records.keepHouse { connection in
-            try AccountStore.insertVerification(
+            try MailLinkStore.insertVerification(
                 token.hash, of: account, now: now, expires: now.adding(days: 1), connection)
         }
         return token.text

@@ -47,7 +47,7 @@ struct StudyDesk {
         try portal.services.records.keepHouse { [keys = portal.services.keys] connection in
             let account = try AccountStore.find(lookup: keys.lookup(email: email), connection)
             guard let account else { throw Problem.notFound }
-            try StaffStore.setRoles(account.roles.union([.lead]), of: account.id, connection)
+            try StaffAccountStore.setRoles(account.roles.union([.lead]), of: account.id, connection)
         }
     }
 

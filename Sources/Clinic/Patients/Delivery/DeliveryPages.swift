@@ -175,7 +175,7 @@ package enum DeliveryPages {
         let isOn = fields.bool("dailies") ?? false
         let (therapy, therapist) = (c.proof.patient.id, c.proof.therapist.id)
         try c.write(.dailiesSwitched, about: therapy) { [now = c.now] connection in
-            try DailyStore.setOff(isOn ? nil : now, in: therapy, therapist: therapist, connection)
+            try TherapyStore.setDailiesOff(isOn ? nil : now, in: therapy, therapist: therapist, connection)
             if !isOn { try DailyStore.clearFuture(in: therapy, at: now, connection) }
         }
         if isOn { try DailyPlanning.ensure(therapy, c) }

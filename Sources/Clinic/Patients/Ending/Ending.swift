@@ -1,9 +1,11 @@
 import Database
 import Identity
+import Intake
 import Records
 import Responses
 import Rules
 import Scheduling
+import Studies
 import Therapies
 import Web
 import Wire
@@ -69,11 +71,33 @@ enum Ending {
         try c.write(.pairingUndone, about: therapy.id, change: change) {
             [keys = c.keys, now = c.now, chance = c.services.chance, services = c.services] connection in
             try requireUnchanged(therapy, "ending.not_paired", connection)
-            try EndingStore.unpair(therapy, pairedOn: day, connection)
+            try unpair(therapy, pairedOn: day, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
             try Following.follow(therapy.id, services, now: now, connection)
         }
         c.services.records.truncateLog()
+    }
+
+    /// Erases what came in from an account that should not have been paired, and parts the two. What the therapist had
+    /// given stays for the right person, unopened.
+    private static func unpair(
+        _ therapy: Therapy, pairedOn day: LocalDate, _ connection: borrowing Connection
+    ) throws {
+        let id = therapy.id
+        // Also what rules gave because of what the wrong person had said.
+        try FiringStore.erase(in: id, connection)
+        try InterventionStore.startOver(in: id, connection)
+        try QuarantineStore.erase(inTherapy: id, connection)
+        try ContributionUpkeepStore.erase(inTherapy: id, connection)
+        try DraftStore.erase(inTherapy: id, of: therapy.accountID, connection)
+        try AssignmentStore.startOver(in: id, connection)
+        try SessionStore.eraseOfAppointments(in: id, connection)
+        try AppointmentStore.erase(inTherapy: id, connection)
+        // The group came with the person.
+        try GroupStore.part(from: id, connection)
+        // The begin was the day of pairing unless the therapist had said another.
+        let start = therapy.startedOn == day ? nil : therapy.startedOn
+        try TherapyStore.unpair(id, startedOn: start, connection)
     }
 }
 

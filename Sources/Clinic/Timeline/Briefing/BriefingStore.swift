@@ -18,13 +18,13 @@ struct BriefingQuestions: Sendable, FromRow {
 }
 
 /// Every statement about what therapists want to take up.
-enum BriefingStore {
+package enum BriefingStore {
     static func find(_ therapy: String, _ connection: borrowing Connection) throws -> BriefingQuestions? {
         try connection.first("SELECT * FROM briefing_questions WHERE therapy_id = \(therapy)")
     }
 
     /// - Parameter sealed: nil when there is nothing left to take up.
-    static func save(
+    package static func save(
         _ sealed: [UInt8]?, of therapy: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let sealed else {

@@ -1,4 +1,6 @@
+import Clinic
 import Database
+import Rules
 import Therapies
 import Wire
 
@@ -66,12 +68,12 @@ enum HandOverStore {
         _ therapy: Therapy, to new: String, _ wish: HandOverWish, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let (id, old) = (therapy.id, therapy.therapistID)
-        try withhold(of: old, in: id, wish, at: now, connection)
-        try giveBack(to: new, in: id, connection)
-        try connection.run("UPDATE therapies SET therapist_id = \(new) WHERE id = \(id)")
-        try connection.run("DELETE FROM rule_therapies WHERE therapy_id = \(id)")
-        try connection.run("UPDATE pauses SET therapist_id = \(new) WHERE therapy_id = \(id)")
+        let id = therapy.id
+        try withhold(of: therapy.therapistID, in: id, wish, at: now, connection)
+        try giveBack(to: new, in: therapy, connection)
+        try TherapyStore.handOver(id, to: new, connection)
+        try RuleStore.forget(therapy: id, connection)
+        try PauseStore.handOver(in: id, to: new, connection)
         try connection.run("DELETE FROM hand_over_wishes WHERE therapy_id = \(id)")
     }
 
@@ -93,29 +95,36 @@ enum HandOverStore {
                     questions = coalesce(excluded.questions, questions), withheld_at = excluded.withheld_at
                 """)
         }
-        if kept.note != nil { try connection.run("UPDATE therapies SET note = NULL WHERE id = \(therapy)") }
-        if kept.questions != nil {
-            try connection.run("DELETE FROM briefing_questions WHERE therapy_id = \(therapy)")
+        if kept.note != nil {
+            try TherapyStore.setNote(nil, of: therapy, therapist: therapist, connection)
         }
+        if kept.questions != nil { try BriefingStore.save(nil, of: therapy, at: now, connection) }
     }
 
     /// Only where nothing came along: one's words do not go over another's.
     private static func giveBack(
-        to therapist: String, in therapy: String, _ connection: borrowing Connection
+        to therapist: String, in seen: Therapy, _ connection: borrowing Connection
     ) throws {
-        try connection.run(
+        let therapy = seen.id
+        let kept = try connection.first(
             """
-            UPDATE therapies SET note = (SELECT note FROM withheld_words
-                WHERE therapy_id = \(therapy) AND account_id = \(therapist))
-            WHERE id = \(therapy) AND note IS NULL
-            """)
-        try connection.run(
+            SELECT note, questions, withheld_at FROM withheld_words
+            WHERE therapy_id = \(therapy) AND account_id = \(therapist)
             """
-            INSERT INTO briefing_questions (therapy_id, words, changed_at)
-            SELECT therapy_id, questions, withheld_at FROM withheld_words
-            WHERE therapy_id = \(therapy) AND account_id = \(therapist) AND questions IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM briefing_questions WHERE therapy_id = \(therapy))
-            """)
+        ) { row in
+            (note: try row[0] as [UInt8]?, questions: try row[1] as [UInt8]?, since: try row[2] as Instant)
+        }
+        guard let kept else { return }
+        let hasNote = try connection.exists(
+            "SELECT 1 FROM therapies WHERE id = \(therapy) AND note IS NOT NULL")
+        if !hasNote, let note = kept.note {
+            try TherapyStore.setNote(note, of: therapy, therapist: seen.therapistID, connection)
+        }
+        let hasQuestions = try connection.exists(
+            "SELECT 1 FROM briefing_questions WHERE therapy_id = \(therapy)")
+        if !hasQuestions, let questions = kept.questions {
+            try BriefingStore.save(questions, of: therapy, at: kept.since, connection)
+        }
         try connection.run(
             """
             UPDATE withheld_words SET

@@ -138,4 +138,15 @@ package enum AssignmentStore {
         try connection.run(
             "UPDATE assignments SET fetched_at = \(now) WHERE id IN \(list: ids) AND fetched_at IS NULL")
     }
+
+    /// Forgets what was planned for somebody who should not have been paired; what the therapist gave stays, as if no
+    /// device had ever known of it.
+    package static func startOver(in therapy: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM assignments WHERE therapy_id = \(therapy) AND source <> 'therapist'")
+        try connection.run(
+            """
+            UPDATE assignments SET fetched_at = NULL, notified_at = NULL, opened_at = NULL
+            WHERE therapy_id = \(therapy)
+            """)
+    }
 }

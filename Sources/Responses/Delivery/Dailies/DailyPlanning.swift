@@ -120,6 +120,6 @@ package struct DailyPlanning: Sendable {
                 window, id: id, therapy: course.therapy, questionnaire: questionnaire, zone: course.zone,
                 at: now, connection)
         }
-        try DailyStore.setPlanned(until: last, zone: course.zone, in: course.therapy, connection)
+        try TherapyStore.setPlanned(until: last, zone: course.zone, in: course.therapy, connection)
     }
 }

@@ -93,16 +93,6 @@ package enum DailyStore {
             """)
     }
 
-    static func setPlanned(
-        until day: LocalDate, zone: String, in therapy: String, _ connection: borrowing Connection
-    ) throws {
-        try connection.run(
-            """
-            UPDATE therapies SET dailies_until = \(day), dailies_zone = \(zone)
-            WHERE id = \(therapy) AND ended_at IS NULL
-            """)
-    }
-
     /// Takes back what has not begun yet. What no device knows of is forgotten; what one has fetched stays as
     /// withdrawn, so that an answer to it is told apart from a stranger's and kept in the quarantine.
     package static func clearFuture(in therapy: String, at now: Instant, _ connection: borrowing Connection)
@@ -140,12 +130,6 @@ package enum DailyStore {
             AND available_from > \(now) AND withdrawn_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """)
-    }
-
-    /// Lets the plan be looked at anew from today on; what is planned stays.
-    static func replan(in therapy: String, _ connection: borrowing Connection) throws {
-        try connection.run(
-            "UPDATE therapies SET dailies_until = NULL WHERE id = \(therapy) AND ended_at IS NULL")
     }
 
     /// Brings back what was planned in a zone before, for patients who come home again.
@@ -188,18 +172,6 @@ package enum DailyStore {
             ORDER BY available_from, id
             """
         ) { row in (id: try row[0], opens: try row[1], closes: try row[2]) }
-    }
-
-    /// - Throws: `Problem.notFound` when the therapist has no such running patient.
-    package static func setOff(
-        _ at: Instant?, in therapy: String, therapist: String, _ connection: borrowing Connection
-    ) throws {
-        let changed = try connection.run(
-            """
-            UPDATE therapies SET dailies_off_at = \(at), dailies_until = NULL
-            WHERE id = \(therapy) AND therapist_id = \(therapist) AND ended_at IS NULL
-            """)
-        if changed == 0 { throw Problem.notFound }
     }
 
     /// A period of a local day, in which a daily was planned or one of the device's own was answered.

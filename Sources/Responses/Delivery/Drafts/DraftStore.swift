@@ -73,6 +73,24 @@ package enum DraftStore {
             """)
     }
 
+    /// What somebody has half-filled in of some questionnaires, or for some assignments.
+    package static func erase(
+        _ subjects: [String], of account: String, _ connection: borrowing Connection
+    ) throws {
+        for subject in subjects { try erase(subject, of: account, connection) }
+    }
+
+    /// What somebody has half-filled in for the assignments of a therapy.
+    package static func erase(
+        inTherapy therapy: String, of account: String?, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM answer_drafts WHERE account_id = \(account)
+            AND subject_id IN (SELECT id FROM assignments WHERE therapy_id = \(therapy))
+            """)
+    }
+
     /// Drafts of assignments that were taken back or have long run out, and nobody will go on with.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(

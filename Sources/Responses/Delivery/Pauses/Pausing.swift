@@ -93,7 +93,7 @@ package enum Pausing {
                 try DailyStore.clear(
                     from: other.startsOn, through: other.endsOn, in: therapy.id, at: now, connection)
             }
-            try DailyStore.replan(in: therapy.id, connection)
+            try TherapyStore.replan(therapy.id, connection)
             try DailyPlanning.plan(therapy.id, services, now: now, connection)
         }
         try Following.follow(therapy.id, services, now: now, connection)

@@ -1,0 +1,67 @@
+import Database
+import Wire
+import Wording
+
+/// Every statement about links in mails that confirm an address.
+package enum MailLinkStore {
+    /// Stores a new link; older ones of the account are dead from now on.
+    package static func insertVerification(
+        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE mail_tokens SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")
+        try connection.run(
+            """
+            INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
+            VALUES (\(hash), \(account), 'verify', \(now), \(expires))
+            """)
+    }
+
+    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+        try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
+    }
+
+    /// Spends a link and answers whose it was.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
+    package static func spendVerification(
+        _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
+    ) throws -> String {
+        let link: MailLink? = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)")
+        let owner = try MailLink.owner(of: link, now: now, or: "registration.link_dead")
+        try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
+        return owner
+    }
+
+    /// Removes links that have long run out.
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mail_tokens WHERE expires_at <= \(now.adding(days: -30))")
+    }
+
+    /// No link that was sent opens anything any more.
+    package static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mail_tokens")
+    }
+}
+
+/// A link in a mail as it is stored: only its hash is.
+package struct MailLink: Sendable, FromRow {
+    private let account: String
+    private let expiresAt: Instant
+    private let spentAt: Instant?
+
+    package init(row: borrowing Row) throws {
+        (account, expiresAt, spentAt) = (
+            try row["account_id"], try row["expires_at"], try row["spent_at"]
+        )
+    }
+
+    /// Whose it is.
+    /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
+    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> String
+    {
+        guard let link else { throw .notFound }
+        guard link.spentAt == nil, link.expiresAt > now else { throw .gone(Message(message)) }
+        return link.account
+    }
+}

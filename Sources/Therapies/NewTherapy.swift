@@ -1,0 +1,49 @@
+import Records
+import Wire
+import Wording
+
+/// A therapy about to be stored, its note sealed under a fresh key of its own.
+package struct NewTherapy: Sendable {
+    package let id: String
+    package let therapist: String
+    package let codename: String
+    package let wrappedKey: [UInt8]
+    package let note: [UInt8]?
+    package let createdAt: Instant
+    package let startedOn: LocalDate?
+    package let endsOn: LocalDate?
+    package let key: PersonKey
+
+    package init(
+        _ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant
+    ) {
+        key = PersonKey(owner: id)
+        (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
+        startedOn = draft.startedOn
+        endsOn = draft.endsOn
+        wrappedKey = keys.wrap(key)
+        note = draft.note.map { [key] in key.seal($0, for: TherapyPlace.note(id)) }
+    }
+}
+
+/// A therapy about to be tied to an account.
+package struct Paired: Sendable {
+    package let therapy: String
+    package let account: String
+    package let birthDate: [UInt8]
+    package let gender: Gender
+    package let at: Instant
+    /// The day of pairing where the patient is.
+    package let on: LocalDate
+
+    package init(
+        therapy: String, account: String, birthDate: [UInt8], gender: Gender, at: Instant, on: LocalDate
+    ) {
+        self.therapy = therapy
+        self.account = account
+        self.birthDate = birthDate
+        self.gender = gender
+        self.at = at
+        self.on = on
+    }
+}
