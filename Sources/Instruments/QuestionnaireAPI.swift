@@ -42,7 +42,7 @@ enum QuestionnaireAPI {
         let (id, account) = (try c.id("questionnaire"), c.proof.account)
         let record = try c.read { connection -> QuestionnaireRecord? in
             if account.kind == .patient {
-                guard try QuestionnaireStore.wasAssigned(id, to: account.id, connection) else { return nil }
+                guard try c.services.isAsked(id, of: account.id, connection) else { return nil }
             } else if account.roles.isDisjoint(with: [.therapist, .lead]) {
                 return nil
             }

@@ -87,24 +87,6 @@ package enum QuestionnaireStore {
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
-    /// Whether an account was ever assigned this version of a questionnaire, or it belongs to a study that they take part
-    /// in, took part in, or can enrol in.
-    package static func wasAssigned(
-        _ questionnaire: String, to account: String, _ connection: borrowing Connection
-    ) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
-            WHERE assignments.questionnaire_id = \(questionnaire) AND therapies.account_id = \(account)
-            UNION ALL
-            SELECT 1 FROM questionnaires JOIN study_questionnaires ON questionnaire_key = questionnaires.key
-            JOIN studies ON studies.id = study_questionnaires.study_id
-            WHERE questionnaires.id = \(questionnaire) AND ((is_running = 1 AND is_hidden = 0) OR EXISTS
-                (SELECT 1 FROM enrolments WHERE enrolments.study_id = studies.id AND account_id = \(account)))
-            LIMIT 1
-            """)
-    }
-
     package static func key(of id: String, _ connection: borrowing Connection) throws -> String? {
         try connection.value("SELECT key FROM questionnaires WHERE id = \(id)")
     }
@@ -139,64 +121,6 @@ package enum QuestionnaireStore {
             let json = try JSON.parse(Array(text.utf8))
             return json.setting(DocumentPath("version"), .number(Double(version)))
         }
-    }
-
-    /// Where a questionnaire is needed.
-    struct Uses: Sendable {
-        /// The names of the batteries it stands in.
-        let batteries: [String]
-        /// Running therapies that are assigned it by themselves.
-        let plans: Int
-        let studies: Int
-        /// Rules that are switched on and look at it.
-        let rules: Int
-        /// Assignments that are open or coming.
-        let open: Int
-        /// It is the one that is asked three times a day.
-        let isDaily: Bool
-
-        var isEmpty: Bool {
-            batteries.isEmpty && plans == 0 && studies == 0 && rules == 0 && open == 0 && !isDaily
-        }
-    }
-
-    static func uses(
-        of key: String, at now: Instant, _ connection: borrowing Connection
-    ) throws -> Uses {
-        let batteries: [String] = try connection.all(
-            """
-            SELECT name FROM batteries JOIN battery_items ON battery_id = batteries.id
-            WHERE questionnaire_key = \(key) ORDER BY name
-            """
-        ) { row in try row[0] }
-        let plans = try connection.count(
-            """
-            SELECT count(DISTINCT therapies.id) FROM therapies
-            JOIN delivery_rules ON delivery_rules.therapy_id = therapies.id
-            LEFT JOIN battery_items ON battery_items.battery_id = delivery_rules.battery_id
-            WHERE therapies.ended_at IS NULL AND stopped_at IS NULL
-            AND \(key) IN (delivery_rules.questionnaire_key, battery_items.questionnaire_key)
-            """)
-        let studies = try connection.count(
-            """
-            SELECT count(*) FROM study_questionnaires JOIN studies ON studies.id = study_id
-            WHERE questionnaire_key = \(key) AND deactivated_at IS NULL AND is_running = 1
-            """)
-        let rules = try connection.count(
-            """
-            SELECT count(*) FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL
-            AND EXISTS (SELECT 1 FROM json_each(definition, '$.conditions')
-                WHERE json_extract(value, '$.questionnaire_key') = \(key))
-            """)
-        let open = try connection.count(
-            """
-            SELECT count(*) FROM assignments JOIN questionnaires ON questionnaires.id = questionnaire_id
-            WHERE key = \(key) AND withdrawn_at IS NULL AND due_at > \(now) AND planned_on IS NULL
-            AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
-            """)
-        return Uses(
-            batteries: batteries, plans: plans, studies: studies, rules: rules, open: open,
-            isDaily: key == "intersession-daily")
     }
 
     /// Takes all versions of a key out of use; what is assigned stays.

@@ -20,7 +20,7 @@ package enum RetirementPages {
 
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {
         let (record, texts) = (try QuestionnairePath.version(c), c.texts)
-        let uses = try c.read { try QuestionnaireStore.uses(of: record.key, at: c.now, $0) }
+        let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
         var points = uses.batteries.map { texts["questionnaires.used_in_battery", ["name": $0]] }
         if uses.plans > 0 { points.append(texts.count("questionnaires.used_by_plans", uses.plans)) }
         if uses.studies > 0 { points.append(texts.count("questionnaires.used_in_studies", uses.studies)) }
@@ -46,7 +46,7 @@ package enum RetirementPages {
     @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
         let (record, form) = (try QuestionnairePath.version(c), try c.form())
         let path = "/questionnaires/\(record.id)"
-        let uses = try c.read { try QuestionnaireStore.uses(of: record.key, at: c.now, $0) }
+        let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
         if !uses.isEmpty, form[Confirmation.field] != "true" { return .seeOther(path + "/retirement") }
         try c.write(.questionnaireRetired, object: record.id) { [now = c.now] connection in
             try QuestionnaireStore.retire(record.key, at: now, connection)

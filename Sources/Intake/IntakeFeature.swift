@@ -17,7 +17,9 @@ extension Feature {
         removeExpired: { now, connection in
             try QuarantineStore.removeExpired(now: now, connection)
         },
-        eraseAnswers: { answers, connection in
-            try StudyQuarantineStore.erase(of: answers.account, in: answers.study, connection)
-        })
+        eraseAnswers: { account, study, connection in
+            try StudyQuarantineStore.erase(of: account, in: study, connection)
+        },
+        questions: FeatureQuestions(
+            held: { study, connection in try StudyQuarantineStore.held(in: study, connection) }))
 }

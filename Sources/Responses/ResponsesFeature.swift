@@ -22,7 +22,16 @@ extension Feature {
         eraseAccount: { account, connection in
             try ContributionUpkeepStore.erase(of: account, connection)
         },
-        eraseAnswers: { answers, connection in
-            try ContributionUpkeepStore.erase(of: answers.account, inStudy: answers.study, connection)
-        })
+        eraseAnswers: { account, study, connection in
+            try ContributionUpkeepStore.erase(of: account, inStudy: study, connection)
+        },
+        questions: FeatureQuestions(
+            noteUses: { key, now, uses, connection in
+                uses.batteries += try QuestionnaireUseStore.batteries(with: key, connection)
+                uses.plans += try QuestionnaireUseStore.plans(of: key, connection)
+                uses.open += try QuestionnaireUseStore.open(of: key, at: now, connection)
+            },
+            isAsked: { questionnaire, account, connection in
+                try QuestionnaireUseStore.wasAssigned(questionnaire, to: account, connection)
+            }))
 }

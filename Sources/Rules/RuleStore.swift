@@ -191,4 +191,14 @@ package enum RuleStore {
             """
         ) { row in try Therapy(row: row) }
     }
+
+    /// How many rules that are switched on look at a questionnaire.
+    static func count(lookingAt key: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL
+            AND EXISTS (SELECT 1 FROM json_each(definition, '$.conditions')
+                WHERE json_extract(value, '$.questionnaire_key') = \(key))
+            """)
+    }
 }

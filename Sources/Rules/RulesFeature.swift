@@ -14,5 +14,9 @@ extension Feature {
             AlertPages.routes(&routes)
             AlertAPI.routes(&routes)
         },
-        makeParts: { _, _, _ in [DryRunTurn()] })
+        makeParts: { _, _, _ in [DryRunTurn()] },
+        questions: FeatureQuestions(
+            noteUses: { key, _, uses, connection in
+                uses.rules += try RuleStore.count(lookingAt: key, connection)
+            }))
 }

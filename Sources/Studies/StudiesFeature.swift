@@ -30,7 +30,17 @@ extension Feature {
         removeExpired: { now, connection in
             try InvitationStore.removeExpired(now: now, connection)
             try GroupStore.releaseEnded(at: now, connection)
-        })
+        },
+        questions: FeatureQuestions(
+            noteUses: { key, _, uses, connection in
+                uses.studies += try StudyItemStore.studies(asking: key, connection)
+            },
+            isAsked: { questionnaire, account, connection in
+                try StudyItemStore.isOpen(questionnaire, to: account, connection)
+            },
+            hasAgreed: { account, choice, connection in
+                try EnrolmentStore.hasAgreed(account, after: choice, connection)
+            }))
 }
 
 extension Services {

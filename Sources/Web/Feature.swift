@@ -9,37 +9,32 @@ package struct Feature: Sendable {
     /// Its pages and calls, and what it adds to every page.
     package let addRoutes: @Sendable (inout Routes) -> Void
     /// What it keeps for as long as the portal runs.
-    package var makeParts: @Sendable (Settings, Records, Log) throws -> [any Part] = { _, _, _ in [] }
+    package let makeParts: MakeParts
     /// Removes what has run out; in one transaction with what the other features remove.
-    package var removeExpired: @Sendable (_ now: Instant, borrowing Connection) throws -> Void = { _, _ in }
-    /// Erases what a patient's account or its therapies cannot go without: what hangs on them by itself goes with them.
-    package var eraseAccount: @Sendable (_ account: String, borrowing Connection) throws -> Void = { _, _ in }
-    /// Erases what somebody gave in a study while they took part, and keeps the account.
-    package var eraseAnswers: @Sendable (StudyAnswers, borrowing Connection) throws -> Void = { _, _ in }
+    package let removeExpired: AtMoment
+    /// Erases what does not go with a patient's account or therapies by itself, before these go.
+    package let eraseAccount: EraseAccount
+    /// Erases what somebody gave in a study; the account stays.
+    package let eraseAnswers: EraseAnswers
     /// Takes back what an old copy of the database would bring to life: sessions, links and codes may have been ended or
     /// used since, mails may have been sent.
-    package var revokeAll: @Sendable (_ now: Instant, borrowing Connection) throws -> Void = { _, _ in }
+    package let revokeAll: AtMoment
+    package let questions: FeatureQuestions
 
-    /// What one person gave in one study.
-    package struct StudyAnswers: Sendable {
-        package let account: String
-        package let study: String
-
-        package init(account: String, study: String) {
-            self.account = account
-            self.study = study
-        }
-    }
+    package typealias MakeParts = @Sendable (Settings, Records, Log) throws -> [any Part]
+    package typealias AtMoment = @Sendable (_ now: Instant, borrowing Connection) throws -> Void
+    package typealias EraseAccount = @Sendable (_ account: String, borrowing Connection) throws -> Void
+    package typealias EraseAnswers =
+        @Sendable (_ account: String, _ study: String, borrowing Connection) throws -> Void
 
     package init(
         name: String, addRoutes: @escaping @Sendable (inout Routes) -> Void,
-        makeParts: @escaping @Sendable (Settings, Records, Log) throws -> [any Part] = { _, _, _ in [] },
-        removeExpired: @escaping @Sendable (_ now: Instant, borrowing Connection) throws -> Void = { _, _ in
-        },
-        eraseAccount: @escaping @Sendable (_ account: String, borrowing Connection) throws -> Void = { _, _ in
-        },
-        eraseAnswers: @escaping @Sendable (StudyAnswers, borrowing Connection) throws -> Void = { _, _ in },
-        revokeAll: @escaping @Sendable (_ now: Instant, borrowing Connection) throws -> Void = { _, _ in }
+        makeParts: @escaping MakeParts = { _, _, _ in [] },
+        removeExpired: @escaping AtMoment = { _, _ in },
+        eraseAccount: @escaping EraseAccount = { _, _ in },
+        eraseAnswers: @escaping EraseAnswers = { _, _, _ in },
+        revokeAll: @escaping AtMoment = { _, _ in },
+        questions: FeatureQuestions = FeatureQuestions()
     ) {
         self.name = name
         self.addRoutes = addRoutes
@@ -48,6 +43,7 @@ package struct Feature: Sendable {
         self.eraseAccount = eraseAccount
         self.eraseAnswers = eraseAnswers
         self.revokeAll = revokeAll
+        self.questions = questions
     }
 }
 

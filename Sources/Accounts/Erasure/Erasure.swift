@@ -60,7 +60,7 @@ package enum Erasure {
 
     /// The account with everything that hangs on it: its therapies, and by them all answers, appointments, interventions
     /// and alerts. The keys go with their rows. Above the account stand areas that this one does not know: each erases its own.
-    private static func erase(
+    static func erase(
         _ account: String, _ features: [Feature], _ connection: borrowing Connection
     ) throws {
         for feature in features { try feature.eraseAccount(account, connection) }

@@ -36,7 +36,11 @@ enum PrivacyAPI {
         // The same again is no new choice, but for a no of somebody who has agreed to a study since.
         let isNew =
             try consent != account.researchConsent
-            || (!consent && c.read { try PrivacyStore.hasAgreedSince(account.id, $0) })
+            || (!consent
+                && c.read { connection in
+                    let last = try PrivacyStore.lastChoice(of: account.id, connection)
+                    return try c.services.hasAgreed(account.id, after: last, connection)
+                })
         if isNew {
             try c.write(.consentChosen, about: account.id) { [now = c.now] connection in
                 try PrivacyStore.choose(consent, of: account.id, at: now, connection)

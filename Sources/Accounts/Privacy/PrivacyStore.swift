@@ -32,13 +32,10 @@ package enum PrivacyStore {
         try AccountStore.setPrivacyVersion(version, of: account, connection)
     }
 
-    /// Whether somebody has agreed to a study after they last said anything of research.
-    static func hasAgreedSince(_ account: String, _ connection: borrowing Connection) throws -> Bool {
-        try connection.exists(
-            """
-            SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >=
-                coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)
-            """)
+    /// The last that somebody has said of research: what comes after it is later, whatever clocks say. 0 for nothing.
+    static func lastChoice(of account: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.value(
+            "SELECT coalesce(max(id), 0) FROM consent_choices WHERE account_id = \(account)") ?? 0
     }
 
     /// Takes effect at once: every research view looks at the account.

@@ -84,4 +84,13 @@ enum StudyQuarantineStore {
                 (SELECT id FROM enrolments WHERE study_id = \(study))
             """)
     }
+
+    /// How many refused sheets of a study wait for a decision of its leads.
+    static func held(in study: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM quarantined_sheets WHERE decision IS NULL AND enrolment_id IN
+                (SELECT id FROM enrolments WHERE study_id = \(study) AND \(sql: EnrolmentStore.told))
+            """)
+    }
 }

@@ -131,15 +131,6 @@ package enum StudySheetStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.bytes) })
     }
 
-    /// How many refused sheets of a study wait for a decision of its leads.
-    package static func held(in study: String, _ connection: borrowing Connection) throws -> Int {
-        try connection.count(
-            """
-            SELECT count(*) FROM quarantined_sheets WHERE decision IS NULL AND enrolment_id IN
-                (SELECT id FROM enrolments WHERE study_id = \(study) AND \(sql: EnrolmentStore.told))
-            """)
-    }
-
     /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
     package static func hasReceived(
         _ count: Int, of enrolment: String, questionnaire: String, since: Instant,

@@ -150,7 +150,6 @@ enum EnrolmentAPI {
         let fields = Fields(form: c.request.query)
         let isRemoving = fields.choice("data", from: ["keep", "remove"]) == "remove"
         try fields.finish()
-        let answers = Feature.StudyAnswers(account: account, study: study.id)
         try c.write(.enrolmentLeft, about: account, object: study.id) {
             [now = c.now, features = c.services.features] connection in
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
@@ -158,7 +157,7 @@ enum EnrolmentAPI {
             }
             try EnrolmentStore.leave(enrolment, at: now, connection)
             guard isRemoving else { return }
-            for feature in features { try feature.eraseAnswers(answers, connection) }
+            for feature in features { try feature.eraseAnswers(account, study.id, connection) }
             try EnrolmentStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
         return .response(.noContent)

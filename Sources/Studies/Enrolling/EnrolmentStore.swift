@@ -231,6 +231,14 @@ package enum EnrolmentStore {
         if left > 0 { try GroupStore.release(enrolment.id, connection) }
     }
 
+    /// Whether somebody has agreed to a study after a choice about research.
+    static func hasAgreed(
+        _ account: String, after choice: Int, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >= \(choice)")
+    }
+
     /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
     static func eraseAnswers(
         of account: String, in study: String, at now: Instant, _ connection: borrowing Connection

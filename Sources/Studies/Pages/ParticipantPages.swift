@@ -105,7 +105,7 @@ package enum ParticipantPages {
         let (withheld, held) = try c.read { connection in
             (
                 try EnrolmentStore.withheld(in: c.proof.study.id, connection),
-                try StudySheetStore.held(in: c.proof.study.id, connection)
+                try c.services.heldSheets(in: c.proof.study.id, connection)
             )
         }
         return .page(

@@ -140,4 +140,27 @@ package enum StudyItemStore {
         ) { row in (key: try row[0] as String, at: try row[1] as Instant) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.at) })
     }
+
+    /// How many running studies ask a questionnaire.
+    static func studies(asking key: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM study_questionnaires JOIN studies ON studies.id = study_id
+            WHERE questionnaire_key = \(key) AND deactivated_at IS NULL AND is_running = 1
+            """)
+    }
+
+    /// Whether a version of a questionnaire belongs to a study that somebody takes part in, took part in, or can enrol in.
+    static func isOpen(
+        _ questionnaire: String, to account: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM questionnaires JOIN study_questionnaires ON questionnaire_key = questionnaires.key
+            JOIN studies ON studies.id = study_questionnaires.study_id
+            WHERE questionnaires.id = \(questionnaire) AND ((is_running = 1 AND is_hidden = 0) OR EXISTS
+                (SELECT 1 FROM enrolments WHERE enrolments.study_id = studies.id AND account_id = \(account)))
+            LIMIT 1
+            """)
+    }
 }

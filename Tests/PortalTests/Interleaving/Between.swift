@@ -61,7 +61,7 @@ enum Between: String, CaseIterable, Sendable {
         case .closed:
             let now = portal.now
             direct(portal) { connection in
-                try ErasureStore.erase(account, connection)
+                try Erasure.erase(account, Feature.all, connection)
                 try StaffAccountStore.setDisabled(now, of: account, connection)
                 try CredentialStore.endCredentials(of: account, but: nil, connection)
                 // And opened again: what was under way before stays out.
@@ -89,7 +89,7 @@ enum Between: String, CaseIterable, Sendable {
         case .patientErased:
             let ids = [portal.cast.accounts[.pia] ?? "", portal.cast.accounts[.nora] ?? ""]
             direct(portal) { connection in
-                for id in ids { try ErasureStore.erase(id, connection) }
+                for id in ids { try Erasure.erase(id, Feature.all, connection) }
             }
         }
     }

@@ -46,7 +46,7 @@ enum DraftAPI {
         _ = fields.time("updated_at")
         try fields.finish()
         let definition = try c.read { connection in
-            try draftable(subject, of: account.id, c.services.questionnaires, connection)
+            try draftable(subject, of: account.id, c.services, connection)
         }
         let answers = try definition.readAnswers(json, isHalf: true)
         let given = definition.questions.filter { answers[$0.key] != nil }.map(\.key)
@@ -76,7 +76,7 @@ enum DraftAPI {
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
     /// was ever assigned.
     private static func draftable(
-        _ subject: String, of account: String, _ cache: QuestionnaireCache,
+        _ subject: String, of account: String, _ services: Services,
         _ connection: borrowing Connection
     ) throws -> QuestionnaireDefinition {
         if let assignment = try AssignmentStore.find(subject, of: account, connection) {
@@ -84,12 +84,14 @@ enum DraftAPI {
                 throw Problem.conflict(Message("answers.already_answered"))
             }
             if assignment.withdrawnAt != nil { throw Problem.conflict(Message("answers.withdrawn")) }
-            if let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection) {
+            if let record = try QuestionnaireStore.find(
+                assignment.questionnaireID, services.questionnaires, connection)
+            {
                 return record.definition
             }
         }
-        guard try QuestionnaireStore.wasAssigned(subject, to: account, connection),
-            let record = try QuestionnaireStore.find(subject, cache, connection)
+        guard try services.isAsked(subject, of: account, connection),
+            let record = try QuestionnaireStore.find(subject, services.questionnaires, connection)
         else { throw Problem.notFound }
         return record.definition
     }
