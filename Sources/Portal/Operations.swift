@@ -188,6 +188,11 @@ public enum Operations {
     /// The current schema, readable.
     public static func schema() throws -> String { try SchemaText.current() }
 
+    /// Every table with its owner and who reads it besides, as the source of a checkout says.
+    public static func tables(in folder: String) throws -> String {
+        try TableOwners(folder: folder, schema: SchemaText.current()).table
+    }
+
     /// Draws every page from its example into a folder.
     /// - Returns: how many files.
     public static func gallery(_ settings: Settings, to folder: String) throws -> Int {

@@ -123,7 +123,8 @@ enum CommandLineTool {
             BackUp.self,
             RestoreBackup.self,
             KeysRotate.self, Verify.self, Simulate.self,
-            Version.self, RoutesTable.self, SchemaText.self, OpenAPIText.self, GalleryPages.self, Check.self,
+            Version.self, RoutesTable.self, SchemaText.self, TableText.self, OpenAPIText.self,
+            GalleryPages.self, Check.self,
         ]
     }
 

@@ -160,6 +160,18 @@ enum SchemaText: Command {
     static func run(_ arguments: Arguments) throws { Output.line(try Operations.schema()) }
 }
 
+enum TableText: Command {
+    static let name = "tables"
+    static let summary = "Prints every table of a checkout (default here) with its owner and who reads it"
+    static let options: [Option] = []
+    static let operands = "[DIR]"
+
+    static func run(_ arguments: Arguments) throws {
+        let text = try Operations.tables(in: arguments.operands.first ?? ".")
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+}
+
 enum OpenAPIText: Command {
     static let name = "openapi"
     static let summary = "Prints the OpenAPI document"
