@@ -163,16 +163,42 @@ import Wire
         _ = portal.call(.post, "/auth/password/forgot", #"{"email": "pia@example.org"}"#)
         let mail = try #require(try portal.mails().last)
         let link = try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/)).1
+        let ada = portal.cast.accounts[.ada] ?? ""
+        let now = portal.now
+        try portal.services.records.keepHouse { connection in
+            try connection.run(
+                """
+                INSERT INTO calendar_feeds (account_id, lookup, token, created_at)
+                VALUES (\(ada), x'01', x'02', \(now))
+                """)
+            try connection.run("INSERT INTO recovery_codes (lookup, account_id) VALUES (x'03', \(ada))")
+            try connection.run(
+                """
+                INSERT INTO mails (id, account_id, message, made_at, next_try_at)
+                VALUES ('mail', \(ada), x'04', \(now), \(now))
+                """)
+            try connection.run(
+                """
+                INSERT INTO mail_tokens (hash, account_id, purpose, created_at, expires_at)
+                VALUES (x'05', \(ada), 'verify', \(now), \(now.adding(days: 1)))
+                """)
+        }
+        let opening: [SQL] = [
+            "SELECT count(*) FROM credentials", "SELECT count(*) FROM password_resets",
+            "SELECT count(*) FROM mail_tokens", "SELECT count(*) FROM calendar_feeds",
+            "SELECT count(*) FROM mails", "SELECT count(*) FROM recovery_codes",
+            "SELECT count(*) FROM pairing_codes WHERE code IS NOT NULL",
+        ]
+        try portal.services.records.read { (connection: borrowing Connection) throws -> Void in
+            for query in opening { #expect(try connection.count(query) > 0, "\(query)") }
+        }
         try Operations.backUp(portal.services.settings, to: copy)
         let settings = portal.services.settings
         try restore(copy)
         let services = try Services(settings, gate: Cast.gate, log: .silent)
         defer { services.close() }
         try services.records.read { (connection: borrowing Connection) throws -> Void in
-            for query: SQL in [
-                "SELECT count(*) FROM credentials", "SELECT count(*) FROM password_resets",
-                "SELECT count(*) FROM mails", "SELECT count(*) FROM pairing_codes WHERE code IS NOT NULL",
-            ] { #expect(try connection.count(query) == 0) }
+            for query in opening { #expect(try connection.count(query) == 0, "\(query)") }
         }
         let answer = Pipeline(services).respond(
             to: Request(method: .get, target: try #require(Target("/password/reset?token=\(link)"))))
