@@ -155,10 +155,10 @@ enum EnrolmentAPI {
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
                 throw Problem.notFound
             }
-            try EnrolmentStore.leave(enrolment, at: now, connection)
+            try LeavingStore.leave(enrolment, at: now, connection)
             guard isRemoving else { return }
             for feature in features { try feature.eraseAnswers(account, study.id, connection) }
-            try EnrolmentStore.eraseAnswers(of: account, in: study.id, at: now, connection)
+            try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
         return .response(.noContent)
     }

@@ -1,7 +1,6 @@
 import Database
 import HTTP
 import Records
-import Responses
 import Web
 import Wire
 import Wording
@@ -84,7 +83,7 @@ package enum EnrolmentStore {
     }
 
     /// The last that somebody has said of research: what comes after it is later, whatever clocks say.
-    private static func lastChoice(of account: String) -> SQL {
+    static func lastChoice(of account: String) -> SQL {
         "coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)"
     }
 
@@ -215,46 +214,12 @@ package enum EnrolmentStore {
         }
     }
 
-    /// Ends taking part at once; who had only asked, or was declined, is forgotten.
-    static func leave(_ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection)
-        throws
-    {
-        try connection.run(
-            "DELETE FROM enrolments WHERE id = \(enrolment.id) AND state IN ('pending', 'declined')")
-        let left = try connection.run(
-            """
-            UPDATE enrolments SET state = 'left', left_at = \(now),
-                left_after = \(sql: lastChoice(of: enrolment.accountID))
-            WHERE id = \(enrolment.id) AND state = 'enrolled'
-            """)
-        // Leaving again must not touch the group of another study.
-        if left > 0 { try GroupStore.release(enrolment.id, connection) }
-    }
-
     /// Whether somebody has agreed to a study after a choice about research.
     static func hasAgreed(
         _ account: String, after choice: Int, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             "SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >= \(choice)")
-    }
-
-    /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
-    static func eraseAnswers(
-        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
-    ) throws {
-        let versions: [String] = try connection.all(
-            """
-            SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
-            ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
-            """
-        ) { row in try row[0] }
-        try DraftStore.erase(versions, of: account, connection)
-        try connection.run(
-            """
-            UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))
-            WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'
-            """)
     }
 
     package static func noteActivity(_ id: String, at now: Instant, _ connection: borrowing Connection) throws

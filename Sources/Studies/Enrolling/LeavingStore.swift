@@ -1,0 +1,40 @@
+import Database
+import Responses
+import Wire
+
+/// Every statement about leaving a study.
+enum LeavingStore {
+    /// Ends taking part at once; who had only asked, or was declined, is forgotten.
+    static func leave(_ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run(
+            "DELETE FROM enrolments WHERE id = \(enrolment.id) AND state IN ('pending', 'declined')")
+        let left = try connection.run(
+            """
+            UPDATE enrolments SET state = 'left', left_at = \(now),
+                left_after = \(sql: EnrolmentStore.lastChoice(of: enrolment.accountID))
+            WHERE id = \(enrolment.id) AND state = 'enrolled'
+            """)
+        // Leaving again must not touch the group of another study.
+        if left > 0 { try GroupStore.release(enrolment.id, connection) }
+    }
+
+    /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
+    static func eraseAnswers(
+        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let versions: [String] = try connection.all(
+            """
+            SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
+            ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
+            """
+        ) { row in try row[0] }
+        try DraftStore.erase(versions, of: account, connection)
+        try connection.run(
+            """
+            UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))
+            WHERE account_id = \(account) AND study_id = \(study) AND state = 'left'
+            """)
+    }
+}
