@@ -4,6 +4,7 @@
 ///
 /// There is no initialiser from a `String`, so text from outside cannot become SQL.
 public struct SQL: ExpressibleByStringInterpolation, Sendable {
+    /// As SQLite reads it.
     let text: String
     let values: [SQLValue]
 
@@ -48,10 +49,28 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
             values += list.map(\.sqlValue)
         }
 
+        /// Writes advice that only SQLite takes; for other engines the slot stays empty.
+        ///
+        ///     "SELECT at FROM notes\(hint: .index("notes_at")) WHERE …"
+        public mutating func appendInterpolation(hint: Hint) {
+            text += hint.text
+        }
+
         /// Embeds a part of a statement with its bound values.
         public mutating func appendInterpolation(sql part: SQL) {
             text += part.text
             values += part.values
         }
+    }
+
+    /// Advice to SQLite, whose planner keeps no statistics here; other engines find their way by their own.
+    public struct Hint: Sendable {
+        let text: String
+
+        /// Behind the name of a table: reads it by this index, or fails when it is gone.
+        public static func index(_ name: StaticString) -> Hint { Hint(text: " INDEXED BY \(name)") }
+
+        /// Between a table and `JOIN`: the tables are gone through in the order in which they are written.
+        public static var inThisOrder: Hint { Hint(text: " CROSS") }
     }
 }

@@ -111,8 +111,8 @@ package enum AccountStore {
         if changed == 0 { return }
         try connection.run(
             """
-            INSERT OR REPLACE INTO account_zones (account_id, changed_at, timezone)
-            VALUES (\(id), \(now), \(timezone))
+            INSERT INTO account_zones (account_id, changed_at, timezone) VALUES (\(id), \(now), \(timezone))
+            ON CONFLICT (account_id, changed_at) DO UPDATE SET timezone = excluded.timezone
             """)
     }
 
@@ -184,7 +184,7 @@ package enum AccountStore {
         let isUnchanged = try connection.exists(
             """
             SELECT 1 FROM accounts WHERE id = \(seen.id) AND access_epoch = \(seen.accessEpoch)
-            AND disabled_at IS NULL AND verified_at IS \(seen.verifiedAt)
+            AND disabled_at IS NULL AND verified_at IS NOT DISTINCT FROM \(seen.verifiedAt)
             """)
         if !isUnchanged { throw Problem.wrongCredentials }
     }

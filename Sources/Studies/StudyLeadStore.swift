@@ -50,14 +50,18 @@ extension StudyStore {
     package static func move(from lead: String, to other: String, _ connection: borrowing Connection) throws {
         try connection.run(
             """
-            INSERT OR IGNORE INTO study_leads (study_id, account_id)
+            INSERT INTO study_leads (study_id, account_id)
             SELECT study_id, \(other) FROM study_leads WHERE account_id = \(lead)
+            ON CONFLICT (study_id, account_id) DO NOTHING
             """)
         try connection.run("DELETE FROM study_leads WHERE account_id = \(lead)")
     }
 
     package static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {
         try connection.run(
-            "INSERT OR IGNORE INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))")
+            """
+            INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))
+            ON CONFLICT (study_id, account_id) DO NOTHING
+            """)
     }
 }

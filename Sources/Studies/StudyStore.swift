@@ -148,8 +148,10 @@ package enum StudyStore {
         case .set(let picture):
             try connection.run(
                 """
-                INSERT OR REPLACE INTO study_pictures (study_id, media_type, bytes, version)
+                INSERT INTO study_pictures (study_id, media_type, bytes, version)
                 VALUES (\(id), \(picture.mediaType), \(picture.bytes), \(picture.version))
+                ON CONFLICT (study_id) DO UPDATE SET media_type = excluded.media_type, bytes = excluded.bytes,
+                    version = excluded.version
                 """)
         }
     }
@@ -191,7 +193,7 @@ package enum StudyStore {
                 """
                 INSERT INTO study_runs (study_id, since) SELECT \(id), \(now)
                 WHERE NOT EXISTS (SELECT 1 FROM study_runs WHERE study_id = \(id) AND until IS NULL)
-                ON CONFLICT DO UPDATE SET until = NULL
+                ON CONFLICT (study_id, since) DO UPDATE SET until = NULL
                 """)
         } else {
             try connection.run(
@@ -223,7 +225,8 @@ package enum StudyStore {
             FROM study_consents WHERE study_id = \(id)
             HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
                 AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
-                AND newest.text_de IS \(text.german) AND newest.text_en IS \(text.english))
+                AND newest.text_de IS NOT DISTINCT FROM \(text.german)
+                AND newest.text_en IS NOT DISTINCT FROM \(text.english))
             """)
     }
 

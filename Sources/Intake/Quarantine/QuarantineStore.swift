@@ -80,10 +80,11 @@ package enum QuarantineStore {
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let isKept = decision == .discarded
+        let nothing: [UInt8] = []
         let changed = try connection.run(
             """
             UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account),
-                sheet = CASE WHEN \(isKept) THEN sheet ELSE x'' END
+                sheet = CASE WHEN \(isKept) = 1 THEN sheet ELSE \(nothing) END
             WHERE id = \(id) AND therapy_id = \(therapy) AND decision IS NULL
             """)
         if changed == 0 { throw Problem.conflict(Message("quarantine.decided")) }
@@ -123,9 +124,10 @@ package enum QuarantineStore {
     /// Sheets that were discarded long enough ago go for good; that there was one stays known, so that a device that
     /// sends it again is not heard again.
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        let nothing: [UInt8] = []
         try connection.run(
             """
-            UPDATE quarantined_sheets SET sheet = x'' WHERE decision = 'discarded'
+            UPDATE quarantined_sheets SET sheet = \(nothing) WHERE decision = 'discarded'
             AND decided_at <= \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
             """)
     }

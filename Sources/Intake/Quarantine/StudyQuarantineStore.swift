@@ -46,10 +46,11 @@ enum StudyQuarantineStore {
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let isKept = decision == .discarded
+        let nothing: [UInt8] = []
         let changed = try connection.run(
             """
             UPDATE quarantined_sheets SET decision = \(decision), decided_at = \(now), decided_by = \(account),
-                sheet = CASE WHEN \(isKept) THEN sheet ELSE x'' END
+                sheet = CASE WHEN \(isKept) = 1 THEN sheet ELSE \(nothing) END
             WHERE id = \(id) AND decision IS NULL AND enrolment_id IN
                 (SELECT id FROM enrolments WHERE study_id = \(study) AND \(sql: EnrolmentStore.told))
             """)

@@ -11,8 +11,13 @@ enum StaffStore {
         guard let id = places["account"].flatMap(uuid) else { return nil }
         return try connection.revision(
             """
-            SELECT email, name, site, verified_at, disabled_at, (SELECT group_concat(role) FROM
-                (SELECT role FROM account_roles WHERE account_id = accounts.id ORDER BY role))
+            SELECT email, name, site, verified_at, disabled_at, nullif(ltrim(
+                CASE WHEN EXISTS (SELECT 1 FROM account_roles WHERE account_id = accounts.id AND role = 'admin')
+                    THEN ',admin' ELSE '' END
+                || CASE WHEN EXISTS (SELECT 1 FROM account_roles WHERE account_id = accounts.id AND role = 'lead')
+                    THEN ',lead' ELSE '' END
+                || CASE WHEN EXISTS (SELECT 1 FROM account_roles WHERE account_id = accounts.id AND role = 'therapist')
+                    THEN ',therapist' ELSE '' END, ','), '')
             FROM accounts WHERE id = \(id) AND kind = 'staff'
             """)
     }

@@ -16,7 +16,7 @@ package enum MailStore {
         try connection.all(
             """
             SELECT id, account_id, message, made_at, tries FROM mails
-            WHERE next_try_at <= \(now) AND message IS NOT NULL ORDER BY made_at, rowid LIMIT 100
+            WHERE next_try_at <= \(now) AND message IS NOT NULL ORDER BY made_at, id LIMIT 100
             """
         ) { row in
             QueuedMail(

@@ -79,7 +79,7 @@ package enum ContributionStore {
     ) throws -> Page {
         let wanted: SQL = """
             therapy_id = \(therapy) AND questionnaire_id IN (SELECT id FROM questionnaires
-                WHERE (\(key) IS NULL AND key <> \(DailyPlan.questionnaireKey)) OR key = \(key))
+                WHERE (CAST(\(key) AS TEXT) IS NULL AND key <> \(DailyPlan.questionnaireKey)) OR key = \(key))
             """
         return try page(wanted, paging, connection)
     }
@@ -143,7 +143,7 @@ package enum ContributionStore {
             """
             SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
                 timezone, answered, asked
-            FROM therapies CROSS JOIN contributions INDEXED BY contributions_received
+            FROM therapies\(hint: .inThisOrder) JOIN contributions\(hint: .index("contributions_received"))
                 ON contributions.therapy_id = therapies.id
             WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
             AND contributions.planned_on IS NULL

@@ -52,7 +52,7 @@ package enum StudySheetStore {
         try connection.first(
             """
             SELECT * FROM contributions WHERE enrolment_id = \(enrolment) AND questionnaire_id = \(questionnaire)
-            AND (\(prompt) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
+            AND (CAST(\(prompt) AS TEXT) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
             """)
     }
 
@@ -141,74 +141,6 @@ package enum StudySheetStore {
             SELECT 1 FROM contributions WHERE enrolment_id = \(enrolment)
             AND questionnaire_id = \(questionnaire) AND received_at > \(since) LIMIT 1 OFFSET \(count - 1)
             """)
-    }
-
-    /// What everybody said on every scale, by week of seven days since they enrolled. One way through all scores in the
-    /// order of an index, by numbers alone: grouping them in SQL would sort a million rows.
-    static func personWeeks(in study: String, _ connection: borrowing Connection) throws -> [PersonWeek] {
-        struct Place: Hashable {
-            let enrolment: Int64
-            let questionnaire: Int64
-            let position: Int
-            let week: Int
-        }
-        var sums: [Place: (sum: Double, count: Int)] = [:]
-        try connection.each(
-            """
-            SELECT enrolments.rowid, questionnaires.rowid, contribution_scores.position,
-                max(0, completed_at - enrolled_at) / 604800000, value
-            FROM contributions JOIN enrolments ON enrolments.id = contributions.enrolment_id
-            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
-            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE contributions.study_id = \(study) AND value IS NOT NULL
-            """
-        ) { row in
-            let place = Place(
-                enrolment: try row[0], questionnaire: try row[1], position: try row[2], week: try row[3])
-            let known = sums[place] ?? (0, 0)
-            sums[place] = (known.sum + (try row[4] as Double), known.count + 1)
-            return true
-        }
-        let people = try names("SELECT rowid, id FROM enrolments WHERE study_id = \(study)", connection)
-        let keys = try names("SELECT rowid, key FROM questionnaires", connection)
-        let scales = try scales(in: study, connection)
-        return sums.compactMap { place, total in
-            guard let enrolment = people[place.enrolment], let key = keys[place.questionnaire],
-                let scale = scales[place.questionnaire]?[place.position]
-            else { return nil }
-            return PersonWeek(
-                enrolment: enrolment, key: key, scale: scale, week: place.week, sum: total.sum,
-                sheets: total.count)
-        }
-    }
-
-    private static func names(_ query: SQL, _ connection: borrowing Connection) throws -> [Int64: String] {
-        let rows = try connection.all(query) { row in
-            (number: try row[0] as Int64, name: try row[1] as String)
-        }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0.name) })
-    }
-
-    /// Which scale stands at which place, by the number of a version: those of one of its sheets.
-    private static func scales(
-        in study: String, _ connection: borrowing Connection
-    ) throws -> [Int64: [Int: String]] {
-        let rows = try connection.all(
-            """
-            SELECT questionnaires.rowid, position, scale FROM questionnaires
-            JOIN contributions ON (contributions.account_id, contributions.id) =
-                (SELECT account_id, id FROM contributions AS one WHERE one.study_id = \(study)
-                AND one.questionnaire_id = questionnaires.id LIMIT 1)
-            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
-                AND contribution_scores.contribution_id = contributions.id
-            WHERE questionnaires.key IN
-                (SELECT questionnaire_key FROM study_questionnaires WHERE study_id = \(study))
-            """
-        ) { row in (version: try row[0] as Int64, place: try row[1] as Int, scale: try row[2] as String) }
-        return Dictionary(grouping: rows, by: \.version).mapValues { own in
-            Dictionary(uniqueKeysWithValues: own.map { ($0.place, $0.scale) })
-        }
     }
 
     /// What one person said on a scale, over all their sheets.

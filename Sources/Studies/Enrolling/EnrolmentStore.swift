@@ -106,7 +106,7 @@ package enum EnrolmentStore {
         try connection.exists(
             """
             SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(account)
-                ORDER BY id DESC LIMIT 1) WHERE research_consent = 1
+                ORDER BY id DESC LIMIT 1) AS newest WHERE research_consent = 1
             """)
     }
 
@@ -193,8 +193,8 @@ package enum EnrolmentStore {
     ) throws {
         try connection.run(
             """
-            INSERT OR IGNORE INTO study_requests (study_id, account_id, asked_at)
-            VALUES (\(study), \(account), \(now))
+            INSERT INTO study_requests (study_id, account_id, asked_at) VALUES (\(study), \(account), \(now))
+            ON CONFLICT (study_id, account_id, asked_at) DO NOTHING
             """)
     }
 
@@ -225,7 +225,9 @@ package enum EnrolmentStore {
     package static func noteActivity(_ id: String, at now: Instant, _ connection: borrowing Connection) throws
     {
         try connection.run(
-            "UPDATE enrolments SET last_activity_at = max(coalesce(last_activity_at, 0), \(now)) WHERE id = \(id)"
-        )
+            """
+            UPDATE enrolments SET last_activity_at = \(now)
+            WHERE id = \(id) AND (last_activity_at IS NULL OR last_activity_at < \(now))
+            """)
     }
 }

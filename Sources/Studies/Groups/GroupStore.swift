@@ -64,7 +64,7 @@ package enum GroupStore {
                 \(now.seconds))
             ON CONFLICT (study_id) DO UPDATE SET allocation = excluded.allocation, arms = excluded.arms,
                 size = excluded.size, sample_size = excluded.sample_size, changed_at = excluded.changed_at,
-                revision = revision + 1
+                revision = study_designs.revision + 1
             """)
         try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
         for (position, outcome) in groups.outcomes.enumerated() {
@@ -134,8 +134,9 @@ package enum GroupStore {
         for site in sites {
             try connection.run(
                 """
-                INSERT OR REPLACE INTO study_sites (study_id, account_id, name)
+                INSERT INTO study_sites (study_id, account_id, name)
                 VALUES (\(study), \(site.account), \(site.name))
+                ON CONFLICT (study_id, account_id) DO UPDATE SET name = excluded.name
                 """)
         }
     }
@@ -164,7 +165,7 @@ package enum GroupStore {
         try connection.run(
             """
             INSERT INTO study_sequences (study_id, site, taken) VALUES (\(study), \(site), 1)
-            ON CONFLICT (study_id, site) DO UPDATE SET taken = taken + 1
+            ON CONFLICT (study_id, site) DO UPDATE SET taken = study_sequences.taken + 1
             """)
         return try connection.count(
             "SELECT taken - 1 FROM study_sequences WHERE study_id = \(study) AND site = \(site)")

@@ -70,7 +70,7 @@ package enum OwnTimesStore {
         try connection.run(
             """
             INSERT INTO notification_plans (enrolment_id, item_id, since, plan)
-            SELECT DISTINCT enrolment_id, item_id, \(now), NULL FROM notification_plans
+            SELECT DISTINCT enrolment_id, item_id, CAST(\(now) AS BIGINT), NULL FROM notification_plans
             WHERE item_id = \(item) AND since < \(now)
             """)
     }

@@ -91,8 +91,8 @@ enum HandOverStore {
                 """
                 INSERT INTO withheld_words (therapy_id, account_id, note, questions, withheld_at)
                 VALUES (\(therapy), \(therapist), \(kept.note), \(kept.questions), \(now))
-                ON CONFLICT (therapy_id, account_id) DO UPDATE SET note = coalesce(excluded.note, note),
-                    questions = coalesce(excluded.questions, questions), withheld_at = excluded.withheld_at
+                ON CONFLICT (therapy_id, account_id) DO UPDATE SET note = coalesce(excluded.note, withheld_words.note),
+                    questions = coalesce(excluded.questions, withheld_words.questions), withheld_at = excluded.withheld_at
                 """)
         }
         if kept.note != nil {
@@ -128,8 +128,9 @@ enum HandOverStore {
         try connection.run(
             """
             UPDATE withheld_words SET
-                note = CASE WHEN note IS (SELECT note FROM therapies WHERE id = \(therapy)) THEN NULL ELSE note END,
-                questions = CASE WHEN questions IS (SELECT words FROM briefing_questions
+                note = CASE WHEN note IS NOT DISTINCT FROM (SELECT note FROM therapies WHERE id = \(therapy))
+                    THEN NULL ELSE note END,
+                questions = CASE WHEN questions IS NOT DISTINCT FROM (SELECT words FROM briefing_questions
                     WHERE therapy_id = \(therapy)) THEN NULL ELSE questions END
             WHERE therapy_id = \(therapy) AND account_id = \(therapist)
             """)

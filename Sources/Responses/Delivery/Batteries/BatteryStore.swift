@@ -36,7 +36,7 @@ package enum BatteryStore {
             try connection.run(
                 """
                 INSERT INTO batteries (id, name, created_at) VALUES (\(id), \(draft.name), \(now))
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, revision = revision + 1
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, revision = batteries.revision + 1
                 """)
         } catch let error as DatabaseError where error.violates("batteries.name") {
             throw Problem.invalid("name", "batteries.name_taken")

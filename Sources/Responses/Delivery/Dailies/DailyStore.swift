@@ -36,7 +36,7 @@ package enum DailyStore {
         try connection.first(
             """
             \(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL
-            AND therapies.arm IS NOT 'no_app'
+            AND therapies.arm IS DISTINCT FROM 'no_app'
             """)
     }
 
@@ -47,8 +47,8 @@ package enum DailyStore {
         try connection.all(
             """
             \(sql: courses) WHERE therapies.ended_at IS NULL AND therapies.dailies_off_at IS NULL
-            AND therapies.arm IS NOT 'no_app' AND therapies.id > \(therapy) AND (dailies_until IS NULL OR dailies_until < \(day)
-                OR dailies_zone <> accounts.timezone)
+            AND therapies.arm IS DISTINCT FROM 'no_app' AND therapies.id > \(therapy)
+            AND (dailies_until IS NULL OR dailies_until < \(day) OR dailies_zone <> accounts.timezone)
             ORDER BY therapies.id LIMIT \(limit)
             """)
     }
@@ -192,7 +192,7 @@ package enum DailyStore {
         let late = min(until, .distantFuture.adding(days: -2)).adding(days: 2)
         try connection.each(
             """
-            SELECT planned_on, period, daily_from FROM contributions INDEXED BY contributions_dailies
+            SELECT planned_on, period, daily_from FROM contributions\(hint: .index("contributions_dailies"))
             WHERE therapy_id = \(therapy) AND completed_at >= \(from) AND completed_at < \(late)
             AND planned_on IS NOT NULL ORDER BY completed_at
             """
@@ -207,7 +207,7 @@ package enum DailyStore {
         let planned = try connection.all(
             """
             SELECT available_from, planned_on, period, withdrawn_at, coalesce(fetched_at, notified_at, opened_at)
-            FROM assignments INDEXED BY assignments_dailies
+            FROM assignments\(hint: .index("assignments_dailies"))
             WHERE therapy_id = \(therapy) AND planned_on IS NOT NULL
             AND available_from >= \(from) AND available_from < \(until)
             """

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import Database
+@testable import Portal
+
+/// What the stores say to the database, and that more than one engine takes it.
+@Suite struct EngineTests {
+    @Test func `SQLite takes every statement of the sources`() throws {
+        let statements = try SourceStatements.ofServer().all
+        // Far fewer would mean that the sources are not read as they are written.
+        #expect(statements.count > 550)
+        try withSchema { handle in
+            for statement in statements {
+                #expect(throws: Never.self, "\(statement.place)") {
+                    _ = try Statement(statement.sqlite, on: handle.pointer)
+                }
+            }
+        }
+    }
+
+    @Test func `hot statements are looked up as they were when they were reviewed`() throws {
+        let path = Cast.root + "/Tests/PortalTests/Goldens/plans.txt"
+        let plans = try withSchema { handle in try Self.plans(on: handle) }
+        if ProcessInfo.processInfo.environment["WRITE_PLANS"] != nil {
+            try plans.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == plans)
+    }
+
+    /// What is asked for every sheet, every page of a patient, every synchronisation, and every night.
+    private static let hot = [
+        (
+            "A sheet comes in",
+            [
+                "ContributionStore.find", "ContributionStore.ownDailies", "ContributionStore.insert",
+                "StudySheetStore.first", "StudySheetStore.hasReceived", "AssignmentStore.find",
+                "DraftStore.erase",
+                "TherapyStore.all", "TherapyStore.requirePaired", "TherapyStore.noteActivity",
+                "QuarantineStore.insert",
+            ]
+        ),
+        (
+            "Timeline and briefing",
+            [
+                "ContributionStore.boundary", "ContributionStore.sheets", "ContributionStore.newest",
+                "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailyStore.slots",
+                "AssignmentStore.all", "AlertStore.all", "FiringStore.all", "PauseStore.all",
+                "SessionStore.list",
+                "BriefingStore.find",
+            ]
+        ),
+        (
+            "Lists of sheets",
+            ["ContributionStore.page", "ContributionStore.count", "ContributionStore.scores"]
+        ),
+        (
+            "Synchronisation",
+            [
+                "AssignmentStore.open", "AssignmentStore.toNotify", "AppointmentStore.all",
+                "InterventionStore.all",
+                "QuestionnaireStore.newest", "StudySheetStore.short", "StudySheetStore.answered",
+            ]
+        ),
+        ("Studies", ["PersonWeekStore.weeks", "StudySheetStore.personMeans", "StudySheetStore.longest"]),
+        (
+            "Housekeeping",
+            [
+                "AccountStore.removeExpired", "CredentialStore.removeExpired", "DraftStore.removeExpired",
+                "InvitationStore.removeExpired", "MailStore.removeExpired", "PairingStore.removeExpired",
+                "PasswordStore.removeExpired", "QuarantineStore.removeExpired", "DailyStore.due",
+                "MailStore.due",
+            ]
+        ),
+    ]
+
+    private static func plans(on handle: Handle) throws -> String {
+        let statements = Dictionary(grouping: try SourceStatements.ofServer().all, by: \.function)
+        var text = ""
+        for (heading, functions) in hot {
+            text += "# \(heading)\n"
+            for function in functions {
+                let found = statements[function] ?? []
+                if found.isEmpty { Issue.record("there is no \(function) with a statement") }
+                for statement in found {
+                    text += "\n\(function)\n    \(statement.sqlite)\n"
+                    text += try plan(of: statement.sqlite, on: handle).map { "  - \($0)\n" }.joined()
+                }
+            }
+            text += "\n"
+        }
+        return text
+    }
+
+    private static func plan(of sql: String, on handle: Handle) throws -> [String] {
+        let statement = try Statement("EXPLAIN QUERY PLAN " + sql, on: handle.pointer)
+        var lines: [String] = []
+        while try statement.step() { lines.append(try Row(statement: statement)["detail"]) }
+        return lines
+    }
+
+    /// The schema alone, in memory: without statistics, as it is served.
+    private func withSchema<T>(_ body: (Handle) throws -> T) throws -> T {
+        let handle = try Handle(path: ":memory:", role: .writer)
+        defer { handle.close() }
+        try handle.script(SchemaText.current())
+        return try body(handle)
+    }
+}
+
+extension SourceStatements {
+    /// What the server asks of its own database. Phones have one of their own, which is SQLite for good; so are files
+    /// that `Database` looks at, and migrations are written for one engine.
+    static func ofServer() throws -> SourceStatements {
+        let root = Cast.root + "/Sources"
+        let elsewhere = ["PortalClient/", "Database/", "Portal/Schema/", "Portal/System/SourceRules.swift"]
+        var files: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+        where path.hasSuffix(".swift") && !elsewhere.contains(where: path.hasPrefix) {
+            files[path] = try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+        }
+        return SourceStatements(files: files)
+    }
+}
