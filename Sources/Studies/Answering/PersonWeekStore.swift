@@ -14,8 +14,9 @@ extension StudySheetStore {
         let people = try connection.all(
             "SELECT id, enrolled_at FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL"
         ) { row in (id: try row[0] as String, enrolledAt: try row[1] as Instant) }
-        return try people.flatMap { person in
-            try weeks(of: person.id, since: person.enrolledAt, in: study, connection).compactMap { place, total in
+        return try people.flatMap { person -> [PersonWeek] in
+            let weeks = try weeks(of: person.id, since: person.enrolledAt, in: study, connection)
+            return weeks.compactMap { place, total in
                 guard let key = keys[place.questionnaire],
                     let scale = scales[place.questionnaire]?[place.position]
                 else { return nil }

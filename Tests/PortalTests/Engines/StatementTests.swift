@@ -5,7 +5,7 @@ import Testing
 @testable import Portal
 
 /// What the stores say to the database, and that more than one engine takes it.
-@Suite struct EngineTests {
+@Suite struct StatementTests {
     @Test func `SQLite takes every statement of the sources`() throws {
         let statements = try SourceStatements.ofServer().all
         // Far fewer would mean that the sources are not read as they are written.
@@ -99,11 +99,13 @@ import Testing
         return lines
     }
 
-    /// The schema alone, in memory: without statistics, as it is served.
+    /// The schema alone: without statistics, as it is served.
     private func withSchema<T>(_ body: (Handle) throws -> T) throws -> T {
-        let handle = try Handle(path: ":memory:", role: .writer)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        try Migrator(Migrations.all).migrate(path: path)
+        let handle = try Handle(path: path, role: .writer)
         defer { handle.close() }
-        try handle.script(SchemaText.current())
         return try body(handle)
     }
 }
