@@ -46,7 +46,6 @@ import Testing
                 "ContributionStore.boundary", "ContributionStore.sheets", "ContributionStore.newest",
                 "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailyStore.slots",
                 "AssignmentStore.all", "AlertStore.all", "FiringStore.all", "PauseStore.all",
-                "SessionStore.list",
                 "BriefingStore.find",
             ]
         ),
