@@ -1,4 +1,5 @@
 import Database
+import JSON
 import Therapies
 import Wire
 import Wording
@@ -192,13 +193,15 @@ package enum RuleStore {
         ) { row in try Therapy(row: row) }
     }
 
-    /// How many rules that are switched on look at a questionnaire.
+    /// How many rules that are switched on look at a questionnaire. Each engine has its own words for looking into JSON, so
+    /// the definitions are read here.
     static func count(lookingAt key: String, _ connection: borrowing Connection) throws -> Int {
-        try connection.count(
-            """
-            SELECT count(*) FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL
-            AND EXISTS (SELECT 1 FROM json_each(definition, '$.conditions')
-                WHERE json_extract(value, '$.questionnaire_key') = \(key))
-            """)
+        let definitions: [String] = try connection.all(
+            "SELECT definition FROM rules WHERE retired_at IS NULL AND enabled_at IS NOT NULL"
+        ) { row in try row[0] }
+        return try definitions.count(where: { definition in
+            let conditions = try JSON.parse(Array(definition.utf8))["conditions"]?.array ?? []
+            return conditions.contains { $0["questionnaire_key"]?.string == key }
+        })
     }
 }
