@@ -9,7 +9,7 @@ package enum PasswordRules {
 
     /// Reads a new password and its repetition.
     /// - Parameter context: words a guesser knows: the address, the name.
-    package static func read(_ fields: Fields, context: [String]) -> String? {
+    package static func read(_ fields: InputReader, context: [String]) -> String? {
         let password = fields.secret("password")
         let confirmation = fields.secret("password_confirmation")
         guard let password else { return nil }

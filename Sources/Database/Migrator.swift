@@ -72,7 +72,8 @@ public struct Migrator: Sendable {
         _ = try migrate(model)
         let handle = try Handle(path: path, role: .reader)
         defer { handle.close() }
-        let (wanted, found) = (try Self.schema(model), try Self.schema(handle))
+        let wanted = try Self.schema(model)
+        let found = try Self.schema(handle)
         let names = Set(wanted.keys).union(found.keys).sorted()
         return names.compactMap { name in
             guard let sql = found[name] else { return "\(name) is missing" }
@@ -115,7 +116,8 @@ public struct Migrator: Sendable {
             if try connection.exists("PRAGMA foreign_key_check") {
                 throw MigrationError.danglingReferences(migration.name)
             }
-            let (name, checksum) = (migration.name, migration.checksum)
+            let name = migration.name
+            let checksum = migration.checksum
             try connection.run("INSERT INTO migrations (name, checksum) VALUES (\(name), \(checksum))")
             // Step 11.
             try handle.script("COMMIT")

@@ -33,7 +33,7 @@ extension DemonstrationLife {
                 let isAnswered = dice.share() < diligence && !isQuiet
                 let delay = Int64(dice.number(30...1500))
                 guard start <= now else { continue }
-                let answers = Temperament(trend: trend, diligence: diligence).daily(week: week, dice)
+                let answers = AnswerModel(trend: trend, diligence: diligence).daily(week: week, dice)
                 let completed = start.adding(seconds: delay)
                 try add(
                     therapy, questionnaires[1], source: .daily,
@@ -50,7 +50,7 @@ extension DemonstrationLife {
     /// From now on the short form comes by itself, a day before every session.
     func rule(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
         let form: Form = ["occasion": "before_session", "questionnaire_key": "between-sessions"]
-        let draft = try DeliveryRuleDraft.read(Fields(form: form), today: today)
+        let draft = try DeliveryRuleDraft.read(InputReader(form: form), today: today)
         try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
     }
 
@@ -58,7 +58,7 @@ extension DemonstrationLife {
         _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
         _ connection: borrowing Connection
     ) throws {
-        let answers = Temperament(trend: trend, diligence: 1).betweenSessions(
+        let answers = AnswerModel(trend: trend, diligence: 1).betweenSessions(
             questionnaires[0].definition.questions.map(\.key), week: week, dice)
         let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
         try add(
@@ -71,7 +71,7 @@ extension DemonstrationLife {
         _ therapy: NewTherapy, on day: LocalDate, week: Double, trend: Double,
         _ connection: borrowing Connection
     ) throws {
-        let answers = Temperament(trend: trend, diligence: 1).wellbeing(
+        let answers = AnswerModel(trend: trend, diligence: 1).wellbeing(
             questionnaires[2].definition.questions.map(\.key), week: week, dice)
         let from = zone.instant(day, hour: 8, minute: 0)
         let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
@@ -91,7 +91,8 @@ extension DemonstrationLife {
         window: DailyPlan.Window, completed: Instant?, seconds: Int64, _ answers: Answers,
         _ connection: borrowing Connection
     ) throws {
-        let (assignment, assigned) = (id(), min(window.opens, now))
+        let assignment = id()
+        let assigned = min(window.opens, now)
         if source == .daily {
             try DailyStore.insert(
                 window, id: assignment, therapy: therapy.id, questionnaire: questionnaire.id,
@@ -112,7 +113,7 @@ extension DemonstrationLife {
         let submission = Submission(
             reason: .assignment(assignment), startedAt: completed.adding(seconds: -seconds),
             completedAt: completed, timezone: zone.identifier, answers: nil, details: nil)
-        let sheet = try Sheet(
+        let sheet = try NewContribution(
             submission, id: id(), account: person.record.id,
             target: SheetTarget(record, stored, questionnaire), answers: answers,
             receivedAt: completed.adding(seconds: 2))

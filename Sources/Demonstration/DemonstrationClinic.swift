@@ -18,13 +18,13 @@ package struct DemonstrationClinic {
     /// Who leads its studies.
     package static let lead = "lena@example.org"
     private let services: Services
-    let dice: Dice
+    let dice: SeededRandom
     let now: Instant
     let zone: Zone
 
     package init(_ services: Services, seed: UInt64 = 1) {
         self.services = services
-        dice = Dice(seed)
+        dice = SeededRandom(seed)
         now = services.clock.now
         zone = Zone(services.timezone)
     }

@@ -23,7 +23,7 @@ struct DemonstrationLife {
     let questionnaires: [QuestionnaireRecord]
     private let texts: [DemonstrationPractice.Text]
     private let services: Services
-    let dice: Dice
+    let dice: SeededRandom
     let now: Instant
     let zone: Zone
     let today: LocalDate
@@ -31,11 +31,18 @@ struct DemonstrationLife {
     init(
         _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
         questionnaires: [QuestionnaireRecord], texts: [DemonstrationPractice.Text], services: Services,
-        dice: Dice, now: Instant, zone: Zone
+        dice: SeededRandom, now: Instant, zone: Zone
     ) {
-        (self.patient, self.person, self.therapist) = (patient, person, therapist)
-        (self.questionnaires, self.texts, self.services, self.dice) = (questionnaires, texts, services, dice)
-        (self.now, self.zone, today) = (now, zone, LocalTime(now, zone).date)
+        self.patient = patient
+        self.person = person
+        self.therapist = therapist
+        self.questionnaires = questionnaires
+        self.texts = texts
+        self.services = services
+        self.dice = dice
+        self.now = now
+        self.zone = zone
+        today = LocalTime(now, zone).date
     }
 
     func id() -> String { dice.chance.id() }
@@ -59,7 +66,7 @@ struct DemonstrationLife {
     /// The therapy with its code, made on a past day.
     private func begin(daysAgo: Int, _ connection: borrowing Connection) throws -> NewTherapy {
         let made = zone.instant(today.adding(days: -daysAgo), hour: 11, minute: 5)
-        let draft = try PatientDraft.read(Fields(form: patient.note.map { ["note": $0] } ?? [:]))
+        let draft = try PatientDraft.read(InputReader(form: patient.note.map { ["note": $0] } ?? [:]))
         let therapy = NewTherapy(
             draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
         try TherapyStore.insert(therapy, connection)
@@ -137,8 +144,9 @@ struct DemonstrationLife {
         _ therapy: NewTherapy, _ start: Instant, _ times: [JSON.Member], _ connection: borrowing Connection
     ) throws {
         guard let person else { return }
-        let fields = Fields(json: .object(times + [.init("title", .string("Therapie"))]))
-        let (entered, id) = (min(start.adding(days: -7), now), id())
+        let fields = InputReader(json: .object(times + [.init("title", .string("Therapie"))]))
+        let entered = min(start.adding(days: -7), now)
+        let id = id()
         let draft = try AppointmentDraft.read(fields, now: entered)
         try AppointmentStore.save(
             draft, id, of: person.record.id, therapy: therapy.id, person.key, at: entered, connection)
@@ -150,11 +158,10 @@ struct DemonstrationLife {
     private func pause(
         _ therapy: NewTherapy, _ daysAgo: ClosedRange<Int>, _ connection: borrowing Connection
     ) throws {
-        let (first, last) = (
-            today.adding(days: -daysAgo.upperBound), today.adding(days: -daysAgo.lowerBound)
-        )
+        let first = today.adding(days: -daysAgo.upperBound)
+        let last = today.adding(days: -daysAgo.lowerBound)
         let draft = try PauseDraft.read(
-            Fields(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
+            InputReader(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
         try PauseStore.insert(
             draft, id: id(), of: therapist, therapy: therapy.id, cover: nil,
             at: zone.instant(first, hour: 9, minute: 0), connection)
@@ -171,8 +178,10 @@ struct DemonstrationLife {
         while day <= last {
             let given = zone.instant(day, hour: 17, minute: dice.number(0...59))
             let text = texts[dice.number(0...(texts.count - 1))]
-            let (opens, completes) = (dice.share() < diligence + 0.1, dice.share() < diligence)
-            let (pause, work) = (dice.number(600...60_000), dice.number(60...100_000))
+            let opens = dice.share() < diligence + 0.1
+            let completes = dice.share() < diligence
+            let pause = dice.number(600...60_000)
+            let work = dice.number(60...100_000)
             let opened = opens ? given.adding(seconds: Int64(pause)) : nil
             let completed = completes ? opened?.adding(seconds: Int64(work)) : nil
             if given <= now {

@@ -38,14 +38,16 @@ package struct DemonstrationPopulation {
     /// Adds the study to a clinic that was seeded before.
     /// - Returns: how many sheets it has.
     package func build(lead email: String) throws -> Int {
-        let (now, dice) = (services.clock.now, Dice(2))
+        let now = services.clock.now
+        let dice = SeededRandom(2)
         let begin = now.adding(days: -Int64(days))
         let life = DemonstrationStudy(
             services: services, dice: dice, now: now, zone: Zone(services.timezone))
-        let draft = try StudyDraft.read(json: Fields(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
+        let draft = try StudyDraft.read(
+            json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let hash = try services.gate.hash(DemonstrationClinic.password)
         let study = dice.chance.id()
-        let (prompts, questionnaire) = try services.records.keepHouse { [services] connection in
+        let (prompts, questionnaire) = try services.records.writeUnaudited(.madeUp) { [services] connection in
             guard let lead = try AccountStore.find(lookup: services.keys.lookup(email: email), connection),
                 let record = try QuestionnaireStore.newest(
                     "tinnitus-moment", services.questionnaires, connection)
@@ -62,9 +64,9 @@ package struct DemonstrationPopulation {
             try StudyItemStore.insert(
                 item, id: dice.chance.id(), key: record.key, in: study, at: begin, connection)
             let outcome = record.definition.scales.first.map {
-                StudyGroups.Outcome(isPrimary: true, key: record.key, scale: $0.key, day: max(1, days - 7))
+                TrialDesign.Outcome(isPrimary: true, key: record.key, scale: $0.key, day: max(1, days - 7))
             }
-            let groups = StudyGroups(
+            let groups = TrialDesign(
                 allocation: .randomised, arms: [.full, .noInterventions], size: 8, sampleSize: people,
                 outcomes: outcome.map { [$0] } ?? [])
             try GroupStore.set(groups, of: study, seed: dice.next(), at: begin, connection)
@@ -73,7 +75,7 @@ package struct DemonstrationPopulation {
         }
         var count = 0
         for first in stride(from: 0, to: people, by: Self.peopleATime) {
-            count += try services.records.keepHouse { [self] connection in
+            count += try services.records.writeUnaudited(.madeUp) { [self] connection in
                 try (first..<min(people, first + Self.peopleATime)).reduce(0) { sum, number in
                     let email = "person-\(number)@example.org"
                     return sum
@@ -88,7 +90,9 @@ package struct DemonstrationPopulation {
         _ email: String, _ hash: String, _ prompts: StudyPrompts, _ questionnaire: QuestionnaireRecord,
         _ life: DemonstrationStudy, at begin: Instant, _ connection: borrowing Connection
     ) throws -> Int {
-        let (chance, keys, study) = (life.dice.chance, services.keys, prompts.study.id)
+        let chance = life.dice.chance
+        let keys = services.keys
+        let study = prompts.study.id
         let account = NewAccount(
             verifiedPatient: email, passwordHash: hash, language: .german,
             timezone: services.timezone, id: chance.id(), keys: keys, now: begin)
@@ -99,7 +103,7 @@ package struct DemonstrationPopulation {
             id: enrolment, in: study, account: account.id, codename: "S" + chance.digits(6), isPending: false,
             consent: 1, timezone: services.timezone, at: begin, connection)
         {}
-        try Allocating.allocate(enrolment, of: account.id, in: study, connection)
+        try ArmAllocation.allocate(enrolment, of: account.id, in: study, connection)
         guard let record = try EnrolmentStore.find(in: study, of: account.id, connection),
             let item = prompts.items.first
         else { return 0 }
@@ -112,7 +116,7 @@ package struct DemonstrationPopulation {
                 reason: .study(study, questionnaire: questionnaire.id),
                 startedAt: completed.adding(seconds: -40), completedAt: completed,
                 timezone: services.timezone, answers: nil, details: nil)
-            var sheet = try Sheet(
+            var sheet = try NewContribution(
                 submission, id: chance.id(), account: account.id, study: study, enrolment: enrolment,
                 questionnaire, answers: life.answers(to: questionnaire.definition, all: true),
                 receivedAt: completed, device: nil)

@@ -20,7 +20,7 @@ struct DemonstrationPractice {
     }
 
     let services: Services
-    let dice: Dice
+    let dice: SeededRandom
     let now: Instant
 
     func id() -> String { dice.chance.id() }
@@ -32,11 +32,12 @@ struct DemonstrationPractice {
         _ staff: [String], at start: Instant, _ connection: borrowing Connection
     ) throws -> [Text] {
         try Self.library.map { entry in
-            let fields = Fields(form: [
+            let fields = InputReader(form: [
                 "kind": entry.kind.rawValue, "text_de": entry.german, "text_en": entry.english,
                 "shared": entry.isOwn ? "" : "true",
             ])
-            let (id, draft) = (id(), try LibraryDraft.read(form: fields))
+            let id = id()
+            let draft = try LibraryDraft.read(form: fields)
             try LibraryStore.insert(draft, id: id, owner: staff[0], at: start, connection)
             return Text(id: id, kind: draft.kind, text: draft.text)
         }
@@ -100,7 +101,8 @@ struct DemonstrationPractice {
         let owner = therapist.record.id
         let start = now.adding(days: -42)
         for rule in Self.rules(commendation: texts[0].id) {
-            let (id, read) = (id(), try Rule.read(Fields(json: rule.json)))
+            let id = id()
+            let read = try Rule.read(InputReader(json: rule.json))
             let stored = try StoredRule(read, id: id, therapist.key)
             try RuleStore.insert(stored, chosen: nil, id: id, owner: owner, at: start, connection)
             guard rule.isOn else { continue }
@@ -132,7 +134,7 @@ struct DemonstrationPractice {
     ) throws {
         let today = LocalTime(now, Zone(services.timezone)).date
         let draft = try PauseDraft.read(
-            Fields(form: [
+            InputReader(form: [
                 "starts_on": today.adding(days: 35).text, "ends_on": today.adding(days: 48).text,
                 "cover": "Mag. Ben Steiner, +43 1 5550 200",
             ]), today: today)

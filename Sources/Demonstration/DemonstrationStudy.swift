@@ -13,7 +13,7 @@ import Wire
 /// The one private study of the demonstration clinic: a baseline, then two moments a day for three weeks.
 package struct DemonstrationStudy {
     let services: Services
-    let dice: Dice
+    let dice: SeededRandom
     let now: Instant
     package let zone: Zone
 
@@ -33,12 +33,14 @@ package struct DemonstrationStudy {
         _ connection: borrowing Connection
     ) throws {
         let begin = now.adding(days: -Self.days - 1)
-        let draft = try StudyDraft.read(json: Fields(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
+        let draft = try StudyDraft.read(
+            json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let study = id()
         try StudyStore.insert(
             draft, id: study, code: dice.chance.digits(8), passwordHash: nil, lead: lead, at: begin,
             connection)
-        var (first, daily) = (StudyItemDraft(nil), StudyItemDraft(nil))
+        var first = StudyItemDraft(nil)
+        var daily = StudyItemDraft(nil)
         (first.isOnetime, first.baseline) = (true, .required)
         daily.schedules = [
             Schedule(
@@ -50,7 +52,8 @@ package struct DemonstrationStudy {
             try StudyItemStore.insert(draft, id: id(), key: key, in: study, at: begin, connection)
         }
         for (index, person) in people.enumerated() {
-            let (enrolment, asked) = (id(), begin.adding(seconds: Int64(3600 * (index + 2))))
+            let enrolment = id()
+            let asked = begin.adding(seconds: Int64(3600 * (index + 2)))
             let isPending = index == people.count - 1
             _ = try EnrolmentStore.insert(
                 id: enrolment, in: study, account: person.record.id, codename: "S" + dice.chance.digits(6),
@@ -85,7 +88,7 @@ package struct DemonstrationStudy {
                     startedAt: completed.adding(seconds: -40), completedAt: completed,
                     timezone: zone.identifier,
                     answers: nil, details: nil)
-                var sheet = try Sheet(
+                var sheet = try NewContribution(
                     submission, id: id(), account: person.record.id, study: item.studyID,
                     enrolment: enrolment.id, questionnaire,
                     answers: answers(to: questionnaire.definition), receivedAt: completed.adding(seconds: 2),

@@ -21,7 +21,10 @@ public final class SavFile {
             name: String, label: String, values: [(value: Double, label: String)], isText: Bool,
             textBytes: Int = 0
         ) {
-            (self.name, self.label, self.values, self.isText) = (name, label, values, isText)
+            self.name = name
+            self.label = label
+            self.values = values
+            self.isText = isText
             self.textBytes = textBytes
         }
     }
@@ -117,7 +120,8 @@ public final class SavFile {
     private static func cut(_ text: String, _ limit: Int) -> String {
         let plain = text.utf8.contains(0) ? text.filter { $0 != "\0" } : text
         guard plain.utf8.count > limit else { return plain }
-        var (kept, count) = ("", 0)
+        var kept = ""
+        var count = 0
         for character in plain {
             count += character.utf8.count
             if count > limit { break }

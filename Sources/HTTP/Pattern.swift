@@ -39,7 +39,8 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     /// Whether some path fits both and neither is the more exact one.
     public func isAmbiguous(with other: Pattern) -> Bool {
         guard parts.count == other.parts.count else { return false }
-        var (mine, theirs) = (false, false)
+        var mine = false
+        var theirs = false
         for (left, right) in zip(parts, other.parts) {
             switch (left, right) {
             case (.fixed(let one), .fixed(let two)): if one != two { return false }

@@ -57,7 +57,10 @@ public struct RequestHead: Sendable {
     public let headers: Headers
 
     public init(method: Method?, rawTarget: String, target: Target?, headers: Headers) {
-        (self.method, self.rawTarget, self.target, self.headers) = (method, rawTarget, target, headers)
+        self.method = method
+        self.rawTarget = rawTarget
+        self.target = target
+        self.headers = headers
     }
 }
 

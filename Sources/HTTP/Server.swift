@@ -156,7 +156,8 @@ private struct SocketAddress {
     let isIPv6: Bool
 
     init(_ text: String, port: UInt16) throws {
-        var (four, six) = (sockaddr_in(), sockaddr_in6())
+        var four = sockaddr_in()
+        var six = sockaddr_in6()
         if inet_pton(AF_INET, text, &four.sin_addr) == 1 {
             four.sin_family = sa_family_t(AF_INET)
             four.sin_port = port.bigEndian

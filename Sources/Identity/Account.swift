@@ -49,18 +49,25 @@ package struct AccountRecord: Sendable {
     }
 
     package init(row: borrowing Row, roles: Set<Role>) throws {
-        (id, kind) = (try row["id"], try row["kind"])
+        id = try row["id"]
+        kind = try row["kind"]
         self.roles = roles
-        (language, timezone, sex) = (try row["language"], try row["timezone"], try row["sex"])
-        (researchConsent, verifiedAt) = (try row["research_consent"], try row["verified_at"])
+        language = try row["language"]
+        timezone = try row["timezone"]
+        sex = try row["sex"]
+        researchConsent = try row["research_consent"]
+        verifiedAt = try row["verified_at"]
         disabledAt = try row["disabled_at"]
         accessEpoch = try row["access_epoch"]
-        (isGPSOn, isMicrophoneOn) = (try row["gps_on"], try row["microphone_on"])
+        isGPSOn = try row["gps_on"]
+        isMicrophoneOn = try row["microphone_on"]
         notifications = Notifications(
             questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
             appointments: try row["notify_appointments"])
-        (passwordHash, wrappedKey) = (try row["password_hash"], try row["wrapped_key"])
-        (sealedEmail, sealedName) = (try row["email"], try row["name"])
+        passwordHash = try row["password_hash"]
+        wrappedKey = try row["wrapped_key"]
+        sealedEmail = try row["email"]
+        sealedName = try row["name"]
     }
 
     package func hasSwitchedOn(_ sensor: String) -> Bool {
@@ -91,12 +98,14 @@ package struct AccountRecord: Sendable {
 
 /// Where the sealed fields of an account belong.
 package enum AccountPlace {
-    package static func email(_ id: String) -> Place { Place("accounts", id, "email") }
-    package static func name(_ id: String) -> Place { Place("accounts", id, "name") }
-    package static func device(_ credential: String) -> Place {
-        Place("credentials", credential, "device_name")
+    package static func email(_ id: String) -> SealContext { SealContext("accounts", id, "email") }
+    package static func name(_ id: String) -> SealContext { SealContext("accounts", id, "name") }
+    package static func device(_ credential: String) -> SealContext {
+        SealContext("credentials", credential, "device_name")
     }
-    package static func profile(_ id: String) -> Place { Place("therapist_profiles", id, "profile") }
+    package static func profile(_ id: String) -> SealContext {
+        SealContext("therapist_profiles", id, "profile")
+    }
 }
 
 /// A way in that was opened by a password: a portal session or an API token. Only its hash is stored.

@@ -36,7 +36,8 @@ package enum AccountStore {
     // MARK: Accounts
 
     package static func insert(_ account: NewAccount, _ connection: borrowing Connection) throws {
-        let (id, now) = (account.id, account.createdAt)
+        let id = account.id
+        let now = account.createdAt
         do {
             try connection.run(
                 """

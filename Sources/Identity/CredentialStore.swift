@@ -49,7 +49,8 @@ package enum CredentialStore {
     ///   verified.
     package static func insert(_ credential: NewCredential, _ connection: borrowing Connection) throws {
         if let seen = credential.verified { try AccountStore.requireUnchanged(seen, connection) }
-        let (id, now) = (credential.id, credential.createdAt)
+        let id = credential.id
+        let now = credential.createdAt
         try connection.run(
             """
             INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,

@@ -51,9 +51,9 @@ package struct MailLink: Sendable, FromRow {
     private let spentAt: Instant?
 
     package init(row: borrowing Row) throws {
-        (account, expiresAt, spentAt) = (
-            try row["account_id"], try row["expires_at"], try row["spent_at"]
-        )
+        account = try row["account_id"]
+        expiresAt = try row["expires_at"]
+        spentAt = try row["spent_at"]
     }
 
     /// Whose it is.

@@ -83,14 +83,20 @@ package struct NewAccount: Sendable {
         privacyAcceptedAt: Instant?, createdAt: Instant, verifiedAt: Instant?, keys: Keyring
     ) {
         let key = PersonKey(owner: id)
-        (self.id, self.kind, self.roles) = (id, kind, roles)
+        self.id = id
+        self.kind = kind
+        self.roles = roles
         wrappedKey = keys.wrap(key)
         self.email = key.seal(email, for: AccountPlace.email(id))
         lookup = keys.lookup(email: email)
         self.name = name.map { key.seal($0, for: AccountPlace.name(id)) }
-        (self.passwordHash, self.language, self.timezone) = (passwordHash, language, timezone)
-        (self.researchConsent, self.privacyAcceptedAt) = (researchConsent, privacyAcceptedAt)
-        (self.createdAt, self.verifiedAt) = (createdAt, verifiedAt)
+        self.passwordHash = passwordHash
+        self.language = language
+        self.timezone = timezone
+        self.researchConsent = researchConsent
+        self.privacyAcceptedAt = privacyAcceptedAt
+        self.createdAt = createdAt
+        self.verifiedAt = verifiedAt
     }
 }
 
@@ -112,7 +118,10 @@ package struct NewCredential: Sendable {
     package var isBySecondFactor = false
 
     package init(_ kind: Credential.Kind, of account: String, id: String, now: Instant) {
-        (self.kind, self.account, self.id, createdAt) = (kind, account, id, now)
+        self.kind = kind
+        self.account = account
+        self.id = id
+        createdAt = now
         lifetime = Credential.lifetime(kind)
     }
 

@@ -39,7 +39,8 @@ enum QuestionnaireAPI {
 
     /// Patients see what they were ever assigned; staff who work with questionnaires see all.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("questionnaire"), c.proof.account)
+        let id = try c.id("questionnaire")
+        let account = c.proof.account
         let record = try c.read { connection -> QuestionnaireRecord? in
             if account.kind == .patient {
                 guard try c.services.isAsked(id, of: account.id, connection) else { return nil }

@@ -15,7 +15,7 @@ package enum QuestionnairePages {
 
     package struct Index: Page {
         package static let template = "questionnaires/index"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package struct Row: Encodable, Sendable {
             package let id: String
             package let title: String
@@ -46,7 +46,7 @@ package enum QuestionnairePages {
 
     package struct Show: Page {
         package static let template = "questionnaires/show"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package struct Part: Encodable, Sendable {
             package let text: String?
             package let condition: String?

@@ -117,7 +117,8 @@ package enum QuestionnaireStore {
     /// The file of a version, as it was published.
     package static func file(_ id: String, _ connection: borrowing Connection) throws -> JSON? {
         try connection.first("SELECT definition, version FROM questionnaires WHERE id = \(id)") { row in
-            let (text, version): (String, Int) = (try row[0], try row[1])
+            let text: String = try row[0]
+            let version: Int = try row[1]
             let json = try JSON.parse(Array(text.utf8))
             return json.setting(DocumentPath("version"), .number(Double(version)))
         }

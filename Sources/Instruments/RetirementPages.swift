@@ -12,14 +12,15 @@ package enum RetirementPages {
 
     package struct Confirm: Page {
         package static let template = "shared/confirm"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let confirm: Confirmation
 
         package static let example = Confirm(confirm: .example)
     }
 
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {
-        let (record, texts) = (try QuestionnairePath.version(c), c.texts)
+        let record = try QuestionnairePath.version(c)
+        let texts = c.texts
         let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
         var points = uses.batteries.map { texts["questionnaires.used_in_battery", ["name": $0]] }
         if uses.plans > 0 { points.append(texts.count("questionnaires.used_by_plans", uses.plans)) }
@@ -28,7 +29,8 @@ package enum RetirementPages {
         if uses.open > 0 { points.append(texts.count("questionnaires.used_open", uses.open)) }
         if uses.isDaily { points.append(texts["questionnaires.used_daily"]) }
         points.append(texts["questionnaires.retire_stays"])
-        let (path, title) = ("/questionnaires/\(record.id)", record.title(c.language))
+        let path = "/questionnaires/\(record.id)"
+        let title = record.title(c.language)
         return .page(
             Confirm(
                 confirm: Confirmation(
@@ -44,7 +46,8 @@ package enum RetirementPages {
 
     /// Takes a questionnaire out of use; what is assigned stays.
     @Sendable static func retire(_ c: Context<Member>) throws -> Reply {
-        let (record, form) = (try QuestionnairePath.version(c), try c.form())
+        let record = try QuestionnairePath.version(c)
+        let form = try c.form()
         let path = "/questionnaires/\(record.id)"
         let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
         if !uses.isEmpty, form[Confirmation.field] != "true" { return .seeOther(path + "/retirement") }

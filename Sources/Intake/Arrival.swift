@@ -45,14 +45,14 @@ enum Arrival: Sendable {
 
     /// Whether a device has sent this very sheet before.
     /// - Throws: `Contradiction` when something else was sent under its id.
-    func isKnown(_ new: NewContribution) throws -> Bool {
+    func isKnown(_ new: IncomingContribution) throws -> Bool {
         guard case .device(_, _, let known?) = self else { return false }
         return try Self.isSame(new, known)
     }
 
     /// The same in the transaction that stores it, and a paper is entered once.
     /// - Throws: `Contradiction`; `Problem.conflict` for a paper that was entered before.
-    func isKnown(_ new: NewContribution, _ connection: borrowing Connection) throws -> Bool {
+    func isKnown(_ new: IncomingContribution, _ connection: borrowing Connection) throws -> Bool {
         let sheet = new.sheet
         switch self {
         case .device:
@@ -82,7 +82,7 @@ enum Arrival: Sendable {
         }
     }
 
-    private static func isSame(_ new: NewContribution, _ known: ContributionRecord) throws -> Bool {
+    private static func isSame(_ new: IncomingContribution, _ known: ContributionRecord) throws -> Bool {
         guard try new.sheet.says(theSameAs: known, new.key) else { throw Contradiction("answers.changed") }
         return true
     }
@@ -91,7 +91,7 @@ enum Arrival: Sendable {
 
     /// - Returns: what to answer. What a device sent is kept, unless it is the same under another id.
     func refuse(
-        _ contradiction: Contradiction, _ new: NewContribution, for occasion: Occasion,
+        _ contradiction: Contradiction, _ new: IncomingContribution, for occasion: Occasion,
         _ c: Context<some Sendable>
     ) throws -> Problem {
         switch self {
@@ -120,7 +120,7 @@ enum Arrival: Sendable {
 
     /// Whether the same answers to the same came under two ids: sent twice, not contradicting.
     private static func isSentTwice(
-        _ new: NewContribution, for occasion: Occasion, _ c: Context<some Sendable>
+        _ new: IncomingContribution, for occasion: Occasion, _ c: Context<some Sendable>
     ) throws -> Bool {
         let account = new.sheet.account
         let first = try c.read { connection -> ContributionRecord? in
@@ -128,11 +128,11 @@ enum Arrival: Sendable {
             case .assignment(let assignment, _):
                 try ContributionStore.find(answering: assignment.id, of: account, connection)
             case .prompt(let asked, let place):
-                try StudySheetStore.first(
+                try StudyContributionStore.first(
                     answering: asked.id, of: place.enrolment.id, questionnaire: place.questionnaire.id,
                     connection)
             case .unasked(.study(let place)):
-                try StudySheetStore.first(
+                try StudyContributionStore.first(
                     answering: nil, of: place.enrolment.id, questionnaire: place.questionnaire.id, connection)
             case .ownDaily, .unasked(.therapy): nil
             }

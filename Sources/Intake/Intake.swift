@@ -21,7 +21,8 @@ enum Intake {
     /// the rule of the occasion looks at is looked at inside it, so that of two phones only one is first.
     /// - Throws: `Problem` for what is refused. What may still be of worth is in quarantine then.
     static func take(
-        _ new: NewContribution, for occasion: Occasion, from arrival: Arrival, _ c: Context<some Sendable>
+        _ new: IncomingContribution, for occasion: Occasion, from arrival: Arrival,
+        _ c: Context<some Sendable>
     ) throws -> Taken {
         let id = new.sheet.id
         do {
@@ -52,7 +53,7 @@ enum Intake {
 }
 
 /// Answers on their way in, read and scored, and the key that seals them.
-struct NewContribution: Sendable {
-    let sheet: Sheet
+struct IncomingContribution: Sendable {
+    let sheet: NewContribution
     let key: PersonKey
 }

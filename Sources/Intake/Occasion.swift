@@ -60,16 +60,16 @@ enum Occasion: Sendable {
     func sheet(
         _ submission: Submission, id: String, answers: Answers, of account: String, from arrival: Arrival,
         at now: Instant
-    ) throws -> Sheet {
+    ) throws -> NewContribution {
         let received = arrival.receivedAt ?? now
         var sheet =
             switch owner {
             case .therapy(let target):
-                try Sheet(
+                try NewContribution(
                     submission, id: id, account: account, target: target, answers: answers,
                     receivedAt: received, device: arrival.device)
             case .study(let place):
-                try Sheet(
+                try NewContribution(
                     submission, id: id, account: account, study: place.study.id,
                     enrolment: place.enrolment.id, place.questionnaire, answers: answers,
                     receivedAt: received, device: arrival.device)
@@ -89,7 +89,7 @@ enum Occasion: Sendable {
     /// - Returns: the occasion as it stands now.
     /// - Throws: `Contradiction` and `WrongClock` for what may still be of worth, `Problem` for what is not.
     func prove(
-        _ sheet: inout Sheet, from arrival: Arrival, _ services: Services, now: Instant,
+        _ sheet: inout NewContribution, from arrival: Arrival, _ services: Services, now: Instant,
         _ connection: borrowing Connection
     ) throws -> Occasion {
         switch owner {
@@ -130,12 +130,12 @@ enum Occasion: Sendable {
     /// rules look at it. A sheet of a study sets off nothing.
     /// - Returns: whether a mail is due.
     func react(
-        to sheet: Sheet, _ services: Services, now: Instant, _ connection: borrowing Connection
+        to sheet: NewContribution, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         guard let therapy, therapy.endedAt == nil else { return false }
         let key = questionnaire.key
-        try Following.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
-        try Following.react(
+        try DeliveryPlanner.settle(sheet.assignment, in: therapy.id, services, now: now, connection)
+        try DeliveryPlanner.react(
             to: sheet.scores, of: key, sheet: sheet.id, assignment: sheet.assignment, in: therapy.id,
             services, now: now, connection)
         return try RuleRun.react(to: sheet, of: key, in: therapy, services, now: now, connection)

@@ -55,14 +55,15 @@ enum SubmissionAPI {
             throw Problem.invalid("id", "errors.id")
         }
         let json = try c.json()
-        let submission = try Submission.read(Fields(json: json))
+        let submission = try Submission.read(InputReader(json: json))
         let account = c.proof.account
         let taken = try Submitting.take(submission, json, id: id, of: account, c)
         return try answer(taken.id, account, c, status: taken.isNew ? 201 : 200)
     }
 
     @Sendable static func mine(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let paging = try Paging(c.request)
+        let account = c.proof.account
         let list = try c.read { connection in
             let records = try ContributionStore.page(of: account.id, paging, connection)
             let total = try ContributionStore.count(of: account.id, connection)
@@ -76,7 +77,8 @@ enum SubmissionAPI {
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient
         let list = try c.read { connection in
             let records = try ContributionStore.page(inTherapy: therapy.id, paging, connection)
             let total = try ContributionStore.count(inTherapy: therapy.id, connection)
@@ -90,7 +92,8 @@ enum SubmissionAPI {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let (id, therapy) = (try c.id("contribution"), c.proof.patient)
+        let id = try c.id("contribution")
+        let therapy = c.proof.patient
         let found = try c.read { connection -> (ContributionRecord, AccountRecord)? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
                 let account = try AccountStore.find(record.accountID, connection)

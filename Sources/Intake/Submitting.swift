@@ -40,7 +40,7 @@ enum Submitting {
             try counted.without(sensors: dropped), id: id, answers: answers, of: account.id, from: arrival,
             at: c.now)
         sheet.sensorsDropped = dropped
-        let new = NewContribution(sheet: sheet, key: try account.key(c.keys))
+        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
         return try Intake.take(new, for: occasion, from: arrival, c)
     }
 }

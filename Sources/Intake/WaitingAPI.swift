@@ -31,7 +31,8 @@ enum WaitingAPI {
 
     /// What phones report of a study's prompt is heard and not kept: only therapists have a ledger.
     @Sendable static func report(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("assignment"), c.proof.account.id)
+        let id = try c.id("assignment")
+        let account = c.proof.account.id
         if try c.read({ try AssignmentStore.find(id, of: account, $0) }) != nil {
             return try LedgerAPI.update(c)
         }
@@ -42,7 +43,8 @@ enum WaitingAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let therapy = try c.read { try TherapyStore.running(of: account, $0) }
         if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let list = try c.read { connection -> Many<Assignment> in
@@ -72,7 +74,8 @@ enum WaitingAPI {
 
     /// Phones learn from it which questionnaire a planned daily asks, to have it when they are offline.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("assignment"), c.proof.account.id)
+        let id = try c.id("assignment")
+        let account = c.proof.account.id
         let found = try c.read { connection -> Item<Assignment>? in
             let drafts = try Drafts(c, connection)
             if let record = try AssignmentStore.find(id, of: account, connection) {
@@ -116,7 +119,7 @@ enum WaitingAPI {
         guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
         else { return nil }
         let draft = try drafts.answers(record.id, questionnaire.definition, c)
-        return Item(id: record.id, Assigning.wire(record, questionnaire, draft: draft, c.language))
+        return Item(id: record.id, AssignmentActions.wire(record, questionnaire, draft: draft, c.language))
     }
 
     private static func item(

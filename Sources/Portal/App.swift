@@ -52,7 +52,7 @@ public final class App: Sendable {
 /// What is settled before the first request.
 enum StartUp {
     static func settle(_ services: Services) throws {
-        try EarlierSheets.decide(services.records)
+        try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try endWithoutFactor(services)
         try cleanPictures(services)
@@ -61,7 +61,9 @@ enum StartUp {
     /// Where a second factor is required, whatever staff opened without one ends: it was opened when none was asked for.
     static func endWithoutFactor(_ services: Services) throws {
         guard services.settings.secondFactor == .required else { return }
-        let ended = try services.records.keepHouse { try CredentialStore.endWithoutFactor($0) }
+        let ended = try services.records.writeUnaudited(.installation) {
+            try CredentialStore.endWithoutFactor($0)
+        }
         guard ended > 0 else { return }
         let facts = [("ended", String(ended))]
         services.log.line("warning", "signed in without a second factor", facts, at: services.clock.now)
@@ -71,7 +73,9 @@ enum StartUp {
     static func cleanPictures(_ services: Services) throws {
         for (study, old) in try services.records.read({ try StudyStore.pictures($0) }) {
             guard let new = try? StudyPicture(old.bytes), new != old else { continue }
-            try services.records.keepHouse { try StudyStore.set(new, of: study, instead: old, $0) }
+            try services.records.writeUnaudited(.installation) {
+                try StudyStore.set(new, of: study, instead: old, $0)
+            }
         }
     }
 }
@@ -131,7 +135,7 @@ package final class Housekeeping: Sendable {
         defer { RuleMail.trySending(services, now: now) }
         do {
             try AuditAnchor.set(services.records, services.settings)
-            try services.records.keepHouse { [features = services.features] connection in
+            try services.records.writeUnaudited(.expired) { [features = services.features] connection in
                 for feature in features { try feature.removeExpired(now, connection) }
             }
             let began = DispatchTime.now().uptimeNanoseconds
@@ -141,7 +145,7 @@ package final class Housekeeping: Sendable {
                 let facts = [("therapies", String(planned)), ("milliseconds", String(milliseconds))]
                 services.log.line("info", "dailies planned", facts, at: now)
             }
-            try Following.run(services)
+            try DeliveryPlanner.run(services)
             let rules = DispatchTime.now().uptimeNanoseconds
             let (looked, fired) = try RuleRun.tick(services)
             if looked > 0 {

@@ -26,8 +26,8 @@ extension Services {
     /// With every feature.
     /// - Throws: a clear word for the operator when something does not fit.
     package convenience init(
-        _ settings: Settings, clock: Clock = .system, chance: Chance = .system,
-        gate: PasswordGate = PasswordGate(), library: Library? = nil, log: Log = .standardError,
+        _ settings: Settings, clock: Clock = .system, chance: Randomness = .system,
+        gate: PasswordHasher = PasswordHasher(), library: Library? = nil, log: Log = .standardError,
         interleave: @escaping @Sendable () -> Void = {}
     ) throws {
         try self.init(
@@ -35,6 +35,6 @@ extension Services {
             gate: gate, library: library, log: log, interleave: interleave)
     }
 
-    package var backups: BackupKeeper { part(BackupKeeper.self) }
+    package var backups: BackupScheduler { part(BackupScheduler.self) }
     var readiness: Readiness { part(Readiness.self) }
 }

@@ -27,8 +27,9 @@ public enum Operations {
             .init("email", .string(email)), .init("name", .string(name)),
             .init("password", .string(password)),
         ])
-        let fields = Fields(json: json)
-        let (address, fullName) = (fields.email("email"), fields.text("name", required: true, limit: 120))
+        let fields = InputReader(json: json)
+        let address = fields.email("email")
+        let fullName = fields.text("name", required: true, limit: 120)
         let secret = fields.secret("password")
         if let secret, let problem = PasswordRules.problem(of: secret, context: [email, name]) {
             fields.refuse("password", problem, ["minimum": String(PasswordRules.minimum)])

@@ -24,5 +24,5 @@ extension Feature {
             ClinicAPI.routes(&routes)
             ClinicPages.routes(&routes)
         },
-        makeParts: { settings, records, log in [BackupKeeper(settings, records, log), Readiness()] })
+        makeParts: { settings, records, log in [BackupScheduler(settings, records, log), Readiness()] })
 }

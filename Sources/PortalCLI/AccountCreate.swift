@@ -12,7 +12,8 @@ enum AccountCreate: Command {
     ]
 
     static func run(_ arguments: Arguments) throws {
-        let (email, name) = (try arguments.required("email"), try arguments.required("name"))
+        let email = try arguments.required("email")
+        let name = try arguments.required("name")
         let roles = arguments.all("role")
         guard !roles.isEmpty else { throw UsageError("--role is missing") }
         let password = try isatty(STDIN_FILENO) == 1 ? askTwice() : readLine(strippingNewline: true) ?? ""

@@ -28,7 +28,9 @@ struct Option {
     var variable: String { "INTERSESSION_" + name.uppercased().replacingOccurrences(of: "-", with: "_") }
 
     init(_ name: String, _ value: String? = nil, _ explanation: String) {
-        (self.name, self.value, self.explanation) = (name, value, explanation)
+        self.name = name
+        self.value = value
+        self.explanation = explanation
     }
 
     static let data = Option("data", "DIR", "the data folder (default ./data)")

@@ -31,7 +31,8 @@ enum Serve: Command {
 
     static func run(_ arguments: Arguments) throws {
         guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands") }
-        let (settings, server) = (try settings(arguments), try serverSettings(arguments))
+        let settings = try settings(arguments)
+        let server = try serverSettings(arguments)
         try refuseForgottenMail(arguments, server)
         if settings.clockFile != nil, !isLocal(server) || settings.publicURL != nil {
             throw UsageError("--clock is for simulations on loopback addresses")
@@ -101,7 +102,8 @@ enum Serve: Command {
     }
 
     private static func isAddress(_ text: String) -> Bool {
-        var (four, six) = (in_addr(), in6_addr())
+        var four = in_addr()
+        var six = in6_addr()
         return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
@@ -165,7 +167,8 @@ private struct StopSignals {
     }
 
     func wait() {
-        var (set, received) = (set, Int32(0))
+        var set = set
+        var received = Int32(0)
         sigwait(&set, &received)
         // A handler that never returns must not keep the program alive: ten seconds are promised.
         Thread.detachNewThread {

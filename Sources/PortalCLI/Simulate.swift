@@ -47,7 +47,8 @@ enum Simulate: Command {
 
     /// Waits on the main thread, which has nothing else to do.
     private static func wait(_ body: @escaping @Sendable () async throws -> Bool) throws -> Bool {
-        let (done, outcome) = (DispatchSemaphore(value: 0), Outcome())
+        let done = DispatchSemaphore(value: 0)
+        let outcome = Outcome()
         Task {
             do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
             done.signal()

@@ -11,8 +11,10 @@ package struct EffectSize: Sendable, Equatable {
 
     /// Of the first group against the second; nil for fewer than two values in one of them, or when all are the same.
     package init?(_ first: [Double], _ second: [Double]) {
-        let (one, other) = (Double(first.count), Double(second.count))
-        guard let a = Spread(first), let b = Spread(second), let s1 = a.deviation, let s2 = b.deviation
+        let one = Double(first.count)
+        let other = Double(second.count)
+        guard let a = SampleStatistics(first), let b = SampleStatistics(second), let s1 = a.deviation,
+            let s2 = b.deviation
         else { return nil }
         let freedom = one + other - 2
         let pooled = (((one - 1) * s1 * s1 + (other - 1) * s2 * s2) / freedom).squareRoot()
@@ -24,6 +26,7 @@ package struct EffectSize: Sendable, Equatable {
         let variance = (one + other) / (one * other) + d * d / (2 * (one + other))
         let half = 1.96 * correction * variance.squareRoot()
         g = correction * d
-        (low, high) = (g - half, g + half)
+        low = g - half
+        high = g + half
     }
 }

@@ -1,5 +1,5 @@
 /// Mean and standard deviation of a sample.
-package struct Spread: Sendable, Equatable {
+package struct SampleStatistics: Sendable, Equatable {
     package let mean: Double
     /// With n − 1 below; nil for fewer than two values.
     package let deviation: Double?

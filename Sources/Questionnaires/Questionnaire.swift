@@ -95,9 +95,16 @@ package final class QuestionnaireDefinition: Sendable {
         origin: String?,
         mode: Mode, sections: [Section], scales: [Scale]
     ) {
-        (self.key, self.title, self.description) = (key, title, description)
-        (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
-        (self.mode, self.sections, self.scales) = (mode, sections, scales)
+        self.key = key
+        self.title = title
+        self.description = description
+        self.intro = intro
+        self.outro = outro
+        self.citation = citation
+        self.origin = origin
+        self.mode = mode
+        self.sections = sections
+        self.scales = scales
         questions = sections.flatMap(\.questions)
         isConditional = sections.contains { $0.visibleIf != nil }
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })

@@ -65,14 +65,16 @@ extension Scale {
         _ values: [Double], _ definition: QuestionnaireDefinition
     ) -> Double {
         let sum = values.reduce(0, +)
-        let (answered, all) = (Double(values.count), Double(items.count))
+        let answered = Double(values.count)
+        let all = Double(items.count)
         // A sum is a sum; over fewer items it is prorated to all of them, and divided last: a detour over the mean would
         // cost it its last bits.
         let total = values.count == items.count ? sum : sum * all / answered
         var result = method == .mean ? sum / answered : total
         if isPercent, let range = items.first.flatMap({ definition.question($0)?.possibleRange }) {
             let count = method == .mean ? 1 : all
-            let (low, high) = (range.lowerBound * count, range.upperBound * count)
+            let low = range.lowerBound * count
+            let high = range.upperBound * count
             result = (result - low) / (high - low) * 100
         }
         return result * factor

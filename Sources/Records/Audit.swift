@@ -45,8 +45,8 @@ package struct AuditChange: Sendable {
         return try JSONDecoder().decode(Values.self, from: Data(bytes))
     }
 
-    private static func place(_ owner: String, _ now: Instant) -> Place {
-        Place("audit_log", "\(owner)@\(now.milliseconds)", "change")
+    private static func place(_ owner: String, _ now: Instant) -> SealContext {
+        SealContext("audit_log", "\(owner)@\(now.milliseconds)", "change")
     }
 }
 
@@ -65,17 +65,28 @@ package struct AuditLine: Sendable, FromRow {
     package let hash: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, at, actor) = (try row["id"], try row["at"], try row["actor_id"])
-        (action, subject, object) = (try row["action"], try row["subject_id"], try row["object_id"])
-        (change, hash) = (try row["change"], try row["hash"])
+        id = try row["id"]
+        at = try row["at"]
+        actor = try row["actor_id"]
+        action = try row["action"]
+        subject = try row["subject_id"]
+        object = try row["object_id"]
+        change = try row["change"]
+        hash = try row["hash"]
     }
 
     fileprivate init(
         id: Int, at: Instant, actor: String?, action: String, subject: String?, object: String?,
         change: [UInt8]?
     ) {
-        (self.id, self.at, self.actor, self.action) = (id, at, actor, action)
-        (self.subject, self.object, self.change, hash) = (subject, object, change, nil)
+        self.id = id
+        self.at = at
+        self.actor = actor
+        self.action = action
+        self.subject = subject
+        self.object = object
+        self.change = change
+        hash = nil
     }
 
     /// All fields with their lengths before them, so that no two lines give the same bytes.
@@ -108,7 +119,7 @@ package struct AuditChain: Sendable {
         Digest.keyed(key, previous + line.bytes)
     }
 
-    fileprivate func append(
+    func append(
         _ action: AuditAction, by actor: String?, about subject: String?, object: String?,
         change: AuditChange?, at now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -130,11 +141,14 @@ package struct AuditChain: Sendable {
     /// The first line that is not as it was written; nil when all are.
     /// - Parameter first: where the chain begins; lines before it are older than the chain.
     package func firstBroken(since first: Int, _ connection: borrowing Connection) throws -> Int? {
-        var (previous, expected, broken): ([UInt8], Int, Int?) = ([], first, nil)
+        var previous: [UInt8] = []
+        var expected: Int = first
+        var broken: Int? = nil
         try connection.each("SELECT * FROM audit_log WHERE id >= \(first) ORDER BY id") { row in
             let line = try AuditLine(row: row)
             if line.id == expected, line.hash == link(line, after: previous) {
-                (previous, expected) = (line.hash ?? [], expected + 1)
+                previous = line.hash ?? []
+                expected = expected + 1
                 return true
             }
             broken = line.id
@@ -186,55 +200,5 @@ package struct AuditAnchor: Sendable, Equatable {
             (try row[0] as [UInt8]?) ?? []
         }
         return found.map { $0 == hash } ?? !isOriginal
-    }
-}
-
-/// The database as everything above it sees it: reading is free, writing leaves a line in the audit log in the
-/// same transaction, but for what `keepHouse` names.
-package struct Records: Sendable {
-    private let database: SQLiteDatabase
-    private let chain: AuditChain
-    private let interleave: @Sendable () -> Void
-
-    /// - Parameter interleave: runs before every write, where another request may come between; for tests.
-    package init(
-        _ database: SQLiteDatabase, _ chain: AuditChain, interleave: @escaping @Sendable () -> Void = {}
-    ) {
-        self.database = database
-        self.chain = chain
-        self.interleave = interleave
-    }
-
-    package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try database.read(body) }
-
-    /// - Parameters:
-    ///   - actor: the account that acts; nil for the program itself and for people without an account.
-    ///   - subject: the account or therapy it is about.
-    ///   - object: the thing that was changed.
-    @discardableResult
-    package func write<T: Sendable>(
-        _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil,
-        change: AuditChange? = nil, at now: Instant,
-        _ body: @escaping @Sendable (borrowing Connection) throws -> T
-    ) throws -> T {
-        interleave()
-        return try database.write { [chain] connection in
-            let result = try body(connection)
-            try chain.append(
-                action, by: actor, about: subject, object: object, change: change, at: now, connection)
-            return result
-        }
-    }
-
-    /// Folds the write-ahead log into the database and empties it, so that nothing erased stays readable in it.
-    package func truncateLog() { database.truncateLog() }
-
-    /// For what nobody reads as a fact about a person: last-seen times, spent links, expired rows, plans made anew.
-    @discardableResult
-    package func keepHouse<T: Sendable>(_ body: @escaping @Sendable (borrowing Connection) throws -> T) throws
-        -> T
-    {
-        interleave()
-        return try database.write(body)
     }
 }

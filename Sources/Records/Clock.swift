@@ -38,12 +38,12 @@ package struct Clock: Sendable {
 }
 
 /// Where chance and new ids come from; the demonstration clinic passes its own, so that it is always the same.
-package struct Chance: Sendable {
+package struct Randomness: Sendable {
     package let bytes: @Sendable (Int) -> [UInt8]
 
     package init(_ bytes: @escaping @Sendable (Int) -> [UInt8]) { self.bytes = bytes }
 
-    package static let system = Chance { SecureRandom.bytes($0) }
+    package static let system = Randomness { SecureRandom.bytes($0) }
 
     /// A random UUID (version 4) in lower case.
     package func id() -> String { Self.uuid(bytes(16), version: 4) }

@@ -48,7 +48,7 @@ package enum Installation {
             return
         }
         let fingerprint = keys.fingerprint
-        try records.keepHouse { connection in
+        try records.writeUnaudited(.installation) { connection in
             try InstallationStore.setKeyFingerprint(fingerprint, connection)
         }
     }

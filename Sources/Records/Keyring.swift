@@ -106,26 +106,26 @@ package struct PersonKey: Sendable {
         self.key = key
     }
 
-    package func seal(_ text: String, for place: Place) -> [UInt8] {
+    package func seal(_ text: String, for place: SealContext) -> [UInt8] {
         seal(bytes: Array(text.utf8), for: place)
     }
 
-    package func seal(bytes: [UInt8], for place: Place) -> [UInt8] {
+    package func seal(bytes: [UInt8], for place: SealContext) -> [UInt8] {
         Seal.close(bytes, with: key, place: place.text)
     }
 
     /// - Throws: `SealBroken` when the bytes were changed or come from another place.
-    package func open(_ sealed: [UInt8], from place: Place) throws -> String {
+    package func open(_ sealed: [UInt8], from place: SealContext) throws -> String {
         String(decoding: try openBytes(sealed, from: place), as: UTF8.self)
     }
 
-    package func openBytes(_ sealed: [UInt8], from place: Place) throws -> [UInt8] {
+    package func openBytes(_ sealed: [UInt8], from place: SealContext) throws -> [UInt8] {
         try Seal.open(sealed, with: key, place: place.text)
     }
 }
 
 /// Where a sealed field belongs; moved elsewhere it does not open.
-package struct Place: Sendable {
+package struct SealContext: Sendable {
     package let text: String
 
     package init(_ table: StaticString, _ row: String, _ column: StaticString) {

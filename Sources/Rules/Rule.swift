@@ -108,28 +108,31 @@ package struct RuleRecord: Sendable {
     private let sealedTexts: [UInt8]
 
     init(row: borrowing Row) throws {
-        (id, ownerID, isForAll) = (try row["id"], try row["owner_id"], try row["for_all"])
-        (enabledAt, createdAt, changedAt) = (
-            try row["enabled_at"], try row["created_at"], try row["changed_at"]
-        )
+        id = try row["id"]
+        ownerID = try row["owner_id"]
+        isForAll = try row["for_all"]
+        enabledAt = try row["enabled_at"]
+        createdAt = try row["created_at"]
+        changedAt = try row["changed_at"]
         revision = try row["revision"]
         retiredAt = try row["retired_at"]
         let text: String = try row["definition"]
-        (definition, sealedTexts) = (try JSON.parse(Array(text.utf8)), try row["texts"])
-        rule = try Rule.read(Fields(json: definition))
+        definition = try JSON.parse(Array(text.utf8))
+        sealedTexts = try row["texts"]
+        rule = try Rule.read(InputReader(json: definition))
     }
 
     /// The rule with its words.
     /// - Parameter key: the owner's.
     func opened(_ key: PersonKey) throws -> Rule {
         let bytes = try key.openBytes(sealedTexts, from: RulePlace.texts(id))
-        return try Rule.read(Fields(json: definition.overlaid(with: try JSON.parse(bytes))))
+        return try Rule.read(InputReader(json: definition.overlaid(with: try JSON.parse(bytes))))
     }
 }
 
 /// Where the sealed field of a rule belongs.
 enum RulePlace {
-    static func texts(_ id: String) -> Place { Place("rules", id, "texts") }
+    static func texts(_ id: String) -> SealContext { SealContext("rules", id, "texts") }
 }
 
 /// A rule taken apart for the table.
@@ -184,10 +187,16 @@ private struct RuleDocument: Encodable {
     let mail: Bool
 
     init(_ wire: RuleAttributes) {
-        (name, combine, conditions) = (wire.name, wire.combine, wire.conditions)
-        (rest_days, session_within_days) = (wire.restDays, wire.sessionWithinDays)
-        (intervention_id, briefing) = (wire.interventionID, wire.briefing)
-        (alert, advice, mail) = (wire.alert, wire.advice, wire.mail)
+        name = wire.name
+        combine = wire.combine
+        conditions = wire.conditions
+        rest_days = wire.restDays
+        session_within_days = wire.sessionWithinDays
+        intervention_id = wire.interventionID
+        briefing = wire.briefing
+        alert = wire.alert
+        advice = wire.advice
+        mail = wire.mail
     }
 }
 

@@ -38,8 +38,9 @@ enum RuleAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, owner) = (try Paging(c.request), c.proof.account.id)
-        let fields = Fields(form: c.request.query)
+        let paging = try Paging(c.request)
+        let owner = c.proof.account.id
+        let fields = InputReader(form: c.request.query)
         let isRemoved = fields.choice("state", from: ["present", "removed"]) == "removed"
         if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         let list = try c.read { connection in
@@ -55,8 +56,8 @@ enum RuleAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let draft = try RuleMaking.read(try c.json(), over: nil, chosen: nil)
-        return try answer(try RuleMaking.make(draft, c), c, status: 201)
+        let draft = try RuleActions.read(try c.json(), over: nil, chosen: nil)
+        return try answer(try RuleActions.make(draft, c), c, status: 201)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -64,35 +65,37 @@ enum RuleAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (record, json) = (try RuleMaking.own(c), try c.json())
-        if RuleMaking.isSwitchOnly(json) {
-            let fields = Fields(json: json)
+        let record = try RuleActions.own(c)
+        let json = try c.json()
+        if RuleActions.isSwitchOnly(json) {
+            let fields = InputReader(json: json)
             let isOn = fields.bool("enabled")
             try fields.finish()
-            if let isOn { try RuleMaking.switchRule(record.id, on: isOn, c) }
+            if let isOn { try RuleActions.switchRule(record.id, on: isOn, c) }
             return try answer(record.id, c, status: 200)
         }
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
         let rule = try record.opened(try c.proof.account.key(c.keys))
-        try RuleMaking.change(record, to: try RuleMaking.read(json, over: rule, chosen: chosen), c)
+        try RuleActions.change(record, to: try RuleActions.read(json, over: rule, chosen: chosen), c)
         return try answer(record.id, c, status: 200)
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        try RuleMaking.retire(try RuleMaking.own(c).id, c)
+        try RuleActions.retire(try RuleActions.own(c).id, c)
         return .response(.noContent)
     }
 
     @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
         let id = try c.id("rule")
-        try RuleMaking.bringBack(id, c)
+        try RuleActions.bringBack(id, c)
         return try answer(id, c, status: 200)
     }
 
     @Sendable static func dryRun(_ c: Context<Member>) throws -> Reply {
-        let (paging, record) = (try Paging(c.request), try RuleMaking.own(c))
+        let paging = try Paging(c.request)
+        let record = try RuleActions.own(c)
         let run = try DryRun.run(record, c.services, now: c.now)
-        let words = try c.read { try RuleWords(c, $0) }
+        let words = try c.read { try RuleFormatter(c, $0) }
         let all = run.hits.map { hit in
             (id: DerivedID.of(record.id, hit.therapy.id, String(hit.at.milliseconds)), hit: hit)
         }.sorted { ($1.hit.at, $0.id) < ($0.hit.at, $1.id) }
@@ -106,10 +109,12 @@ enum RuleAPI {
     }
 
     @Sendable static func firings(_ c: Context<Member>) throws -> Reply {
-        let (paging, record, owner) = (try Paging(c.request), try RuleMaking.own(c), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let record = try RuleActions.own(c)
+        let owner = c.proof.account.id
         let (list, shown) = try c.read { connection in
             let all = try FiringStore.all(of: record.id, owner: owner, limit: 1_000, connection)
-            let words = try RuleWords(c, connection)
+            let words = try RuleFormatter(c, connection)
             let (part, next) = paging.part(of: all) { Position($0.firing.at, $0.firing.id) }
             let items = try part.map { entry in
                 let written = try entry.firing.record(try entry.therapy.key(c.keys))
@@ -143,7 +148,7 @@ enum RuleAPI {
         let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
         wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
         wire.enabled = record.enabledAt != nil
-        wire.warnings = try RuleMaking.warnings(record, c, connection).map { c.texts[$0] }
+        wire.warnings = try RuleActions.warnings(record, c, connection).map { c.texts[$0] }
         (wire.firings, wire.lastFiredAt) = (counts?.count ?? 0, counts?.last)
         (wire.createdAt, wire.changedAt) = (record.createdAt, record.changedAt)
         return wire

@@ -14,7 +14,8 @@ extension Rule {
                 warnings.append(Message(key, ["n": String(index + 1)]))
             }
         }
-        let (never, always) = (outlooks.map(\.isNever), outlooks.map(\.isAlways))
+        let never = outlooks.map(\.isNever)
+        let always = outlooks.map(\.isAlways)
         let isNever = combination == .all ? never.contains(true) : never.allSatisfy(\.self)
         let isAlways = combination == .all ? always.allSatisfy(\.self) : always.contains(true)
         if isNever || (combination == .all && excludeEachOther) {
@@ -105,9 +106,11 @@ extension QuestionnaireDefinition {
             let top = 100 * max(scale.factor, 0)
             return scale.isPercent && top.isFinite ? 0...top : nil
         }
-        let (low, high) = (ranges.map(\.lowerBound).reduce(0, +), ranges.map(\.upperBound).reduce(0, +))
+        let low = ranges.map(\.lowerBound).reduce(0, +)
+        let high = ranges.map(\.upperBound).reduce(0, +)
         let count = scale.method == .mean ? Double(ranges.count) : 1
-        let (first, last) = (low / count * scale.factor, high / count * scale.factor)
+        let first = low / count * scale.factor
+        let last = high / count * scale.factor
         guard first.isFinite, last.isFinite else { return nil }
         return min(first, last)...max(first, last)
     }

@@ -9,7 +9,7 @@ extension Rule {
 
     /// The same fields from a call, from the form (put into the same shape) and from the table.
     /// - Throws: `Problem.invalid`, places like `conditions.0.value`.
-    package static func read(_ fields: Fields) throws(Problem) -> Rule {
+    package static func read(_ fields: InputReader) throws(Problem) -> Rule {
         let name = fields.text("name", required: true, limit: 120)
         let combination =
             fields.choice("combine", from: Combination.allCases.map(\.rawValue))
@@ -31,13 +31,13 @@ extension Rule {
             sessionWithinDays: session, actions: actions)
     }
 
-    private static func check(_ actions: Actions, _ fields: Fields) {
+    private static func check(_ actions: Actions, _ fields: InputReader) {
         let hasAny = actions.interventionID != nil || actions.briefing != nil || actions.alert != nil
         if !hasAny && !actions.sendsMail { fields.refuse("briefing", "rules.no_action") }
         if actions.advice != nil && actions.alert == nil { fields.refuse("alert", "rules.advice_alone") }
     }
 
-    private static func clauses(_ fields: Fields) -> [Clause] {
+    private static func clauses(_ fields: InputReader) -> [Clause] {
         guard let value = fields.value("conditions") else {
             fields.refuse("conditions", "rules.no_condition")
             return []
@@ -56,7 +56,7 @@ extension Rule {
                 fields.refuse("conditions.\(index)", "errors.object")
                 return nil
             }
-            let inner = Fields(json: json, prefix: "conditions.\(index).")
+            let inner = InputReader(json: json, prefix: "conditions.\(index).")
             defer { fields.adopt(inner) }
             return Clause.read(inner)
         }
@@ -67,14 +67,16 @@ extension Clause {
     fileprivate static let mostSheets = 30
 
     /// Nil with the errors noted.
-    fileprivate static func read(_ fields: Fields) -> Clause? {
+    fileprivate static func read(_ fields: InputReader) -> Clause? {
         let kind = fields.choice("kind", from: Kind.allCases.map(\.rawValue), required: true)
             .flatMap(Kind.init(rawValue:))
-        let (key, item) = (fields.text("questionnaire_key", limit: 60), fields.text("item", limit: 60))
+        let key = fields.text("questionnaire_key", limit: 60)
+        let item = fields.text("item", limit: 60)
         let comparison = fields.choice("comparison", from: Threshold.Comparison.allCases.map(\.rawValue))
             .flatMap(Threshold.Comparison.init(rawValue:))
         let value = fields.number("value")
-        let (times, of) = (fields.whole("times", 1...mostSheets), fields.whole("of", 1...mostSheets))
+        let times = fields.whole("times", 1...mostSheets)
+        let of = fields.whole("of", 1...mostSheets)
         let since = fields.choice("since", from: Since.allCases.map(\.rawValue)).flatMap(
             Since.init(rawValue:))
         let days = fields.whole("days", 1...365)
@@ -118,7 +120,7 @@ extension Clause.Kind {
     }
 }
 
-extension Fields {
+extension InputReader {
     /// A whole number in a range.
     fileprivate func whole(_ name: String, _ range: ClosedRange<Int>) -> Int? {
         guard let number = number(name) else { return nil }

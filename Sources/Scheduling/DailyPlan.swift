@@ -82,9 +82,8 @@ public struct ZoneClock: Sendable {
 
     private mutating func day(_ date: LocalDate) -> Day {
         if let known = days[date] { return known }
-        let (morning, night) = (
-            zone.instant(date, hour: 6, minute: 0), zone.instant(date, hour: 23, minute: 59)
-        )
+        let morning = zone.instant(date, hour: 6, minute: 0)
+        let night = zone.instant(date, hour: 23, minute: 59)
         let offset = zone.offset(at: morning)
         let day: Day =
             LocalTime(morning, zone).date != date

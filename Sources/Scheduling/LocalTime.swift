@@ -32,7 +32,8 @@ public struct Zone: Sendable {
 
     /// The moment the clocks change, found by halving.
     private func change(between first: Instant, and last: Instant) -> Instant {
-        var (low, high) = (first.seconds, last.seconds)
+        var low = first.seconds
+        var high = last.seconds
         let old = offset(at: first)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -54,6 +55,8 @@ public struct LocalTime: Sendable {
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         let rest = Int(local - days * 86_400)
         date = LocalDate(daysSince1970: days)
-        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+        hour = rest / 3600
+        minute = rest / 60 % 60
+        second = rest % 60
     }
 }

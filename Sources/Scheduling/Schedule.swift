@@ -45,7 +45,7 @@ public struct Schedule: Sendable, Equatable {
     ///   - seed: of this person and questionnaire; the same gives the same moments, whatever part is asked for.
     ///   - own: the participant's own times, in place of these.
     public func prompts(
-        enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: OwnTimes? = nil,
+        enrolledOn day: LocalDate, _ zones: ParticipantZones, seed: UInt64, own: NotificationTimes? = nil,
         from: Instant = .distantPast, until: Instant
     ) -> [Prompt] {
         var prompts: [Prompt] = []
@@ -85,7 +85,8 @@ public struct Schedule: Sendable, Equatable {
         case .week: return first.adding(days: 7 * every * number)
         case .month:
             let months = first.year * 12 + first.month - 1 + every * number
-            let (year, month) = (months / 12, months % 12 + 1)
+            let year = months / 12
+            let month = months % 12 + 1
             for day in stride(from: first.day, to: 27, by: -1) {
                 if let date = LocalDate(year: year, month: month, day: day) { return date }
             }
@@ -108,7 +109,8 @@ public struct Schedule: Sendable, Equatable {
     }
 
     /// The same with a participant's own times: whole days are theirs, of weeks and months only the time is.
-    private func times(on day: LocalDate, _ own: OwnTimes, _ chance: inout SplitMix64) -> [ClockTime] {
+    private func times(on day: LocalDate, _ own: NotificationTimes, _ chance: inout SplitMix64) -> [ClockTime]
+    {
         if unit == .day { return own.clocks(on: day, &chance) }
         return own.times.first.map { Array(repeating: $0.at, count: amount) } ?? times(&chance)
     }
@@ -120,7 +122,8 @@ public struct Schedule: Sendable, Equatable {
         _ chance: inout SplitMix64
     ) -> [ClockTime] {
         let window = end.minutes - start.minutes
-        var (clocks, last): ([ClockTime], Int) = ([], .min / 2)
+        var clocks: [ClockTime] = []
+        var last: Int = .min / 2
         for index in 0..<amount {
             let from = max(start.minutes + window * index / amount, last + leastMinutesApart)
             let to = max(from + 1, start.minutes + window * (index + 1) / amount)
@@ -172,6 +175,9 @@ extension Schedule {
         case (_, let start?, let end?) where wire.type == "between": moment = .between(start, end)
         default: return nil
         }
-        (amount, every, self.unit, startDay) = (wire.amount, wire.every, unit, wire.startDay)
+        amount = wire.amount
+        every = wire.every
+        self.unit = unit
+        startDay = wire.startDay
     }
 }

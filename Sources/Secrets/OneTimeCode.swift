@@ -40,7 +40,8 @@ public enum OneTimeCode {
 
     /// Base32 without padding, as apps take it by hand (RFC 4648, 6).
     public static func base32(_ bytes: [UInt8]) -> String {
-        var (output, length): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
+        var output: UnsafeMutablePointer<CChar>? = nil
+        var length: Int = 0
         let made = bytes.withUnsafeBytes { bytes in
             oath_base32_encode(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, &output, &length)
         }

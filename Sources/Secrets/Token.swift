@@ -20,7 +20,8 @@ public struct Token: Sendable, Equatable {
     public static func base64url(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var (buffer, bits) = (UInt32(0), 0)
+        var buffer = UInt32(0)
+        var bits = 0
         for byte in bytes {
             buffer = buffer << 8 | UInt32(byte)
             bits += 8

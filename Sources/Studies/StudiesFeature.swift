@@ -26,7 +26,7 @@ extension Feature {
             PaperParticipantPages.routes(&routes)
             StudyExportPages.routes(&routes)
         },
-        makeParts: { settings, _, _ in [ExportDesk(path: settings.exportPath)] },
+        makeParts: { settings, _, _ in [ExportJobs(path: settings.exportPath)] },
         removeExpired: { now, connection in
             try InvitationStore.removeExpired(now: now, connection)
             try GroupStore.releaseEnded(at: now, connection)
@@ -44,5 +44,5 @@ extension Feature {
 }
 
 extension Services {
-    package var exports: ExportDesk { part(ExportDesk.self) }
+    package var exports: ExportJobs { part(ExportJobs.self) }
 }

@@ -53,14 +53,21 @@ package struct StudyRecord: Sendable, FromRow {
     let revision: Int
 
     package init(row: borrowing Row) throws {
-        (id, name, code) = (try row["id"], try row["name"], try row["code"])
+        id = try row["id"]
+        name = try row["name"]
+        code = try row["code"]
         title = BothLanguages(german: try row["title_de"], english: try row["title_en"])
         description = BothLanguages(german: try row["description_de"], english: try row["description_en"])
         text = BothLanguages(german: try row["text_de"], english: try row["text_en"])
-        (access, passwordHash) = (try row["access"], try row["password_hash"])
-        (isPrivate, isHidden) = (try row["is_private"], try row["is_hidden"])
-        (isStarted, startsAt, endsAt) = (try row["is_running"], try row["starts_at"], try row["ends_at"])
-        (createdAt, archivedAt) = (try row["created_at"], try row["archived_at"])
+        access = try row["access"]
+        passwordHash = try row["password_hash"]
+        isPrivate = try row["is_private"]
+        isHidden = try row["is_hidden"]
+        isStarted = try row["is_running"]
+        startsAt = try row["starts_at"]
+        endsAt = try row["ends_at"]
+        createdAt = try row["created_at"]
+        archivedAt = try row["archived_at"]
         consent = BothLanguages(german: try row["consent_de"], english: try row["consent_en"])
         consentVersion = try row["consent_version"]
         pictureVersion = try row["picture_version"]
@@ -111,23 +118,38 @@ package struct StudyDraft: Sendable {
 
     /// A study as it is, to be changed or copied.
     package init(_ record: StudyRecord) {
-        (name, title, description, text) = (record.name, record.title, record.description, record.text)
-        (consent, access, isPrivate, isHidden) = (
-            record.consent, record.access, record.isPrivate, record.isHidden
-        )
-        (isStarted, isArchived) = (record.isStarted, record.archivedAt != nil)
-        (startsAt, endsAt) = (record.startsAt, record.endsAt)
+        name = record.name
+        title = record.title
+        description = record.description
+        text = record.text
+        consent = record.consent
+        access = record.access
+        isPrivate = record.isPrivate
+        isHidden = record.isHidden
+        isStarted = record.isStarted
+        isArchived = record.archivedAt != nil
+        startsAt = record.startsAt
+        endsAt = record.endsAt
     }
 
     private init() {
-        (name, title, description) = ("", BothLanguages(), BothLanguages())
-        (text, consent, access) = (BothLanguages(), BothLanguages(), .open)
-        (isPrivate, isHidden, isStarted, isArchived) = (false, false, false, false)
+        name = ""
+        title = BothLanguages()
+        description = BothLanguages()
+        text = BothLanguages()
+        consent = BothLanguages()
+        access = .open
+        isPrivate = false
+        isHidden = false
+        isStarted = false
+        isArchived = false
     }
 
     /// From the API: what is not sent stays as it is.
     /// - Throws: `Problem.invalid`.
-    package static func read(json fields: Fields, over existing: StudyRecord?) throws(Problem) -> StudyDraft {
+    package static func read(json fields: InputReader, over existing: StudyRecord?) throws(Problem)
+        -> StudyDraft
+    {
         var draft = existing.map(StudyDraft.init) ?? StudyDraft()
         let needed = existing == nil
         draft.readName(fields, required: needed || fields.has("name"))
@@ -164,7 +186,7 @@ package struct StudyDraft: Sendable {
     package static func read(form: Form, zone: Zone, over existing: StudyRecord?) throws(Problem)
         -> StudyDraft
     {
-        let fields = Fields(form: form)
+        let fields = InputReader(form: form)
         var draft = existing.map(StudyDraft.init) ?? StudyDraft()
         draft.readName(fields, required: true)
         let read = { (name: String, limit: Int) in
@@ -184,7 +206,7 @@ package struct StudyDraft: Sendable {
         return try draft.checked(fields, existing)
     }
 
-    private mutating func readName(_ fields: Fields, required: Bool) {
+    private mutating func readName(_ fields: InputReader, required: Bool) {
         guard let text = fields.text("name", required: required, limit: 60) else { return }
         let isPlain = text.utf8.allSatisfy {
             (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
@@ -192,7 +214,7 @@ package struct StudyDraft: Sendable {
         if isPlain { name = text } else { fields.refuse("name", "studies.name_plain") }
     }
 
-    private func checked(_ fields: Fields, _ existing: StudyRecord?) throws(Problem) -> StudyDraft {
+    private func checked(_ fields: InputReader, _ existing: StudyRecord?) throws(Problem) -> StudyDraft {
         var draft = self
         if title.isEmpty { fields.refuse(fields.has("title_de") ? "title_de" : "title", "errors.required") }
         if let startsAt, let endsAt, endsAt <= startsAt {

@@ -137,51 +137,6 @@ package enum StudyStore {
         }
     }
 
-    // MARK: Picture
-
-    private static func set(
-        _ change: PictureChange, of id: String, _ connection: borrowing Connection
-    ) throws {
-        switch change {
-        case .keep: break
-        case .remove: try connection.run("DELETE FROM study_pictures WHERE study_id = \(id)")
-        case .set(let picture):
-            try connection.run(
-                """
-                INSERT INTO study_pictures (study_id, media_type, bytes, version)
-                VALUES (\(id), \(picture.mediaType), \(picture.bytes), \(picture.version))
-                ON CONFLICT (study_id) DO UPDATE SET media_type = excluded.media_type, bytes = excluded.bytes,
-                    version = excluded.version
-                """)
-        }
-    }
-
-    static func picture(of id: String, _ connection: borrowing Connection) throws -> StudyPicture? {
-        try connection.all("SELECT media_type, bytes FROM study_pictures WHERE study_id = \(id)") { row in
-            StudyPicture(mediaType: try row[0], bytes: try row[1])
-        }.first
-    }
-
-    /// Every study that has a picture, with it.
-    package static func pictures(_ connection: borrowing Connection) throws -> [(
-        study: String, picture: StudyPicture
-    )] {
-        try connection.all("SELECT study_id, media_type, bytes FROM study_pictures") { row in
-            (try row[0], StudyPicture(mediaType: try row[1], bytes: try row[2]))
-        }
-    }
-
-    package static func set(
-        _ picture: StudyPicture, of id: String, instead old: StudyPicture, _ connection: borrowing Connection
-    ) throws {
-        try connection.run(
-            """
-            UPDATE study_pictures SET media_type = \(picture.mediaType), bytes = \(picture.bytes),
-                version = \(picture.version)
-            WHERE study_id = \(id) AND bytes = \(old.bytes)
-            """)
-    }
-
     // MARK: Runs
 
     /// Notes that a study was switched on or off; nothing when it stays as it is.
@@ -206,10 +161,12 @@ package enum StudyStore {
         let rows = try connection.all(
             "SELECT since, until FROM study_runs WHERE study_id = \(study.id) ORDER BY since"
         ) { row in (since: try row[0] as Instant, until: try row[1] as Instant?) }
-        let (begin, end) = (study.startsAt ?? .distantPast, study.endsAt ?? .distantFuture)
+        let begin = study.startsAt ?? .distantPast
+        let end = study.endsAt ?? .distantFuture
         return StudyRuns(
             ranges: rows.compactMap { row in
-                let (from, to) = (max(row.since, begin), min(row.until ?? .distantFuture, end))
+                let from = max(row.since, begin)
+                let to = min(row.until ?? .distantFuture, end)
                 return from < to ? from..<to : nil
             })
     }

@@ -24,9 +24,11 @@ struct Renderer {
         guard let template = templates[name] else { throw error("there is no template \(name)") }
         guard depth < Self.depthLimit else { throw error("\(name) is nested too deeply") }
         let caller = current
-        (current, depth) = (name, depth + 1)
+        current = name
+        depth = depth + 1
         try render(template.nodes)
-        (current, depth) = (caller, depth - 1)
+        current = caller
+        depth = depth - 1
     }
 
     private mutating func render(_ nodes: [Node]) throws {

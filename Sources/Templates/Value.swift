@@ -31,7 +31,8 @@ public final class Record: Sendable {
 
     /// For many records of one shape: the names are shared.
     public init(names: [String], values: [Value]) {
-        (self.names, self.values) = (names, values)
+        self.names = names
+        self.values = values
         let positions = names.count > Self.smallest ? names.enumerated().map { ($0.element, $0.offset) } : []
         index = positions.isEmpty ? nil : Dictionary(positions, uniquingKeysWith: { first, _ in first })
     }

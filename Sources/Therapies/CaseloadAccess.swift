@@ -9,7 +9,8 @@ package struct Caseload: FileProof {
     package let patient: Therapy
 
     fileprivate init(_ therapist: AccountRecord, _ patient: Therapy) {
-        (self.therapist, self.patient) = (therapist, patient)
+        self.therapist = therapist
+        self.patient = patient
     }
 
     package var openedFile: OpenedFile { OpenedFile(id: patient.id, reader: therapist.id) }
@@ -21,7 +22,8 @@ package struct PairedPatient: Sendable {
     package let therapy: Therapy
 
     fileprivate init(_ account: AccountRecord, _ therapy: Therapy) {
-        (self.account, self.therapy) = (account, therapy)
+        self.account = account
+        self.therapy = therapy
     }
 }
 

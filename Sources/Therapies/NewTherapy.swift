@@ -18,7 +18,10 @@ package struct NewTherapy: Sendable {
         _ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant
     ) {
         key = PersonKey(owner: id)
-        (self.id, self.therapist, self.codename, createdAt) = (id, therapist, codename, now)
+        self.id = id
+        self.therapist = therapist
+        self.codename = codename
+        createdAt = now
         startedOn = draft.startedOn
         endsOn = draft.endsOn
         wrappedKey = keys.wrap(key)

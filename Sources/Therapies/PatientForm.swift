@@ -17,7 +17,7 @@ package struct PatientDraft: Sendable {
     static let noteLimit = 500
 
     /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
-    package static func read(_ fields: Fields) throws(Problem) -> PatientDraft {
+    package static func read(_ fields: InputReader) throws(Problem) -> PatientDraft {
         let codename = fields.text("codename", limit: 20)
         let isSent = fields.value("codename") != nil
         if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
@@ -48,14 +48,13 @@ package struct PatientChange: Sendable {
     package let endsOn: LocalDate??
 
     /// - Throws: `Problem.invalid`, also when the therapy would end before it starts.
-    package static func read(_ fields: Fields, of therapy: Therapy) throws(Problem) -> PatientChange {
+    package static func read(_ fields: InputReader, of therapy: Therapy) throws(Problem) -> PatientChange {
         let note = fields.text("note", limit: PatientDraft.noteLimit, lines: true)
         let startedOn = fields.date("therapy_started_on")
         let endsOn = fields.date("therapy_ends_on")
         let hasStart = fields.has("therapy_started_on")
-        let (start, end) = (
-            hasStart ? startedOn : therapy.startedOn, fields.has("therapy_ends_on") ? endsOn : therapy.endsOn
-        )
+        let start = hasStart ? startedOn : therapy.startedOn
+        let end = fields.has("therapy_ends_on") ? endsOn : therapy.endsOn
         if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
         if hasStart, let start, let ended = therapy.endedOn, ended < start {
             fields.refuse("therapy_started_on", "errors.starts_after_end")
@@ -67,6 +66,8 @@ package struct PatientChange: Sendable {
     }
 
     private init(note: String??, startedOn: LocalDate??, endsOn: LocalDate??) {
-        (self.note, self.startedOn, self.endsOn) = (note, startedOn, endsOn)
+        self.note = note
+        self.startedOn = startedOn
+        self.endsOn = endsOn
     }
 }

@@ -162,18 +162,21 @@ package struct SessionDraft: Sendable {
 
     /// From the API: two instants.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: Fields, now: Instant) throws(Problem) -> SessionDraft {
-        let (start, end) = (fields.time("starts_at", required: true), fields.time("ends_at", required: true))
+    package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> SessionDraft {
+        let start = fields.time("starts_at", required: true)
+        let end = fields.time("ends_at", required: true)
         return try check(start, end, fields, now: now)
     }
 
     /// From the portal: times in the clinic's zone.
-    package static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> SessionDraft {
+    package static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
+        -> SessionDraft
+    {
         let start = fields.moment("starts_at", zone, required: true)
         return try check(start, fields.moment("ends_at", zone, required: true), fields, now: now)
     }
 
-    private static func check(_ start: Instant?, _ end: Instant?, _ fields: Fields, now: Instant)
+    private static func check(_ start: Instant?, _ end: Instant?, _ fields: InputReader, now: Instant)
         throws(Problem) -> SessionDraft
     {
         if let start, let end {

@@ -30,14 +30,22 @@ package struct Therapy: Sendable, FromRow {
     private let sealedBirthDate: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, therapistID, accountID) = (try row["id"], try row["therapist_id"], try row["account_id"])
-        (codename, gender) = (try row["codename"], try row["gender"])
-        (createdAt, pairedAt) = (try row["created_at"], try row["paired_at"])
-        (startedOn, endsOn) = (try row["started_on"], try row["ends_on"])
-        (endedAt, endedOn) = (try row["ended_at"], try row["ended_on"])
-        (lastActivityAt, wrappedKey) = (try row["last_activity_at"], try row["wrapped_key"])
+        id = try row["id"]
+        therapistID = try row["therapist_id"]
+        accountID = try row["account_id"]
+        codename = try row["codename"]
+        gender = try row["gender"]
+        createdAt = try row["created_at"]
+        pairedAt = try row["paired_at"]
+        startedOn = try row["started_on"]
+        endsOn = try row["ends_on"]
+        endedAt = try row["ended_at"]
+        endedOn = try row["ended_on"]
+        lastActivityAt = try row["last_activity_at"]
+        wrappedKey = try row["wrapped_key"]
         arm = try row["arm"]
-        (sealedNote, sealedBirthDate) = (try row["note"], try row["birth_date"])
+        sealedNote = try row["note"]
+        sealedBirthDate = try row["birth_date"]
     }
 
     /// Whether somebody else was paired, the pairing undone or the therapy ended since an earlier look.
@@ -64,14 +72,14 @@ package struct Therapy: Sendable, FromRow {
 
 /// Where the sealed fields of a therapy belong.
 package enum TherapyPlace {
-    package static func note(_ id: String) -> Place { Place("therapies", id, "note") }
-    package static func birthDate(_ id: String) -> Place { Place("therapies", id, "birth_date") }
-    package static func code(_ id: String) -> Place { Place("pairing_codes", id, "code") }
+    package static func note(_ id: String) -> SealContext { SealContext("therapies", id, "note") }
+    package static func birthDate(_ id: String) -> SealContext { SealContext("therapies", id, "birth_date") }
+    package static func code(_ id: String) -> SealContext { SealContext("pairing_codes", id, "code") }
 }
 
 /// A codename: `C` and six random digits, or the therapist's own.
 package enum Codename {
-    package static func random(_ chance: Chance) -> String { "C" + chance.digits(6) }
+    package static func random(_ chance: Randomness) -> String { "C" + chance.digits(6) }
 
     /// `[A-Z]{1,3}[0-9]{4,8}`.
     package static func isValid(_ text: String) -> Bool {

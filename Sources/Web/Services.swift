@@ -14,15 +14,15 @@ package final class Services: Sendable {
     package let records: Records
     package let keys: Keyring
     package let clock: Clock
-    package let chance: Chance
-    package let gate: PasswordGate
+    package let chance: Randomness
+    package let gate: PasswordHasher
     package let limiter = Limiter()
     package let logins = LoginThrottle()
-    let flashes = Flashes()
-    package let interrupted = Interrupted()
-    package let slips = CodeSlips()
-    package let visits: Visits
-    package let postman: Postman
+    let flashes = FlashMessages()
+    package let interrupted = InterruptedForms()
+    package let slips = ShownOnceCodes()
+    package let visits: AccessTrail
+    package let postman: MailSender
     package let library: Library
     package let assets: Assets
     package let clinic: ClinicDesk
@@ -46,11 +46,14 @@ package final class Services: Sendable {
     ///   - interleave: what happens between what a request looked at and what it writes; for tests.
     /// - Throws: a clear word for the operator when something does not fit.
     package init(
-        _ settings: Settings, migrations: [Migration], features: [Feature], clock: Clock, chance: Chance,
-        gate: PasswordGate, library: Library?, log: Log, interleave: @escaping @Sendable () -> Void
+        _ settings: Settings, migrations: [Migration], features: [Feature], clock: Clock, chance: Randomness,
+        gate: PasswordHasher, library: Library?, log: Log, interleave: @escaping @Sendable () -> Void
     ) throws {
         self.settings = settings
-        (self.clock, self.chance, self.gate, self.log) = (clock, chance, gate, log)
+        self.clock = clock
+        self.chance = chance
+        self.gate = gate
+        self.log = log
         startedAt = clock.now
         self.library = try library ?? Library(folder: settings.resources + "/templates")
         assets = try Assets(folder: settings.resources + "/static")
@@ -66,8 +69,8 @@ package final class Services: Sendable {
         keys = try Installation.keyring(master, database, settings)
         records = Records(database, AuditChain(key: keys.audit), interleave: interleave)
         clinic = try ClinicDesk(records, settings)
-        visits = Visits(records: records, limiter: limiter, log: log)
-        postman = Postman(settings, records, keys, chance, log) { account, connection in
+        visits = AccessTrail(records: records, limiter: limiter, log: log)
+        postman = MailSender(settings, records, keys, chance, log) { account, connection in
             try AccountStore.wrappedKey(of: account, connection)
         }
         self.features = features

@@ -51,8 +51,13 @@ public struct AuditEntry: Documented, Decodable {
         number: Int, at: Instant, actorID: String?, actor: String?, action: String, subjectID: String?,
         object: String?
     ) {
-        (self.number, self.at, self.actorID, self.actor) = (number, at, actorID, actor)
-        (self.action, self.subjectID, self.object) = (action, subjectID, object)
+        self.number = number
+        self.at = at
+        self.actorID = actorID
+        self.actor = actor
+        self.action = action
+        self.subjectID = subjectID
+        self.object = object
     }
 
     enum CodingKeys: String, CodingKey {

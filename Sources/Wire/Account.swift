@@ -6,7 +6,9 @@ public struct Health: Documented, Decodable {
     public var database: String
 
     public init(status: String, version: String, database: String) {
-        (self.status, self.version, self.database) = (status, version, database)
+        self.status = status
+        self.version = version
+        self.database = database
     }
 
     public static let schema = Schema.object([
@@ -39,8 +41,11 @@ public struct Account: Documented, Decodable {
     public init(
         email: String, emailVerified: Bool, researchConsent: Bool, language: String, timezone: String
     ) {
-        (self.email, self.emailVerified, self.researchConsent) = (email, emailVerified, researchConsent)
-        (self.language, self.timezone) = (language, timezone)
+        self.email = email
+        self.emailVerified = emailVerified
+        self.researchConsent = researchConsent
+        self.language = language
+        self.timezone = timezone
     }
 
     enum CodingKeys: String, CodingKey {
@@ -69,7 +74,10 @@ public struct AccessToken: Documented, Decodable {
     public var paired: Bool
 
     public init(token: String, expiresAt: Instant, roles: [String], paired: Bool) {
-        (self.token, self.expiresAt, self.roles, self.paired) = (token, expiresAt, roles, paired)
+        self.token = token
+        self.expiresAt = expiresAt
+        self.roles = roles
+        self.paired = paired
     }
 
     enum CodingKeys: String, CodingKey {
@@ -116,8 +124,11 @@ public struct Profile: Documented, Decodable {
             codename: String, birthDate: LocalDate?, gender: String?, therapyStartedOn: LocalDate?,
             therapyEndsOn: LocalDate?, therapistName: String
         ) {
-            (self.codename, self.birthDate, self.gender) = (codename, birthDate, gender)
-            (self.therapyStartedOn, self.therapyEndsOn) = (therapyStartedOn, therapyEndsOn)
+            self.codename = codename
+            self.birthDate = birthDate
+            self.gender = gender
+            self.therapyStartedOn = therapyStartedOn
+            self.therapyEndsOn = therapyEndsOn
             self.therapistName = therapistName
         }
 
@@ -134,9 +145,16 @@ public struct Profile: Documented, Decodable {
         email: String, emailVerified: Bool, roles: [String], language: String, timezone: String, paired: Bool,
         researchConsent: Bool, name: String?, sex: Int?, patient: Details?
     ) {
-        (self.email, self.emailVerified, self.roles, self.language) = (email, emailVerified, roles, language)
-        (self.timezone, self.paired, self.researchConsent) = (timezone, paired, researchConsent)
-        (self.name, self.sex, self.patient) = (name, sex, patient)
+        self.email = email
+        self.emailVerified = emailVerified
+        self.roles = roles
+        self.language = language
+        self.timezone = timezone
+        self.paired = paired
+        self.researchConsent = researchConsent
+        self.name = name
+        self.sex = sex
+        self.patient = patient
     }
 
     enum CodingKeys: String, CodingKey {

@@ -7,7 +7,10 @@ public struct Appointment: Documented, Decodable {
     public var comment: String?
 
     public init(title: String, startsAt: Instant, endsAt: Instant, comment: String?) {
-        (self.title, self.startsAt, self.endsAt, self.comment) = (title, startsAt, endsAt, comment)
+        self.title = title
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.comment = comment
     }
 
     enum CodingKeys: String, CodingKey {

@@ -21,9 +21,14 @@ public struct Assignment: Documented, Decodable {
         questionnaireID: String, questionnaireKey: String, version: Int, title: String, source: String,
         availableFrom: Instant, dueAt: Instant, progress: Progress
     ) {
-        (self.questionnaireID, self.questionnaireKey) = (questionnaireID, questionnaireKey)
-        (self.version, self.title, self.source) = (version, title, source)
-        (self.availableFrom, self.dueAt, self.progress) = (availableFrom, dueAt, progress)
+        self.questionnaireID = questionnaireID
+        self.questionnaireKey = questionnaireKey
+        self.version = version
+        self.title = title
+        self.source = source
+        self.availableFrom = availableFrom
+        self.dueAt = dueAt
+        self.progress = progress
     }
 
     enum CodingKeys: String, CodingKey {
@@ -76,10 +81,17 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
         startedAt: Instant, completedAt: Instant, receivedAt: Instant, timezone: String, answers: Answers,
         scores: Ordered<Double>
     ) {
-        (self.assignmentID, self.studyID, self.questionnaireKey) = (assignmentID, studyID, questionnaireKey)
-        (self.version, self.title, self.startedAt) = (version, title, startedAt)
-        (self.completedAt, self.receivedAt, self.timezone) = (completedAt, receivedAt, timezone)
-        (self.answers, self.scores) = (answers, scores)
+        self.assignmentID = assignmentID
+        self.studyID = studyID
+        self.questionnaireKey = questionnaireKey
+        self.version = version
+        self.title = title
+        self.startedAt = startedAt
+        self.completedAt = completedAt
+        self.receivedAt = receivedAt
+        self.timezone = timezone
+        self.answers = answers
+        self.scores = scores
     }
 
     enum CodingKeys: String, CodingKey {

@@ -6,7 +6,9 @@ public struct Daily: Documented, Decodable {
     public var assignmentID: String
 
     public init(availableFrom: Instant, dueAt: Instant, assignmentID: String) {
-        (self.availableFrom, self.dueAt, self.assignmentID) = (availableFrom, dueAt, assignmentID)
+        self.availableFrom = availableFrom
+        self.dueAt = dueAt
+        self.assignmentID = assignmentID
     }
 
     enum CodingKeys: String, CodingKey {

@@ -22,9 +22,14 @@ public struct Delivery: Documented, Decodable {
         questionnaireKey: String, version: Int, title: String, source: String, state: String,
         availableFrom: Instant, dueAt: Instant, plannedAt: Instant
     ) {
-        (self.questionnaireKey, self.version, self.title) = (questionnaireKey, version, title)
-        (self.source, self.state) = (source, state)
-        (self.availableFrom, self.dueAt, self.plannedAt) = (availableFrom, dueAt, plannedAt)
+        self.questionnaireKey = questionnaireKey
+        self.version = version
+        self.title = title
+        self.source = source
+        self.state = state
+        self.availableFrom = availableFrom
+        self.dueAt = dueAt
+        self.plannedAt = plannedAt
     }
 
     enum CodingKeys: String, CodingKey {
@@ -65,7 +70,8 @@ public struct QuestionnaireBattery: Documented, Decodable {
     public var questionnaireKeys: [String]
 
     public init(name: String, questionnaireKeys: [String]) {
-        (self.name, self.questionnaireKeys) = (name, questionnaireKeys)
+        self.name = name
+        self.questionnaireKeys = questionnaireKeys
     }
 
     enum CodingKeys: String, CodingKey {
@@ -104,7 +110,9 @@ public struct DeliveryRuleAttributes: Documented, Decodable {
     public var stoppedAt: Instant?
 
     public init(occasion: String, openHours: Double, createdAt: Instant) {
-        (self.occasion, self.openHours, self.createdAt) = (occasion, openHours, createdAt)
+        self.occasion = occasion
+        self.openHours = openHours
+        self.createdAt = createdAt
     }
 
     enum CodingKeys: String, CodingKey {

@@ -5,7 +5,8 @@ public struct Draft<Answers: Encodable & Sendable>: Resource {
     public var updatedAt: Instant
 
     public init(answers: Answers, updatedAt: Instant) {
-        (self.answers, self.updatedAt) = (answers, updatedAt)
+        self.answers = answers
+        self.updatedAt = updatedAt
     }
 
     enum CodingKeys: String, CodingKey {

@@ -10,8 +10,10 @@ public struct Feedback: Documented, Decodable {
         public var upperQuartile: Double
 
         public init(participants: Int, lowerQuartile: Double, median: Double, upperQuartile: Double) {
-            (self.participants, self.median) = (participants, median)
-            (self.lowerQuartile, self.upperQuartile) = (lowerQuartile, upperQuartile)
+            self.participants = participants
+            self.median = median
+            self.lowerQuartile = lowerQuartile
+            self.upperQuartile = upperQuartile
         }
 
         enum CodingKeys: String, CodingKey {
@@ -43,9 +45,14 @@ public struct Feedback: Documented, Decodable {
         studyID: String, questionnaireKey: String, title: String, scale: String, level: Double?, sheets: Int,
         distribution: Distribution?, text: String
     ) {
-        (self.studyID, self.questionnaireKey, self.title) = (studyID, questionnaireKey, title)
-        (self.scale, self.level, self.sheets) = (scale, level, sheets)
-        (self.distribution, self.text) = (distribution, text)
+        self.studyID = studyID
+        self.questionnaireKey = questionnaireKey
+        self.title = title
+        self.scale = scale
+        self.level = level
+        self.sheets = sheets
+        self.distribution = distribution
+        self.text = text
     }
 
     enum CodingKeys: String, CodingKey {

@@ -8,7 +8,9 @@ public struct Info: Documented, Decodable {
     public var version: Int
 
     public init(title: String, html: String, version: Int) {
-        (self.title, self.html, self.version) = (title, html, version)
+        self.title = title
+        self.html = html
+        self.version = version
     }
 
     private static let bothLanguages = Schema.object([

@@ -9,8 +9,11 @@ public struct Intervention: Documented, Decodable {
     public var completedAt: Instant?
 
     public init(kind: String, text: String, assignedAt: Instant, openedAt: Instant?, completedAt: Instant?) {
-        (self.kind, self.text, self.assignedAt) = (kind, text, assignedAt)
-        (self.openedAt, self.completedAt) = (openedAt, completedAt)
+        self.kind = kind
+        self.text = text
+        self.assignedAt = assignedAt
+        self.openedAt = openedAt
+        self.completedAt = completedAt
     }
 
     enum CodingKeys: String, CodingKey {
@@ -52,8 +55,13 @@ public struct GivenIntervention: Documented, Decodable {
         kind: String, text: String, state: String, assignedAt: Instant, openedAt: Instant?,
         completedAt: Instant?, withdrawnAt: Instant?, interventionID: String?
     ) {
-        (self.kind, self.text, self.state, self.assignedAt) = (kind, text, state, assignedAt)
-        (self.openedAt, self.completedAt, self.withdrawnAt) = (openedAt, completedAt, withdrawnAt)
+        self.kind = kind
+        self.text = text
+        self.state = state
+        self.assignedAt = assignedAt
+        self.openedAt = openedAt
+        self.completedAt = completedAt
+        self.withdrawnAt = withdrawnAt
         self.interventionID = interventionID
     }
 
@@ -106,9 +114,15 @@ public struct LibraryIntervention: Documented, Decodable {
     public init(
         kind: String, text: Texts, shared: Bool, editable: Bool, createdAt: Instant, changedAt: Instant
     ) {
-        (self.kind, self.text, self.shared, self.editable) = (kind, text, shared, editable)
-        (uses, opened, completed) = (0, 0, 0)
-        (self.createdAt, self.changedAt) = (createdAt, changedAt)
+        self.kind = kind
+        self.text = text
+        self.shared = shared
+        self.editable = editable
+        uses = 0
+        opened = 0
+        completed = 0
+        self.createdAt = createdAt
+        self.changedAt = changedAt
     }
 
     enum CodingKeys: String, CodingKey {
@@ -142,7 +156,8 @@ public struct Vault: Documented, Decodable {
     public var revision: Int
 
     public init(ciphertext: String?, revision: Int) {
-        (self.ciphertext, self.revision) = (ciphertext, revision)
+        self.ciphertext = ciphertext
+        self.revision = revision
     }
 
     public static let sent = Schema.object([

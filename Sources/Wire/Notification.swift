@@ -8,7 +8,10 @@ public struct Notification: Documented, Decodable {
     public var title: String
 
     public init(kind: String, subjectID: String, firesAt: Instant, title: String) {
-        (self.kind, self.subjectID, self.firesAt, self.title) = (kind, subjectID, firesAt, title)
+        self.kind = kind
+        self.subjectID = subjectID
+        self.firesAt = firesAt
+        self.title = title
     }
 
     enum CodingKeys: String, CodingKey {
@@ -34,7 +37,8 @@ public struct NotificationSettings: Documented, Decodable {
     public var appointments: Bool
 
     public init(questionnaires: Bool, interventions: Bool, appointments: Bool) {
-        (self.questionnaires, self.interventions) = (questionnaires, interventions)
+        self.questionnaires = questionnaires
+        self.interventions = interventions
         self.appointments = appointments
     }
 

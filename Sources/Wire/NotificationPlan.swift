@@ -13,7 +13,10 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
         public var till: String
 
         public init(weekday: Int, enabled: Bool, from: String, till: String) {
-            (self.weekday, self.enabled, self.from, self.till) = (weekday, enabled, from, till)
+            self.weekday = weekday
+            self.enabled = enabled
+            self.from = from
+            self.till = till
         }
 
         static let sent = Schema.object([
@@ -36,7 +39,9 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
         public var fixed: Bool
 
         public init(weekday: Int?, at: String, fixed: Bool) {
-            (self.weekday, self.at, self.fixed) = (weekday, at, fixed)
+            self.weekday = weekday
+            self.at = at
+            self.fixed = fixed
         }
 
         static let sent = Schema.object([
@@ -57,7 +62,10 @@ public struct NotificationPlan: Documented, Decodable, Equatable {
     public var times: [Time]
 
     public init(option: String, amount: Int, windows: [Window], times: [Time]) {
-        (self.option, self.amount, self.windows, self.times) = (option, amount, windows, times)
+        self.option = option
+        self.amount = amount
+        self.windows = windows
+        self.times = times
     }
 
     public static let schema = Schema.object([

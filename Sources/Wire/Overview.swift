@@ -14,9 +14,12 @@ public struct Overview: Documented, Decodable {
         paired: Bool, openQuestionnaires: Int, newInterventions: Int, appointmentsDue: Int,
         nextAppointment: Instant?, therapistName: String?
     ) {
-        (self.paired, self.openQuestionnaires) = (paired, openQuestionnaires)
-        (self.newInterventions, self.appointmentsDue) = (newInterventions, appointmentsDue)
-        (self.nextAppointment, self.therapistName) = (nextAppointment, therapistName)
+        self.paired = paired
+        self.openQuestionnaires = openQuestionnaires
+        self.newInterventions = newInterventions
+        self.appointmentsDue = appointmentsDue
+        self.nextAppointment = nextAppointment
+        self.therapistName = therapistName
     }
 
     enum CodingKeys: String, CodingKey {

@@ -5,7 +5,8 @@ public struct PairingCode: Documented, Decodable {
     public var expiresAt: Instant
 
     public init(therapistName: String, expiresAt: Instant) {
-        (self.therapistName, self.expiresAt) = (therapistName, expiresAt)
+        self.therapistName = therapistName
+        self.expiresAt = expiresAt
     }
 
     enum CodingKeys: String, CodingKey {
@@ -40,7 +41,10 @@ public struct Therapist: Documented, Decodable {
         public init(
             street: String? = nil, postalCode: String? = nil, city: String? = nil, country: String? = nil
         ) {
-            (self.street, self.postalCode, self.city, self.country) = (street, postalCode, city, country)
+            self.street = street
+            self.postalCode = postalCode
+            self.city = city
+            self.country = country
         }
 
         enum CodingKeys: String, CodingKey {
@@ -53,8 +57,12 @@ public struct Therapist: Documented, Decodable {
         name: String, email: String, gender: String?, practiceAddress: Address, phone: String?,
         emergencyPhone: String?
     ) {
-        (self.name, self.email, self.gender, self.practiceAddress) = (name, email, gender, practiceAddress)
-        (self.phone, self.emergencyPhone) = (phone, emergencyPhone)
+        self.name = name
+        self.email = email
+        self.gender = gender
+        self.practiceAddress = practiceAddress
+        self.phone = phone
+        self.emergencyPhone = emergencyPhone
     }
 
     enum CodingKeys: String, CodingKey {

@@ -32,10 +32,17 @@ public struct Patient: Documented, Decodable {
         gender: String?, therapyStartedOn: LocalDate?, therapyEndsOn: LocalDate?, therapyEndedOn: LocalDate?,
         lastActivityAt: Instant?, nextAppointmentAt: Instant?
     ) {
-        (self.codename, self.note, self.state, self.pairingCode) = (codename, note, state, pairingCode)
-        (self.birthDate, self.gender, self.therapyStartedOn) = (birthDate, gender, therapyStartedOn)
-        (self.therapyEndsOn, self.therapyEndedOn) = (therapyEndsOn, therapyEndedOn)
-        (self.lastActivityAt, self.nextAppointmentAt) = (lastActivityAt, nextAppointmentAt)
+        self.codename = codename
+        self.note = note
+        self.state = state
+        self.pairingCode = pairingCode
+        self.birthDate = birthDate
+        self.gender = gender
+        self.therapyStartedOn = therapyStartedOn
+        self.therapyEndsOn = therapyEndsOn
+        self.therapyEndedOn = therapyEndedOn
+        self.lastActivityAt = lastActivityAt
+        self.nextAppointmentAt = nextAppointmentAt
     }
 
     enum CodingKeys: String, CodingKey {
@@ -81,8 +88,11 @@ public struct TherapySession: Documented, Decodable {
     public var appointmentID: String?
 
     public init(number: Int?, startsAt: Instant, endsAt: Instant, state: String, appointmentID: String?) {
-        (self.number, self.startsAt, self.endsAt) = (number, startsAt, endsAt)
-        (self.state, self.appointmentID) = (state, appointmentID)
+        self.number = number
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.state = state
+        self.appointmentID = appointmentID
     }
 
     enum CodingKeys: String, CodingKey {

@@ -10,7 +10,10 @@ public struct Pause: Documented, Decodable {
     public var whose: String
 
     public init(startsOn: LocalDate, endsOn: LocalDate, cover: String?, whose: String) {
-        (self.startsOn, self.endsOn, self.cover, self.whose) = (startsOn, endsOn, cover, whose)
+        self.startsOn = startsOn
+        self.endsOn = endsOn
+        self.cover = cover
+        self.whose = whose
     }
 
     enum CodingKeys: String, CodingKey {

@@ -9,7 +9,8 @@ public struct Privacy: Documented, Decodable {
         public var textVersion: Int
 
         public init(changedAt: Instant, researchConsent: Bool, textVersion: Int) {
-            (self.changedAt, self.researchConsent) = (changedAt, researchConsent)
+            self.changedAt = changedAt
+            self.researchConsent = researchConsent
             self.textVersion = textVersion
         }
 
@@ -25,7 +26,8 @@ public struct Privacy: Documented, Decodable {
     public var history: [Choice]
 
     public init(researchConsent: Bool, history: [Choice]) {
-        (self.researchConsent, self.history) = (researchConsent, history)
+        self.researchConsent = researchConsent
+        self.history = history
     }
 
     enum CodingKeys: String, CodingKey {
@@ -67,8 +69,12 @@ public struct Device: Documented, Decodable {
         deviceName: String?, platform: String?, createdAt: Instant, lastUsedAt: Instant, expiresAt: Instant,
         current: Bool
     ) {
-        (self.deviceName, self.platform, self.createdAt) = (deviceName, platform, createdAt)
-        (self.lastUsedAt, self.expiresAt, self.current) = (lastUsedAt, expiresAt, current)
+        self.deviceName = deviceName
+        self.platform = platform
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.expiresAt = expiresAt
+        self.current = current
     }
 
     enum CodingKeys: String, CodingKey {

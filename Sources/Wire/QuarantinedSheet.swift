@@ -20,11 +20,15 @@ public struct QuarantinedSheet<Answers: Encodable & Sendable>: Resource {
         completedAt: Instant?, discardedAt: Instant? = nil, codename: String? = nil, admissible: Bool,
         answers: Answers
     ) {
-        (self.contributionID, self.reason, self.questionnaireKey) = (contributionID, reason, questionnaireKey)
-        (self.receivedAt, self.completedAt) = (receivedAt, completedAt)
+        self.contributionID = contributionID
+        self.reason = reason
+        self.questionnaireKey = questionnaireKey
+        self.receivedAt = receivedAt
+        self.completedAt = completedAt
         self.discardedAt = discardedAt
         self.codename = codename
-        (self.admissible, self.answers) = (admissible, answers)
+        self.admissible = admissible
+        self.answers = answers
     }
 
     enum CodingKeys: String, CodingKey {

@@ -24,8 +24,11 @@ public struct Questionnaire: Documented, Decodable {
         public init(
             key: String, text: String, visibleIf: Condition?, options: [Option]?, questions: [Question]
         ) {
-            (self.key, self.text, self.visibleIf) = (key, text, visibleIf)
-            (self.options, self.questions) = (options, questions)
+            self.key = key
+            self.text = text
+            self.visibleIf = visibleIf
+            self.options = options
+            self.questions = questions
         }
 
         enum CodingKeys: String, CodingKey {
@@ -40,7 +43,9 @@ public struct Questionnaire: Documented, Decodable {
         public var exclusive: Bool
 
         public init(value: Double, text: String, exclusive: Bool) {
-            (self.value, self.text, self.exclusive) = (value, text, exclusive)
+            self.value = value
+            self.text = text
+            self.exclusive = exclusive
         }
     }
 
@@ -65,10 +70,18 @@ public struct Questionnaire: Documented, Decodable {
             minimumChoices: Int?,
             maximumChoices: Int?, aspect: String?
         ) {
-            (self.key, self.type, self.required, self.text) = (key, type, required, text)
-            (self.options, self.minimum, self.maximum, self.step) = (options, minimum, maximum, step)
-            (self.minimumLabel, self.maximumLabel) = (minimumLabel, maximumLabel)
-            (self.minimumChoices, self.maximumChoices) = (minimumChoices, maximumChoices)
+            self.key = key
+            self.type = type
+            self.required = required
+            self.text = text
+            self.options = options
+            self.minimum = minimum
+            self.maximum = maximum
+            self.step = step
+            self.minimumLabel = minimumLabel
+            self.maximumLabel = maximumLabel
+            self.minimumChoices = minimumChoices
+            self.maximumChoices = maximumChoices
             self.aspect = aspect
         }
 
@@ -97,7 +110,10 @@ public struct Questionnaire: Documented, Decodable {
         public var standardDeviation: Double?
 
         public init(key: String, title: String, method: String, items: [String]) {
-            (self.key, self.title, self.method, self.items) = (key, title, method, items)
+            self.key = key
+            self.title = title
+            self.method = method
+            self.items = items
         }
 
         enum CodingKeys: String, CodingKey {
@@ -112,9 +128,17 @@ public struct Questionnaire: Documented, Decodable {
         key: String, version: Int, title: String, description: String?, intro: String?, outro: String?,
         citation: String?, origin: String?, mode: String, sections: [Section], scales: [Scale]
     ) {
-        (self.key, self.version, self.title, self.description) = (key, version, title, description)
-        (self.intro, self.outro, self.citation, self.origin) = (intro, outro, citation, origin)
-        (self.mode, self.sections, self.scales) = (mode, sections, scales)
+        self.key = key
+        self.version = version
+        self.title = title
+        self.description = description
+        self.intro = intro
+        self.outro = outro
+        self.citation = citation
+        self.origin = origin
+        self.mode = mode
+        self.sections = sections
+        self.scales = scales
     }
 
     private static let optionSchema = Schema.object([

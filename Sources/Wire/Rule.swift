@@ -87,10 +87,16 @@ public struct RuleAttributes: Documented, Decodable {
         name: String, combine: String, conditions: [RuleCondition], restDays: Int, sessionWithinDays: Int?,
         interventionID: String?, briefing: String?, alert: String?, advice: String?, mail: Bool
     ) {
-        (self.name, self.combine, self.conditions) = (name, combine, conditions)
-        (self.restDays, self.sessionWithinDays) = (restDays, sessionWithinDays)
-        (self.interventionID, self.briefing, self.alert) = (interventionID, briefing, alert)
-        (self.advice, self.mail) = (advice, mail)
+        self.name = name
+        self.combine = combine
+        self.conditions = conditions
+        self.restDays = restDays
+        self.sessionWithinDays = sessionWithinDays
+        self.interventionID = interventionID
+        self.briefing = briefing
+        self.alert = alert
+        self.advice = advice
+        self.mail = mail
     }
 
     enum CodingKeys: String, CodingKey {
@@ -149,7 +155,10 @@ public struct RuleFiring: Documented, Decodable {
     public var reason: String
 
     public init(patientID: String, codename: String, at: Instant, reason: String) {
-        (self.patientID, self.codename, self.at, self.reason) = (patientID, codename, at, reason)
+        self.patientID = patientID
+        self.codename = codename
+        self.at = at
+        self.reason = reason
     }
 
     enum CodingKeys: String, CodingKey {
@@ -183,9 +192,14 @@ public struct Alert: Documented, Decodable {
         patientID: String, codename: String, title: String, reason: String, advice: String?,
         raisedAt: Instant, acknowledgedAt: Instant?, comment: String?
     ) {
-        (self.patientID, self.codename, self.title) = (patientID, codename, title)
-        (self.reason, self.advice, self.raisedAt) = (reason, advice, raisedAt)
-        (self.acknowledgedAt, self.comment) = (acknowledgedAt, comment)
+        self.patientID = patientID
+        self.codename = codename
+        self.title = title
+        self.reason = reason
+        self.advice = advice
+        self.raisedAt = raisedAt
+        self.acknowledgedAt = acknowledgedAt
+        self.comment = comment
     }
 
     enum CodingKeys: String, CodingKey {

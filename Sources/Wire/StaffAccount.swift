@@ -18,10 +18,15 @@ public struct StaffAccount: Documented, Decodable {
         email: String, name: String, roles: [String], language: String, site: String? = nil, state: String,
         secondFactor: Bool, createdAt: Instant, lastSignedInAt: Instant?
     ) {
-        (self.email, self.name, self.roles, self.language) = (email, name, roles, language)
+        self.email = email
+        self.name = name
+        self.roles = roles
+        self.language = language
         self.site = site
-        (self.state, self.secondFactor) = (state, secondFactor)
-        (self.createdAt, self.lastSignedInAt) = (createdAt, lastSignedInAt)
+        self.state = state
+        self.secondFactor = secondFactor
+        self.createdAt = createdAt
+        self.lastSignedInAt = lastSignedInAt
     }
 
     enum CodingKeys: String, CodingKey {

@@ -53,10 +53,17 @@ public struct Study: Documented, Decodable {
             title: Texts, description: Texts, text: Texts, consentText: Texts, consentVersion: Int,
             isHidden: Bool, code: String, archivedAt: Instant?, pending: Int, participants: Int, left: Int
         ) {
-            (self.title, self.description, self.text) = (title, description, text)
-            (self.consentText, self.consentVersion) = (consentText, consentVersion)
-            (self.isHidden, self.code, self.archivedAt) = (isHidden, code, archivedAt)
-            (self.pending, self.participants, self.left) = (pending, participants, left)
+            self.title = title
+            self.description = description
+            self.text = text
+            self.consentText = consentText
+            self.consentVersion = consentVersion
+            self.isHidden = isHidden
+            self.code = code
+            self.archivedAt = archivedAt
+            self.pending = pending
+            self.participants = participants
+            self.left = left
         }
 
         enum CodingKeys: String, CodingKey {
@@ -81,9 +88,18 @@ public struct Study: Documented, Decodable {
         name: String, title: String, description: String?, text: String?, isPrivate: Bool, access: String,
         startsAt: Instant?, endsAt: Instant?, running: Bool, consentText: String?, enrolled: Bool, lead: Lead?
     ) {
-        (self.name, self.title, self.description, self.text) = (name, title, description, text)
-        (self.isPrivate, self.access, self.startsAt, self.endsAt) = (isPrivate, access, startsAt, endsAt)
-        (self.running, self.consentText, self.enrolled, self.lead) = (running, consentText, enrolled, lead)
+        self.name = name
+        self.title = title
+        self.description = description
+        self.text = text
+        self.isPrivate = isPrivate
+        self.access = access
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.running = running
+        self.consentText = consentText
+        self.enrolled = enrolled
+        self.lead = lead
     }
 
     enum CodingKeys: String, CodingKey {
@@ -139,7 +155,10 @@ public struct Enrolment: Documented, Decodable {
     public var mayAskAgainAt: Instant?
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
-        (self.studyID, self.codename, self.state, self.arm) = (studyID, codename, state, arm)
+        self.studyID = studyID
+        self.codename = codename
+        self.state = state
+        self.arm = arm
     }
 
     enum CodingKeys: String, CodingKey {
@@ -185,9 +204,16 @@ public struct Participant: Documented, Decodable {
         codename: String, state: String, arm: String?, askedAt: Instant, enrolledAt: Instant?,
         leftAt: Instant?, lastActivityAt: Instant?, consentVersion: Int, prompted: Int, answered: Int
     ) {
-        (self.codename, self.state, self.arm, self.askedAt) = (codename, state, arm, askedAt)
-        (self.enrolledAt, self.leftAt, self.lastActivityAt) = (enrolledAt, leftAt, lastActivityAt)
-        (self.consentVersion, self.prompted, self.answered) = (consentVersion, prompted, answered)
+        self.codename = codename
+        self.state = state
+        self.arm = arm
+        self.askedAt = askedAt
+        self.enrolledAt = enrolledAt
+        self.leftAt = leftAt
+        self.lastActivityAt = lastActivityAt
+        self.consentVersion = consentVersion
+        self.prompted = prompted
+        self.answered = answered
     }
 
     enum CodingKeys: String, CodingKey {

@@ -13,8 +13,10 @@ public struct StudyDesign: Documented, Decodable {
         public var day: Int
 
         public init(isPrimary: Bool, questionnaireKey: String, scale: String, day: Int) {
-            (self.isPrimary, self.questionnaireKey) = (isPrimary, questionnaireKey)
-            (self.scale, self.day) = (scale, day)
+            self.isPrimary = isPrimary
+            self.questionnaireKey = questionnaireKey
+            self.scale = scale
+            self.day = day
         }
 
         enum CodingKeys: String, CodingKey {
@@ -67,8 +69,14 @@ public struct StudyDesign: Documented, Decodable {
         allocation: String, arms: [String], size: Int, sampleSize: Int, allocated: Int, outcomes: [Outcome],
         sites: [Site], seed: String?, closedAt: Instant? = nil
     ) {
-        (self.allocation, self.arms, self.size, self.sampleSize) = (allocation, arms, size, sampleSize)
-        (self.allocated, self.outcomes, self.sites, self.seed) = (allocated, outcomes, sites, seed)
+        self.allocation = allocation
+        self.arms = arms
+        self.size = size
+        self.sampleSize = sampleSize
+        self.allocated = allocated
+        self.outcomes = outcomes
+        self.sites = sites
+        self.seed = seed
         self.closedAt = closedAt
     }
 

@@ -20,8 +20,14 @@ public struct StudySchedule: Codable, Sendable, Equatable {
         type: String, amount: Int, every: Int, unit: String, at: String?, start: String?, end: String?,
         startDay: Int
     ) {
-        (self.type, self.amount, self.every, self.unit) = (type, amount, every, unit)
-        (self.at, self.start, self.end, self.startDay) = (at, start, end, startDay)
+        self.type = type
+        self.amount = amount
+        self.every = every
+        self.unit = unit
+        self.at = at
+        self.start = start
+        self.end = end
+        self.startDay = startDay
     }
 
     enum CodingKeys: String, CodingKey {
@@ -88,12 +94,18 @@ public struct StudyQuestionnaire: Documented, Decodable {
         studyID: String, key: String, title: String, isActive: Bool, isOnetime: Bool, baseline: String?,
         isScheduleChangeable: Bool, questionnaireID: String?, schedules: [StudySchedule], canUse: [Sensor]
     ) {
-        (self.studyID, self.key, name, self.title) = (studyID, key, key, title)
-        (self.isActive, self.isOnetime, isMultiple, self.baseline) = (
-            isActive, isOnetime, !isOnetime, baseline
-        )
-        (self.isScheduleChangeable, self.questionnaireID) = (isScheduleChangeable, questionnaireID)
-        (self.schedules, self.canUse) = (schedules, canUse)
+        self.studyID = studyID
+        self.key = key
+        name = key
+        self.title = title
+        self.isActive = isActive
+        self.isOnetime = isOnetime
+        isMultiple = !isOnetime
+        self.baseline = baseline
+        self.isScheduleChangeable = isScheduleChangeable
+        self.questionnaireID = questionnaireID
+        self.schedules = schedules
+        self.canUse = canUse
     }
 
     enum CodingKeys: String, CodingKey {

@@ -16,8 +16,13 @@ public struct StudyResult: Documented, Decodable {
         people: Int,
         sheets: Int
     ) {
-        (self.questionnaireKey, self.scale, self.title) = (questionnaireKey, scale, title)
-        (self.mean, self.deviation, self.people, self.sheets) = (mean, deviation, people, sheets)
+        self.questionnaireKey = questionnaireKey
+        self.scale = scale
+        self.title = title
+        self.mean = mean
+        self.deviation = deviation
+        self.people = people
+        self.sheets = sheets
     }
 
     enum CodingKeys: String, CodingKey {
@@ -51,8 +56,12 @@ public struct StudyComparison: Documented, Decodable {
         public var change: Measure?
 
         public init(arm: String, people: Int, n: Int, begin: Measure?, end: Measure?, change: Measure?) {
-            (self.arm, self.people, self.n) = (arm, people, n)
-            (self.begin, self.end, self.change) = (begin, end, change)
+            self.arm = arm
+            self.people = people
+            self.n = n
+            self.begin = begin
+            self.end = end
+            self.change = change
         }
 
         static let schema = Schema.object([
@@ -82,7 +91,10 @@ public struct StudyComparison: Documented, Decodable {
         public var high: Double?
 
         public init(against: String, g: Double?, low: Double?, high: Double?) {
-            (self.against, self.g, self.low, self.high) = (against, g, low, high)
+            self.against = against
+            self.g = g
+            self.low = low
+            self.high = high
         }
 
         static let schema = Schema.object([
@@ -102,8 +114,12 @@ public struct StudyComparison: Documented, Decodable {
     public init(
         questionnaireKey: String, scale: String, day: Int, isPrimary: Bool, arms: [Arm], effects: [Effect]
     ) {
-        (self.questionnaireKey, self.scale, self.day) = (questionnaireKey, scale, day)
-        (self.isPrimary, self.arms, self.effects) = (isPrimary, arms, effects)
+        self.questionnaireKey = questionnaireKey
+        self.scale = scale
+        self.day = day
+        self.isPrimary = isPrimary
+        self.arms = arms
+        self.effects = effects
     }
 
     enum CodingKeys: String, CodingKey {

@@ -16,8 +16,12 @@ public struct TimelineEntry: Documented, Decodable {
         kind: String, at: Instant, title: String, summary: String?, scores: Ordered<Double>?,
         subjectID: String?
     ) {
-        (self.kind, self.at, self.title, self.summary) = (kind, at, title, summary)
-        (self.scores, self.subjectID) = (scores, subjectID)
+        self.kind = kind
+        self.at = at
+        self.title = title
+        self.summary = summary
+        self.scores = scores
+        self.subjectID = subjectID
     }
 
     enum CodingKeys: String, CodingKey {
@@ -51,8 +55,12 @@ public struct Score: Documented, Decodable {
     public init(
         questionnaireKey: String, scale: String, at: Instant, value: Double?, answered: Int, items: Int
     ) {
-        (self.questionnaireKey, self.scale, self.at) = (questionnaireKey, scale, at)
-        (self.value, self.answered, self.items) = (value, answered, items)
+        self.questionnaireKey = questionnaireKey
+        self.scale = scale
+        self.at = at
+        self.value = value
+        self.answered = answered
+        self.items = items
     }
 
     enum CodingKeys: String, CodingKey {
@@ -81,8 +89,11 @@ public struct QuestionnaireVersion: Documented, Decodable {
     public var questions: Int
 
     public init(key: String, version: Int, title: String, description: String?, questions: Int) {
-        (self.key, self.version, self.title) = (key, version, title)
-        (self.description, self.questions) = (description, questions)
+        self.key = key
+        self.version = version
+        self.title = title
+        self.description = description
+        self.questions = questions
     }
 
     public static let schema = Schema.object([

@@ -115,8 +115,10 @@ struct Refused: Error {}
                 "SELECT \("äß€🙂\0") AS t, \(blob) AS b, \(number) AS i, \(0.1) AS r, \(nothing) AS n"
             let wrong = try database.read { connection in
                 try connection.first(query) { row in
-                    let (text, bytes): (String, [UInt8]) = (try row["t"], try row["b"])
-                    let (integer, real): (Int64, Double) = (try row["i"], try row["r"])
+                    let text: String = try row["t"]
+                    let bytes: [UInt8] = try row["b"]
+                    let integer: Int64 = try row["i"]
+                    let real: Double = try row["r"]
                     let null: String? = try row["n"]
                     #expect(text == "äß€🙂\0" && bytes == blob && integer == number && real == 0.1)
                     #expect(null == nil)

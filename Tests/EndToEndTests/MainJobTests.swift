@@ -227,7 +227,8 @@ import Testing
     }
 
     @Test func `A1 over TLS only 1.2 and 1.3 are spoken`() throws {
-        let (key, certificate) = (portal.data + "-key.pem", portal.data + "-cert.pem")
+        let key = portal.data + "-key.pem"
+        let certificate = portal.data + "-cert.pem"
         defer { for file in [key, certificate] { try? FileManager.default.removeItem(atPath: file) } }
         try shell(
             "openssl req -x509 -newkey rsa:2048 -nodes -keyout \(key) -out \(certificate) -days 2 -subj /CN=127.0.0.1 2>/dev/null"
@@ -249,7 +250,8 @@ import Testing
 
     @discardableResult
     private func shell(_ command: String) throws -> String {
-        let (process, output) = (Process(), Pipe())
+        let process = Process()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         process.standardOutput = output

@@ -34,7 +34,8 @@ import Testing
     {
         #expect(try portal.run(["seed", "--timezone", "Europe/Vienna"]).status == 0)
         try portal.serve(["--requests-per-minute", "0"])
-        let (ada, pia) = (try await login("ada@example.org"), try await login("pia@example.org"))
+        let ada = try await login("ada@example.org")
+        let pia = try await login("pia@example.org")
         let rules = try await portal.call("GET", "/rules", token: ada).list
         let rule = try #require(rules.first { attributes($0)["name"] as? String == "Zweimal gedrückt" })
         let path = "/rules/\(rule["id"] as? String ?? "")"

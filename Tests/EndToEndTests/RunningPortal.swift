@@ -51,7 +51,9 @@ final class RunningPortal {
             + (bare ? [] : ["--resources", Self.root])
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
-        let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
+        let output = Pipe()
+        let error = Pipe()
+        let standardInput = Pipe()
         (process.standardOutput, process.standardError, process.standardInput) = (
             output, error, standardInput
         )

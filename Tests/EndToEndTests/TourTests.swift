@@ -26,7 +26,8 @@ import Testing
         }
         #expect(try portal.run(["questionnaire", "import"] + files).status == 0)
         try portal.serve()
-        let (process, output) = (Process(), Pipe())
+        let process = Process()
+        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         // Every line is told before it runs, so that a failure names its place.
         process.arguments = ["-euo", "pipefail", "-c", "set -x\n" + blocks.joined(separator: "\n")]

@@ -26,7 +26,8 @@ private func run(
 /// What SwiftPM takes for the entry of a program of this name; libFuzzer would bring its own.
 @_cdecl("Fuzz_main")
 public func main(_ count: CInt, _ arguments: UnsafeMutableRawPointer) -> CInt {
-    var (count, arguments) = (count, arguments)
+    var count = count
+    var arguments = arguments
     return withUnsafeMutablePointer(to: &arguments) { arguments in
         run(&count, UnsafeMutableRawPointer(arguments)) { fuzz($0, $1) }
     }

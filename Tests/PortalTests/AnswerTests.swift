@@ -45,8 +45,9 @@ import Wire
                 expectLogged(portal.pipeline.refuse(head, status: status), status)
             }
         }
-        try portal.services.records.keepHouse { [cast = portal.cast] connection in
-            let (pia, open) = (cast.therapies[.pia] ?? "", cast.openTherapy)
+        try portal.services.records.writeUnaudited(.madeUp) { [cast = portal.cast] connection in
+            let pia = cast.therapies[.pia] ?? ""
+            let open = cast.openTherapy
             let note: [UInt8]? = try connection.value("SELECT note FROM therapies WHERE id = \(open)")
             try connection.run("UPDATE therapies SET note = \(note) WHERE id = \(pia)")
         }

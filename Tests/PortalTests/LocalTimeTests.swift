@@ -26,7 +26,7 @@ import Wire
         for (name, isZone) in [
             ("GMT", true), ("UTC", true), ("Europe/Vienna", true), ("EST", false), ("Mars/X", false),
         ] {
-            let fields = Fields(form: ["timezone": name])
+            let fields = InputReader(form: ["timezone": name])
             #expect((fields.timezone("timezone") == name) == isZone, "\(name)")
         }
     }

@@ -91,7 +91,8 @@ import Wire
 
     @Test func `A10 only a trusted proxy is believed, and of what it says only the last`() throws {
         let address = { (fields: [(String, String)], peer: String) in
-            var (headers, settings) = (Headers(), Settings())
+            var headers = Headers()
+            var settings = Settings()
             for field in fields { headers.append(field.0, field.1) }
             settings.trustedProxy = "10.0.0.1"
             return ClientAddress.of(
@@ -147,7 +148,7 @@ import Wire
         for statement in ["UPDATE audit_log SET action = 'x'", "DELETE FROM audit_log"] as [SQL] {
             #expect(portal.call(.post, "/patients", "{}", as: .ada).status == 201)
             #expect(throws: DatabaseError.self) {
-                try portal.services.records.keepHouse { try $0.run(statement) }
+                try portal.services.records.writeUnaudited(.madeUp) { try $0.run(statement) }
             }
         }
     }
@@ -178,8 +179,9 @@ import Wire
     }
 
     @Test func `E3 a sealed cell moved to another row does not open`() throws {
-        let (pia, open) = (portal.cast.therapies[.pia] ?? "", portal.cast.openTherapy)
-        try portal.services.records.keepHouse { connection in
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let open = portal.cast.openTherapy
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             let note: [UInt8]? = try connection.value("SELECT note FROM therapies WHERE id = \(open)")
             try connection.run("UPDATE therapies SET note = \(note) WHERE id = \(pia)")
         }

@@ -184,7 +184,9 @@ import Wire
 
     @Test func `F6 a defect says nothing but a reference that is in the log`() throws {
         // A sealed cell that was tampered with is what nobody planned for.
-        try portal.services.records.keepHouse { try $0.run("UPDATE therapies SET note = x'00'") }
+        try portal.services.records.writeUnaudited(.madeUp) {
+            try $0.run("UPDATE therapies SET note = x'00'")
+        }
         let pia = portal.cast.therapies[.pia] ?? ""
         let call = portal.call(.get, "/patients/\(pia)", as: .ada)
         #expect(call.status == 500)

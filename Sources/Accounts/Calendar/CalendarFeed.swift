@@ -18,7 +18,8 @@ package enum CalendarFeed {
 
     /// Makes a new address; the old one is dead.
     package static func make(_ c: Context<Member>) throws {
-        let (account, token) = (c.proof.account, Token())
+        let account = c.proof.account
+        let token = Token()
         let sealed = try account.key(c.keys).seal(token.text, for: CalendarPlace.token(account.id))
         try c.write(.calendarFeedMade, about: account.id) { [now = c.now] connection in
             try CalendarFeedStore.save(
@@ -49,7 +50,7 @@ package enum CalendarFeed {
 
 /// Where the sealed field of a feed belongs.
 enum CalendarPlace {
-    static func token(_ account: String) -> Place { Place("calendar_feeds", account, "token") }
+    static func token(_ account: String) -> SealContext { SealContext("calendar_feeds", account, "token") }
 }
 
 extension AuditAction {

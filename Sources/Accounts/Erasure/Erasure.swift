@@ -20,7 +20,8 @@ package enum Erasure {
         _ account: String, _ action: AuditAction, by author: Context<P>.Author, object: String? = nil,
         _ c: Context<P>
     ) throws {
-        let (services, now) = (c.services, c.now)
+        let services = c.services
+        let now = c.now
         let therapies = try services.records.read { try TherapyStore.all(of: account, $0).map(\.id) }
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()

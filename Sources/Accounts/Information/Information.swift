@@ -74,7 +74,8 @@ enum Information {
         let taken = Problem.conflict(
             Message("information.taken"), FieldErrors("page", "information.taken"))
         guard ShippedPage(rawValue: key) == nil else { throw taken }
-        let (page, account) = (InformationPage(added: key), c.proof.account.id)
+        let page = InformationPage(added: key)
+        let account = c.proof.account.id
         try c.write(.informationAdded, object: key) { [now = c.now] connection in
             if try InformationStore.isAdded(key, connection) { throw taken }
             try InformationStore.add(key, at: now, connection)

@@ -63,7 +63,7 @@ struct InformationDraft: Sendable {
 
     /// From a form: `title_de`, `text_de` and so on.
     /// - Throws: `Problem.invalid`.
-    static func read(form fields: Fields) throws(Problem) -> InformationDraft {
+    static func read(form fields: InputReader) throws(Problem) -> InformationDraft {
         try make(fields) { language, part in
             fields.text(
                 "\(part)_\(language.rawValue)", required: true, limit: part == "title" ? 120 : limit,
@@ -72,8 +72,9 @@ struct InformationDraft: Sendable {
     }
 
     /// From a call: `{title: {de, en}, text: {de, en}}`.
-    static func read(json fields: Fields) throws(Problem) -> InformationDraft {
-        let (titles, texts) = (fields.object("title"), fields.object("text"))
+    static func read(json fields: InputReader) throws(Problem) -> InformationDraft {
+        let titles = fields.object("title")
+        let texts = fields.object("text")
         if titles == nil { fields.refuse("title", "errors.required") }
         if texts == nil { fields.refuse("text", "errors.required") }
         let read: [String: [Language: String]] = [
@@ -85,7 +86,7 @@ struct InformationDraft: Sendable {
         return try make(fields) { language, part in read[part]?[language] }
     }
 
-    private static func values(_ fields: Fields?, limit: Int, lines: Bool) -> [Language: String] {
+    private static func values(_ fields: InputReader?, limit: Int, lines: Bool) -> [Language: String] {
         var values: [Language: String] = [:]
         for language in Language.allCases {
             values[language] = fields?.text(language.rawValue, required: true, limit: limit, lines: lines)
@@ -94,7 +95,7 @@ struct InformationDraft: Sendable {
     }
 
     private static func make(
-        _ fields: Fields, _ value: (Language, String) -> String?
+        _ fields: InputReader, _ value: (Language, String) -> String?
     ) throws(Problem) -> InformationDraft {
         var texts: [Language: InformationText] = [:]
         for language in Language.allCases {

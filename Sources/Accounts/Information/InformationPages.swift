@@ -21,12 +21,12 @@ package enum InformationPages {
     /// Information pages everybody looks for, and those the clinic has added.
     @Sendable static func foot(
         _ language: Language, _ texts: Texts, _ connection: borrowing Connection
-    ) throws -> [Frame.Foot] {
+    ) throws -> [Layout.Foot] {
         let shipped: [ShippedPage] = [.privacy, .imprint, .contact, .help, .licences]
         let added = try InformationStore.addedTitles(language, connection)
         return shipped.map {
-            Frame.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
-        } + added.map { Frame.Foot(label: $0.title, path: "/info/\($0.key)") }
+            Layout.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
+        } + added.map { Layout.Foot(label: $0.title, path: "/info/\($0.key)") }
     }
 
     package struct Show: Page {
@@ -43,7 +43,7 @@ package enum InformationPages {
 
     package struct Index: Page {
         package static let template = "admin/information"
-        package static let section: Section? = .admin
+        package static let section: NavigationItem? = .admin
         package let rows: [Row]
         /// Added ones that are not shown any more.
         package let removed: [Row]
@@ -71,7 +71,7 @@ package enum InformationPages {
 
     package struct Edit: Page {
         package static let template = "admin/information-page"
-        package static let section: Section? = .admin
+        package static let section: NavigationItem? = .admin
         package let title: String
         package let action: String
         /// Nil for a new one.
@@ -154,38 +154,39 @@ package enum InformationPages {
     // MARK: Writing
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        .page(try form(try Information.page(c), Filled(c.texts), c))
+        .page(try form(try Information.page(c), FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (page, sent) = (try Information.page(c), try c.form())
+        let page = try Information.page(c)
+        let sent = try c.form()
         do {
-            let draft = try InformationDraft.read(form: Fields(form: sent))
+            let draft = try InformationDraft.read(form: InputReader(form: sent))
             try Information.publish(draft, as: page, over: sent["version"].flatMap { Int($0) } ?? 0, c)
             return .seeOther("/admin/information", flash: Message("information.published"))
         } catch Problem.preconditionFailed {
             let errors = FieldErrors("text_de", "information.changed_meanwhile")
-            return .page(try form(page, Filled(sent, errors, c.texts), c), status: 422)
+            return .page(try form(page, FormState(sent, errors, c.texts), c), status: 422)
         } catch Problem.invalid(let errors) {
-            return .page(try form(page, Filled(sent, errors, c.texts), c), status: 422)
+            return .page(try form(page, FormState(sent, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(newForm(Filled(c.texts), c))
+        .page(newForm(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let sent = try c.form()
         do {
-            let fields = Fields(form: sent)
+            let fields = InputReader(form: sent)
             let key = fields.text("page", required: true, limit: 40)
             if let key, !InformationPage.isKey(key) { fields.refuse("page", "information.bad_key") }
             let draft = try InformationDraft.read(form: fields)
             try Information.add(key ?? "", draft, c)
             return .seeOther("/admin/information", flash: Message("information.published"))
         } catch Problem.invalid(let errors), Problem.conflict(_, let errors) {
-            return .page(newForm(Filled(sent, errors, c.texts), c), status: 422)
+            return .page(newForm(FormState(sent, errors, c.texts), c), status: 422)
         }
     }
 
@@ -199,7 +200,9 @@ package enum InformationPages {
         return .seeOther("/admin/information", flash: Message("information.was_returned"))
     }
 
-    private static func form(_ page: InformationPage, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+    private static func form(_ page: InformationPage, _ filled: FormState, _ c: Context<Member>) throws
+        -> Edit
+    {
         let current = try c.read { connection in
             try Language.allCases.map { try Information.current(page, $0, c.services, connection) }
         }
@@ -212,7 +215,7 @@ package enum InformationPages {
             key: nil, seen: version, sides: sides(current.map(\.text), filled, c), errors: filled.summary)
     }
 
-    private static func newForm(_ filled: Filled, _ c: Context<Member>) -> Edit {
+    private static func newForm(_ filled: FormState, _ c: Context<Member>) -> Edit {
         var key = filled.field("page", label: "information.key")
         key.isRequired = true
         key.hint = c.texts["information.key_hint"]
@@ -223,7 +226,7 @@ package enum InformationPages {
     }
 
     private static func sides(
-        _ current: [InformationText], _ filled: Filled, _ c: Context<Member>
+        _ current: [InformationText], _ filled: FormState, _ c: Context<Member>
     ) -> [Edit.Side] {
         zip(Language.allCases, current).map { language, now in
             var title = filled.field(

@@ -10,7 +10,8 @@ enum Login {
     /// - Throws: `Problem.wrongCredentials` whether the address is unknown or the password wrong,
     ///   `.tooManyRequests` after too many wrong ones.
     static func check(email: String, password: String, _ c: Context<Anyone>) throws -> AccountRecord {
-        let (services, now) = (c.services, c.now)
+        let services = c.services
+        let now = c.now
         let lookup = services.keys.lookup(email: email)
         let address = ClientAddress.of(c.request, services.settings)
         try services.logins.begin(lookup, from: address, now: now)
@@ -35,7 +36,7 @@ enum Login {
     ) throws {
         guard PasswordHash.isOutdated(account.passwordHash) else { return }
         let hash = try c.services.gate.hash(password)
-        try c.writeUnaudited { connection in
+        try c.writeUnaudited(.spent) { connection in
             try AccountStore.renewPasswordHash(
                 hash, instead: account.passwordHash, of: account.id, connection)
         }

@@ -37,10 +37,9 @@ enum LoginAPI {
         let osVersion: String?
         let appVersion: String?
 
-        init(_ fields: Fields) throws {
-            let (email, password) = (
-                fields.text("email", required: true, limit: 254), fields.secret("password")
-            )
+        init(_ fields: InputReader) throws {
+            let email = fields.text("email", required: true, limit: 254)
+            let password = fields.secret("password")
             deviceName = fields.text("device_name", limit: 100)
             totp = fields.text("totp", limit: 40)
             let client = fields.object("client")
@@ -49,7 +48,8 @@ enum LoginAPI {
             appVersion = client?.text("app_version", limit: 50)
             fields.adopt(client)
             try fields.finish()
-            (self.email, self.password) = (email ?? "", password ?? "")
+            self.email = email ?? ""
+            self.password = password ?? ""
         }
     }
 
@@ -114,7 +114,8 @@ enum LoginAPI {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (account, credential) = (c.proof.account.id, c.proof.credential.id)
+        let account = c.proof.account.id
+        let credential = c.proof.credential.id
         try c.write(.signedOut, about: account) { connection in
             try CredentialStore.endCredential(credential, of: account, connection)
         }

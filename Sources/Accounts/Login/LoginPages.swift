@@ -20,20 +20,24 @@ package enum LoginPages {
         package let next: String
         package let failure: String?
 
-        package init(_ filled: Filled, next: String, failure: String?) {
+        package init(_ filled: FormState, next: String, failure: String?) {
             var email = filled.field("email", label: "login.email")
             (email.autocomplete, email.inputMode, email.isRequired) = ("username", "email", true)
             var password = FieldView(name: "password", label: filled.texts["login.password"])
             (password.type, password.autocomplete, password.isRequired) = (
                 "password", "current-password", true
             )
-            (self.email, self.password, self.next, self.failure) = (email, password, next, failure)
+            self.email = email
+            self.password = password
+            self.next = next
+            self.failure = failure
         }
 
         private init() {
             email = FieldView(name: "email", label: "E-Mail", type: "email")
             password = FieldView(name: "password", label: "Passwort", type: "password")
-            (next, failure) = ("/", nil)
+            next = "/"
+            failure = nil
         }
 
         package static let example = Show()
@@ -49,7 +53,7 @@ package enum LoginPages {
 
     @Sendable package static func new(_ c: Context<Anyone>) throws -> Reply {
         if let person = c.actor.signedIn { return .seeOther(NextPath.home(of: person.account)) }
-        return .page(Show(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
+        return .page(Show(FormState(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
     }
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
@@ -64,7 +68,7 @@ package enum LoginPages {
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
             // Which of the two is wrong is not told.
-            let page = Show(Filled(form, FieldErrors(), c.texts), next: next, failure: failure)
+            let page = Show(FormState(form, FieldErrors(), c.texts), next: next, failure: failure)
             return .page(page, status: problem.status == 401 ? 422 : 429)
         }
     }

@@ -55,13 +55,17 @@ package enum SignIn {
         package let next: String
 
         package init(_ form: InterruptedForm, next: String) {
-            (action, fields, self.next) = (form.action, form.fields, next)
+            action = form.action
+            fields = form.fields
+            self.next = next
             values = form.fields.map(\.value).filter { !$0.isEmpty }
         }
 
         private init() {
-            (action, next) = ("/patients/new", "/")
-            (fields, values) = ([InterruptedForm.Field(name: "note", value: "Notiz")], ["Notiz"])
+            action = "/patients/new"
+            next = "/"
+            fields = [InterruptedForm.Field(name: "note", value: "Notiz")]
+            values = ["Notiz"]
         }
         package static let example = Continue()
     }

@@ -20,7 +20,8 @@ enum NoticeAPI {
     private static let slackSeconds: Int64 = 300
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let paging = try Paging(c.request)
+        let account = c.proof.account
         let all = try c.read { try NoticeStore.all(of: account.id, $0) }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.madeAt, $0.id) }
@@ -29,7 +30,8 @@ enum NoticeAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("notice"), c.proof.account)
+        let id = try c.id("notice")
+        let account = c.proof.account
         guard let record = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }

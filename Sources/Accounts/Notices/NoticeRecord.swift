@@ -64,7 +64,7 @@ package struct NewNotice: Sendable {
         endsAt = until
     }
 
-    package static func place(_ id: String) -> Place { Place("notices", id, "words") }
+    package static func place(_ id: String) -> SealContext { SealContext("notices", id, "words") }
 }
 
 extension AuditAction {

@@ -27,7 +27,8 @@ package enum Password {
         let limiter = c.services.limiter
         if limiter.value("reset \(account.id)", now: c.now) >= 5 { return }
         try limiter.count("reset \(account.id)", limit: 5, seconds: 3600, now: c.now)
-        let (link, now) = (Token(), c.now)
+        let link = Token()
+        let now = c.now
         let envelope = try letter(with: link, to: account, c)
         try c.write(.resetAsked, about: account.id) { connection in
             try PasswordStore.insertReset(
@@ -57,7 +58,7 @@ package enum Password {
 
     /// Sets a new password by a link. Everything that was signed in is not any more, and the owner gets a mail.
     /// - Throws: `Problem.notFound`, `.gone`, `.invalid`.
-    static func reset(_ fields: Fields, _ c: Context<Anyone>) throws {
+    static func reset(_ fields: InputReader, _ c: Context<Anyone>) throws {
         guard let text = fields.secret("token") else {
             _ = PasswordRules.read(fields, context: [])
             throw Problem.invalid(fields.errors)
@@ -102,8 +103,9 @@ package enum Password {
 
     /// Asks for the present password; other devices are signed out.
     /// - Throws: `Problem.invalid` under `current_password` for a wrong one.
-    package static func change(_ fields: Fields, _ c: Context<Member>) throws {
-        let (account, credential) = (c.proof.account, c.proof.credential.id)
+    package static func change(_ fields: InputReader, _ c: Context<Member>) throws {
+        let account = c.proof.account
+        let credential = c.proof.credential.id
         let current = fields.secret("current_password")
         let password = try read(fields, of: account, c.keys)
         try confirm(current ?? "", of: account, field: "current_password", c)
@@ -132,7 +134,9 @@ package enum Password {
         c.services.logins.right(lookup, from: peer)
     }
 
-    private static func read(_ fields: Fields, of account: AccountRecord, _ keys: Keyring) throws -> String {
+    private static func read(_ fields: InputReader, of account: AccountRecord, _ keys: Keyring) throws
+        -> String
+    {
         let context = [try account.email(keys), try account.name(keys) ?? ""]
         let password = PasswordRules.read(fields, context: context)
         try fields.finish()

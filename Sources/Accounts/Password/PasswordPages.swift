@@ -32,41 +32,41 @@ package enum PasswordPages {
     }
 
     @Sendable static func forgot(_ c: Context<Anyone>) throws -> Reply {
-        .page(asking(Filled(c.texts)))
+        .page(asking(FormState(c.texts)))
     }
 
     @Sendable static func ask(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let email = fields.email("email")
             try fields.finish()
             try Password.forgot(email ?? "", c)
             return .page(done("password.asked_title", "password.asked", c.texts))
         } catch Problem.invalid(let errors) {
-            return .page(asking(Filled(form, errors, c.texts)), status: 422)
+            return .page(asking(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
     /// - Throws: `Problem.gone` for a dead link, before anything is typed for nothing.
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let token = c.request.query["token"] ?? ""
-        return .page(setting(token, isFirst: try Password.isFirst(token, c), Filled(c.texts)))
+        return .page(setting(token, isFirst: try Password.isFirst(token, c), FormState(c.texts)))
     }
 
     @Sendable static func reset(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         do {
-            try Password.reset(Fields(form: form), c)
+            try Password.reset(InputReader(form: form), c)
             return .page(done("password.done_title", "password.done", c.texts))
         } catch Problem.invalid(let errors) {
             let token = form["token"] ?? ""
             let isFirst = try Password.isFirst(token, c)
-            return .page(setting(token, isFirst: isFirst, Filled(form, errors, c.texts)), status: 422)
+            return .page(setting(token, isFirst: isFirst, FormState(form, errors, c.texts)), status: 422)
         }
     }
 
-    private static func asking(_ filled: Filled) -> Form {
+    private static func asking(_ filled: FormState) -> Form {
         var email = filled.field("email", label: "login.email")
         (email.inputMode, email.isRequired, email.autocomplete) = ("email", true, "username")
         return Form(
@@ -75,7 +75,7 @@ package enum PasswordPages {
             submit: filled.texts["password.forgot_submit"], isOpen: true, errors: filled.summary)
     }
 
-    private static func setting(_ token: String, isFirst: Bool, _ filled: Filled) -> Form {
+    private static func setting(_ token: String, isFirst: Bool, _ filled: FormState) -> Form {
         // What was typed as a password is never shown again.
         let fields = ["password", "password_confirmation"].map { name in
             var view = filled.field(name, label: "password.\(name)")

@@ -29,7 +29,8 @@ enum PrivacyAPI {
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        let (fields, account) = (try c.body(), c.proof.account)
+        let fields = try c.body()
+        let account = c.proof.account
         if fields.value("research_consent") == nil { fields.refuse("research_consent", "errors.required") }
         let consent = fields.bool("research_consent") ?? false
         try fields.finish()
@@ -58,7 +59,8 @@ enum PrivacyAPI {
     // MARK: Devices
 
     @Sendable static func devices(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let paging = try Paging(c.request)
+        let account = c.proof.account
         let all = try c.read { try CredentialStore.devices(of: account.id, at: c.now, $0) }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
@@ -69,7 +71,8 @@ enum PrivacyAPI {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("device"), c.proof.account.id)
+        let id = try c.id("device")
+        let account = c.proof.account.id
         let isKnown = try c.read { connection in
             try CredentialStore.devices(of: account, at: c.now, connection).contains { $0.id == id }
         }

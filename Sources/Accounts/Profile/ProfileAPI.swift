@@ -10,7 +10,8 @@ import Wording
 /// The signed-in person's own profile, and the one that therapists show their patients.
 package enum ProfileAPI {
     static func routes(_ routes: inout Routes) {
-        let (own, card) = (AccountRevisionStore.profile, AccountRevisionStore.therapistProfile)
+        let own = AccountRevisionStore.profile
+        let card = AccountRevisionStore.therapistProfile
         routes.call(
             .get, "/my/profile", .account, .one("The own profile", Wire.Profile.self).revised(own), show)
         routes.call(
@@ -112,7 +113,7 @@ package struct ProfileChange: Sendable {
         self.sex = sex
     }
 
-    package static func read(_ fields: Fields) throws(Problem) -> ProfileChange {
+    package static func read(_ fields: InputReader) throws(Problem) -> ProfileChange {
         let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
         let timezone = fields.timezone("timezone")
         for field in ["language", "timezone"] where fields.has(field) && fields.value(field) == nil {

@@ -14,7 +14,7 @@ package enum ProfilePages {
 
     package struct Edit: Page {
         package static let template = "accounts/profile"
-        package static let section: Section? = .profile
+        package static let section: NavigationItem? = .profile
         package let email: String
         package let roles: String
         package let fields: [FieldView]
@@ -72,23 +72,24 @@ package enum ProfilePages {
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
         let card = try c.read { try TherapistStore.card(of: account, c.keys, $0) }
-        return .page(try page(card, Filled(c.texts), c))
+        return .page(try page(card, FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let read = try TherapistProfile.read(Fields(form: form), isForm: true, email: "")
+            let read = try TherapistProfile.read(InputReader(form: form), isForm: true, email: "")
             _ = try ProfileChange.save(read.name, read.profile, of: c.proof.account, c)
             return .seeOther("/profile", flash: Message("profile.saved"))
         } catch Problem.invalid(let errors) {
             let empty = TherapistCard(
                 name: "", email: try c.proof.account.email(c.keys), profile: TherapistProfile())
-            return .page(try page(empty, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(empty, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func page(_ card: TherapistCard, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+    private static func page(_ card: TherapistCard, _ filled: FormState, _ c: Context<Member>) throws -> Edit
+    {
         let account = c.proof.account
         let feed = try CalendarFeed.address(of: account, c)
         // What is saved, not what is being typed.
@@ -136,7 +137,7 @@ package enum ProfilePages {
         }
     }
 
-    private static func fields(_ card: TherapistCard, _ filled: Filled) -> [FieldView] {
+    private static func fields(_ card: TherapistCard, _ filled: FormState) -> [FieldView] {
         let profile = card.profile
         var name = filled.field("name", label: "profile.name", first: card.name)
         (name.isRequired, name.autocomplete) = (true, "name")

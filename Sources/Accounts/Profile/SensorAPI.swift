@@ -26,7 +26,8 @@ enum SensorAPI {
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let fields = try c.body()
-        let (gps, microphone) = (fields.bool("gps"), fields.bool("microphone"))
+        let gps = fields.bool("gps")
+        let microphone = fields.bool("microphone")
         if gps == nil && fields.value("gps") == nil { fields.refuse("gps", "errors.required") }
         if microphone == nil && fields.value("microphone") == nil {
             fields.refuse("microphone", "errors.required")

@@ -14,7 +14,8 @@ package struct TherapistCard: Sendable {
     package var vCard: String {
         var lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:\(Self.escape(fullName))"]
         let parts = name.split(separator: " ").map(String.init)
-        let (family, given) = (parts.last ?? "", parts.dropLast().joined(separator: " "))
+        let family = parts.last ?? ""
+        let given = parts.dropLast().joined(separator: " ")
         let components = [family, given, "", profile.degree ?? "", ""].map(Self.escape)
         lines.append("N:" + components.joined(separator: ";"))
         lines.append("EMAIL;TYPE=work:\(Self.escape(email))")
@@ -42,7 +43,8 @@ package struct TherapistCard: Sendable {
 
     /// Lines of at most 75 bytes, never cut inside a character.
     private static func fold(_ line: String) -> String {
-        var (folded, width) = ("", 0)
+        var folded = ""
+        var width = 0
         for character in line {
             let size = String(character).utf8.count
             if width + size > 75 {

@@ -20,7 +20,7 @@ package struct TherapistProfile: Sendable, Codable {
     package init() {}
 
     /// - Throws: `Problem.invalid`. The call sends the address as an object, the form as fields of its own.
-    package static func read(_ fields: Fields, isForm: Bool, email: String) throws(Problem) -> (
+    package static func read(_ fields: InputReader, isForm: Bool, email: String) throws(Problem) -> (
         name: String, profile: TherapistProfile
     ) {
         var profile = TherapistProfile()
@@ -45,7 +45,7 @@ package struct TherapistProfile: Sendable, Codable {
         return (name, profile)
     }
 
-    private static func phone(_ field: String, _ fields: Fields) -> String? {
+    private static func phone(_ field: String, _ fields: InputReader) -> String? {
         guard let text = fields.text(field, limit: 40) else { return nil }
         guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) })
         else {

@@ -13,7 +13,7 @@ package struct RegistrationDraft: Sendable {
     package let timezone: String
 
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: Fields, language: Language, timezone: String) throws(Problem)
+    package static func read(_ fields: InputReader, language: Language, timezone: String) throws(Problem)
         -> RegistrationDraft
     {
         let email = fields.email("email")
@@ -31,8 +31,11 @@ package struct RegistrationDraft: Sendable {
 
     private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String)
     {
-        (self.email, self.password, self.researchConsent) = (email, password, researchConsent)
-        (self.language, self.timezone) = (language, timezone)
+        self.email = email
+        self.password = password
+        self.researchConsent = researchConsent
+        self.language = language
+        self.timezone = timezone
     }
 }
 

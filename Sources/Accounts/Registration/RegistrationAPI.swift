@@ -46,7 +46,7 @@ package enum RegistrationAPI {
 
     @Sendable static func availability(_ c: Context<Anyone>) throws -> Reply {
         try countTry("email available", c)
-        let fields = Fields(form: c.request.query)
+        let fields = InputReader(form: c.request.query)
         guard let email = fields.email("email") else { throw Problem.invalid(fields.errors) }
         let lookup = c.keys.lookup(email: email)
         let taken = try c.read { connection in try AccountStore.find(lookup: lookup, connection) != nil }
@@ -85,8 +85,10 @@ package enum RegistrationAPI {
 
     @Sendable static func resend(_ c: Context<Member>) throws -> Reply {
         try countMail(c)
-        let (account, link) = (c.proof.account, Token())
-        let (key, email) = (try account.key(c.keys), try account.email(c.keys))
+        let account = c.proof.account
+        let link = Token()
+        let key = try account.key(c.keys)
+        let email = try account.email(c.keys)
         let envelope = try letter(with: link, to: email, key, account.language, c)
         try c.write(.verificationSent, about: account.id) { connection in
             try AccountStore.requireUnverified(account.id, connection)
@@ -102,7 +104,8 @@ package enum RegistrationAPI {
         try fields.finish()
         guard let email else { throw Problem.invalid(fields.errors) }
         try countMail(c)
-        let (account, link) = (c.proof.account, Token())
+        let account = c.proof.account
+        let link = Token()
         let key = try account.key(c.keys)
         let sealed = key.seal(email, for: AccountPlace.email(account.id))
         let envelope = try letter(with: link, to: email, key, account.language, c)

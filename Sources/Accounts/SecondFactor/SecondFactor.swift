@@ -17,12 +17,14 @@ package struct SecondFactorRecord: Sendable, FromRow {
     private let sealed: [UInt8]
 
     package init(row: borrowing Row) throws {
-        (account, sealed) = (try row["account_id"], try row["secret"])
+        account = try row["account_id"]
+        sealed = try row["secret"]
         let step: Int = try row["last_step"]
-        (lastStep, failures) = (Int64(step), try row["failures"])
+        lastStep = Int64(step)
+        failures = try row["failures"]
     }
 
-    static func place(_ account: String) -> Place { Place("second_factors", account, "secret") }
+    static func place(_ account: String) -> SealContext { SealContext("second_factors", account, "secret") }
 
     /// - Throws: `SealBroken` when the row was tampered with.
     func secret(_ key: PersonKey) throws -> [UInt8] {
@@ -96,7 +98,8 @@ package enum SecondFactor {
     package static func isRight<P>(
         _ text: String, for account: AccountRecord, from address: String, _ c: Context<P>
     ) throws -> Bool {
-        let (services, now) = (c.services, c.now)
+        let services = c.services
+        let now = c.now
         // Counted apart from passwords: a right password must not forgive wrong codes.
         let key = Array("second factor \(account.id)".utf8)
         try services.logins.begin(key, from: address, now: now)
@@ -127,10 +130,12 @@ package enum SecondFactor {
     private static func take<P>(
         _ code: String, _ record: SecondFactorRecord, _ account: AccountRecord, _ c: Context<P>
     ) throws -> Bool {
-        let (services, now, id) = (c.services, c.now, account.id)
+        let services = c.services
+        let now = c.now
+        let id = account.id
         let secret = try record.secret(try account.key(services.keys))
         if let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: record.lastStep) {
-            return try c.writeUnaudited { connection in
+            return try c.writeUnaudited(.spent) { connection in
                 guard try SecondFactorStore.spend(step: step, of: id, connection) else { return false }
                 try SecondFactorStore.forgive(id, connection)
                 return true
@@ -160,8 +165,10 @@ package enum SecondFactor {
     static func confirm<P>(
         _ text: String, for account: AccountRecord, _ credential: Credential, _ c: Context<P>
     ) throws -> RecoveryCodes? {
-        let (services, now) = (c.services, c.now)
-        let (code, id) = (text.filter { !$0.isWhitespace }, account.id)
+        let services = c.services
+        let now = c.now
+        let code = text.filter { !$0.isWhitespace }
+        let id = account.id
         let secret = PendingFactor(credential, services.keys).secret
         guard let step = OneTimeCode.step(of: code, secret, at: now.seconds, after: 0) else { return nil }
         let sealed = try account.key(services.keys).seal(bytes: secret, for: SecondFactorRecord.place(id))

@@ -59,12 +59,14 @@ package enum SecondFactorPages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        .page(try page(Filled(c.texts), next: NextPath.safe(c.request.query["next"]), c))
+        .page(try page(FormState(c.texts), next: NextPath.safe(c.request.query["next"]), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let (form, account) = (try c.form(), c.proof.account)
-        let (next, code) = (NextPath.safe(form["next"]), form["code"] ?? "")
+        let form = try c.form()
+        let account = c.proof.account
+        let next = NextPath.safe(form["next"])
+        let code = form["code"] ?? ""
         if try SecondFactor.step(for: account, c.services) == .setUp {
             let codes = try SecondFactor.confirm(
                 code, for: account, c.proof.credential, c)
@@ -82,17 +84,17 @@ package enum SecondFactorPages {
             }
         } catch Problem.secondFactor(let message) {
             let errors = FieldErrors("code", message)
-            return .page(try page(Filled(form, errors, c.texts), next: next, c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), next: next, c), status: 422)
         }
         return try SignIn.finish(account, hasFactor: true, instead: c.proof.credential, next: next, c)
     }
 
     private static func wrong(_ form: Form, _ next: String, _ c: Context<Member>) throws -> Reply {
         let errors = FieldErrors("code", "factor.wrong")
-        return .page(try page(Filled(form, errors, c.texts), next: next, c), status: 422)
+        return .page(try page(FormState(form, errors, c.texts), next: next, c), status: 422)
     }
 
-    private static func page(_ filled: Filled, next: String, _ c: Context<Member>) throws -> Show {
+    private static func page(_ filled: FormState, next: String, _ c: Context<Member>) throws -> Show {
         let isNew = try SecondFactor.step(for: c.proof.account, c.services) == .setUp
         var code = filled.field("code", label: isNew ? "factor.code" : "factor.code_or_recovery")
         (code.value, code.isRequired, code.autocomplete) = ("", true, "one-time-code")

@@ -11,7 +11,7 @@ package enum ChangePasswordPages {
 
     package struct Edit: Page {
         package static let template = "accounts/change-password"
-        package static let section: Section? = .profile
+        package static let section: NavigationItem? = .profile
         package let fields: [FieldView]
         package let errors: ErrorSummary?
 
@@ -20,19 +20,19 @@ package enum ChangePasswordPages {
             errors: nil)
     }
 
-    @Sendable static func edit(_ c: Context<Member>) throws -> Reply { .page(page(Filled(c.texts))) }
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply { .page(page(FormState(c.texts))) }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            try Password.change(Fields(form: form), c)
+            try Password.change(InputReader(form: form), c)
             return .seeOther("/profile", flash: Message("password.changed"))
         } catch Problem.invalid(let errors) {
-            return .page(page(Filled(form, errors, c.texts)), status: 422)
+            return .page(page(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
-    private static func page(_ filled: Filled) -> Edit {
+    private static func page(_ filled: FormState) -> Edit {
         let names = ["current_password", "password", "password_confirmation"]
         let fields = names.map { name in
             var view = filled.field(name, label: "password.\(name)")

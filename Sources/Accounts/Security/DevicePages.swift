@@ -16,7 +16,7 @@ package enum DevicePages {
 
     package struct Index: Page {
         package static let template = "accounts/devices"
-        package static let section: Section? = .profile
+        package static let section: NavigationItem? = .profile
         package let rows: [Row]
         let hasOthers: Bool
 
@@ -56,7 +56,8 @@ package enum DevicePages {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("device"), c.proof.account.id)
+        let id = try c.id("device")
+        let account = c.proof.account.id
         try c.write(.signedOut, about: account, object: id) { connection in
             guard try CredentialStore.endCredential(id, of: account, connection) else {
                 throw Problem.notFound
@@ -66,7 +67,8 @@ package enum DevicePages {
     }
 
     @Sendable static func destroyOthers(_ c: Context<Member>) throws -> Reply {
-        let (account, kept) = (c.proof.account.id, c.proof.credential.id)
+        let account = c.proof.account.id
+        let kept = c.proof.credential.id
         try c.write(.signedOut, about: account) { connection in
             try CredentialStore.endCredentials(of: account, but: kept, connection)
         }

@@ -15,7 +15,7 @@ package enum OwnFactorPages {
 
     package struct Show: Page {
         package static let template = "accounts/own-factor"
-        package static let section: Section? = .profile
+        package static let section: NavigationItem? = .profile
         /// Filled until there is one.
         let setUp: SecondFactorPages.SetUp?
         let setUpFields: [FieldView]
@@ -39,7 +39,8 @@ package enum OwnFactorPages {
     /// Whoever changes how one signs in gives the password again: an unlocked screen is not enough.
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         try changing(.setUp, c) { form in
-            let (account, credential) = (c.proof.account, c.proof.credential)
+            let account = c.proof.account
+            let credential = c.proof.credential
             let code = form["code"] ?? ""
             guard let codes = try SecondFactor.confirm(code, for: account, credential, c)
             else { throw Problem.invalid("code", "factor.wrong") }

@@ -16,9 +16,14 @@ package struct AppointmentRecord: Sendable, FromRow {
     private let sealedComment: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, accountID, therapyID) = (try row["id"], try row["account_id"], try row["therapy_id"])
-        (startsAt, endsAt, deletedAt) = (try row["starts_at"], try row["ends_at"], try row["deleted_at"])
-        (sealedTitle, sealedComment) = (try row["title"], try row["comment"])
+        id = try row["id"]
+        accountID = try row["account_id"]
+        therapyID = try row["therapy_id"]
+        startsAt = try row["starts_at"]
+        endsAt = try row["ends_at"]
+        deletedAt = try row["deleted_at"]
+        sealedTitle = try row["title"]
+        sealedComment = try row["comment"]
     }
 
     /// Sealed anew with every change, so no two are alike.
@@ -40,11 +45,11 @@ package struct AppointmentRecord: Sendable, FromRow {
 
 /// Where the sealed fields of an appointment belong.
 enum AppointmentPlace {
-    static func title(_ account: String, _ id: String) -> Place {
-        Place("appointments", account + "/" + id, "title")
+    static func title(_ account: String, _ id: String) -> SealContext {
+        SealContext("appointments", account + "/" + id, "title")
     }
-    static func comment(_ account: String, _ id: String) -> Place {
-        Place("appointments", account + "/" + id, "comment")
+    static func comment(_ account: String, _ id: String) -> SealContext {
+        SealContext("appointments", account + "/" + id, "comment")
     }
 }
 
@@ -59,10 +64,11 @@ package struct AppointmentDraft: Sendable, Equatable {
 
     /// - Throws: `Problem.invalid`: begins more than 90 days back, is off the five-minute grid, shorter than five
     ///   minutes, or longer than a day.
-    package static func read(_ fields: Fields, now: Instant) throws(Problem) -> AppointmentDraft {
+    package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> AppointmentDraft {
         let title = fields.text("title", required: true, limit: 200)
         let comment = fields.text("comment", limit: 2_000, lines: true)
-        let (start, end) = (fields.time("starts_at", required: true), fields.time("ends_at", required: true))
+        let start = fields.time("starts_at", required: true)
+        let end = fields.time("ends_at", required: true)
         for (name, time) in [("starts_at", start), ("ends_at", end)] {
             if let time, time.milliseconds % (gridSeconds * 1000) != 0 {
                 fields.refuse(name, "appointments.grid")
@@ -88,7 +94,10 @@ package struct AppointmentDraft: Sendable, Equatable {
     }
 
     private init(title: String, startsAt: Instant, endsAt: Instant, comment: String?) {
-        (self.title, self.startsAt, self.endsAt, self.comment) = (title, startsAt, endsAt, comment)
+        self.title = title
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.comment = comment
     }
 
     /// False for a deleted one.

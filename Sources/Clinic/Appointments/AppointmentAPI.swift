@@ -38,8 +38,10 @@ enum AppointmentAPI {
     // MARK: The patient
 
     @Sendable static func mine(_ c: Context<PairedPatient>) throws -> Reply {
-        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
-        let (from, to) = (fields.time("from"), fields.time("to"))
+        let paging = try Paging(c.request)
+        let fields = InputReader(form: c.request.query)
+        let from = fields.time("from")
+        let to = fields.time("to")
         try fields.finish()
         let account = c.proof.account
         let all = try c.read { connection in
@@ -52,7 +54,8 @@ enum AppointmentAPI {
     }
 
     @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
-        let (id, account) = (try c.id("appointment"), c.proof.account)
+        let id = try c.id("appointment")
+        let account = c.proof.account
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }
@@ -85,7 +88,9 @@ enum AppointmentAPI {
         _ draft: AppointmentDraft, _ id: String, instead before: AppointmentRecord?, _ key: PersonKey,
         _ c: Context<PairedPatient>
     ) throws -> Bool {
-        let (account, therapy, session) = (c.proof.account, c.proof.therapy.id, c.newID())
+        let account = c.proof.account
+        let therapy = c.proof.therapy.id
+        let session = c.newID()
         let change = try c.change(
             of: try c.proof.therapy.key(c.keys), from: times(before?.startsAt, before?.endsAt),
             to: times(draft.startsAt, draft.endsAt))
@@ -109,7 +114,7 @@ enum AppointmentAPI {
                 appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session, in: therapy,
                 at: now,
                 connection)
-            try Following.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.follow(therapy, services, now: now, connection)
             return existing == nil
         }
     }
@@ -134,7 +139,8 @@ enum AppointmentAPI {
 
     /// Deleting what is deleted is harmless. A past appointment leaves its session behind.
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
-        let (id, account) = (try c.id("appointment"), c.proof.account)
+        let id = try c.id("appointment")
+        let account = c.proof.account
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }
@@ -150,7 +156,7 @@ enum AppointmentAPI {
             }
             try AppointmentStore.delete(id, of: account.id, at: now, connection)
             try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)
-            try Following.follow(record.therapyID, services, now: now, connection)
+            try DeliveryPlanner.follow(record.therapyID, services, now: now, connection)
         }
         return .response(.noContent)
     }
@@ -158,7 +164,8 @@ enum AppointmentAPI {
     // MARK: Staff
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient
         let (all, account) = try c.read { connection in
             (
                 try AppointmentStore.all(inTherapy: therapy.id, connection),

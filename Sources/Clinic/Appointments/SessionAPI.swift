@@ -34,15 +34,16 @@ enum SessionAPI {
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let draft = try SessionDraft.read(try c.body(), now: c.now)
-        return try answer(try SessionNoting.note(draft, c), c, status: 201)
+        return try answer(try SessionActions.note(draft, c), c, status: 201)
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        let (id, fields) = (try c.id("session"), try c.body())
+        let id = try c.id("session")
+        let fields = try c.body()
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
-        try SessionNoting.mark(id, as: state, c)
+        try SessionActions.mark(id, as: state, c)
         return try answer(id, c, status: 200)
     }
 

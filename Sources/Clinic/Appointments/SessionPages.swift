@@ -14,7 +14,7 @@ package enum SessionPages {
 
     package struct New: Page {
         package static let template = "appointments/new-session"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let id: String
         package let codename: String
         package let fields: [FieldView]
@@ -29,17 +29,17 @@ package enum SessionPages {
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
-        .page(page(Filled(c.texts), c))
+        .page(page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try SessionDraft.read(form: Fields(form: form), zone: c.dates.zone, now: c.now)
-            _ = try SessionNoting.note(draft, c)
+            let draft = try SessionDraft.read(form: InputReader(form: form), zone: c.dates.zone, now: c.now)
+            _ = try SessionActions.note(draft, c)
             return .seeOther("/patients/\(c.proof.patient.id)/timeline", flash: Message("sessions.noted"))
         } catch Problem.invalid(let errors) {
-            return .page(page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -48,7 +48,7 @@ package enum SessionPages {
         try c.read { try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, $0) }
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Caseload>) -> New {
+    private static func page(_ filled: FormState, _ c: Context<Caseload>) -> New {
         let start = c.now.adding(seconds: -3600 - c.now.seconds % 3600)
         var fields = [
             filled.field("starts_at", label: "sessions.starts_at", first: c.dates.machineTime(start)),

@@ -16,7 +16,8 @@ import Wording
 /// What devices notify of (IO-15): settings, and the list of what is due when, so that all devices agree.
 package enum NotificationAPI {
     package static func routes(_ routes: inout Routes) {
-        let (settings, revision) = (NotificationSettings.self, AccountRevisionStore.notifications)
+        let settings = NotificationSettings.self
+        let revision = AccountRevisionStore.notifications
         routes.call(
             .get, "/my/notification-settings", .patient,
             .one("Of what devices notify", settings).revised(revision),
@@ -37,7 +38,8 @@ package enum NotificationAPI {
     }
 
     @Sendable package static func put(_ c: Context<Member>) throws -> Reply {
-        let (fields, account) = (try c.body(), c.proof.account)
+        let fields = try c.body()
+        let account = c.proof.account
         let read = { (name: String) -> Bool in
             if fields.value(name) == nil { fields.refuse(name, "errors.required") }
             return fields.bool(name) ?? false
@@ -55,7 +57,8 @@ package enum NotificationAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let paging = try Paging(c.request)
+        let account = c.proof.account
         let therapy = try c.read { try TherapyStore.running(of: account.id, $0) }
         if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let plan = Reminders(account: account, therapy: therapy, c)
@@ -76,8 +79,12 @@ private struct Reminders {
     let cache: QuestionnaireCache
 
     init(account: AccountRecord, therapy: Therapy?, _ c: Context<Member>) {
-        (self.account, self.therapy, now) = (account, therapy, c.now)
-        (texts, keys, cache) = (c.texts, c.keys, c.services.questionnaires)
+        self.account = account
+        self.therapy = therapy
+        now = c.now
+        texts = c.texts
+        keys = c.keys
+        cache = c.services.questionnaires
     }
 
     /// In order of time.

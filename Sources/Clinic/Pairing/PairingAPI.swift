@@ -56,7 +56,7 @@ enum PairingAPI {
                     therapy: code.therapyID, account: account.id, birthDate: birthDate, gender: draft.gender,
                     at: now, on: today), connection)
             try GroupStore.adopt(code.therapyID, of: account.id, at: now, connection)
-            try Following.follow(code.therapyID, services, now: now, connection)
+            try DeliveryPlanner.follow(code.therapyID, services, now: now, connection)
             return try ProfileAPI.wire(account, keys, connection)
         }
         return try .data(One(profile), status: 201)
@@ -69,7 +69,8 @@ enum PairingAPI {
     /// What the app should say beside the name: that answers are not watched, and who stands in during a holiday.
     private static func notice(_ c: Context<PairedPatient>) throws -> [String: String] {
         var notice = ["notice": c.texts["pairing.not_watched"]]
-        let (therapy, today) = (c.proof.therapy, LocalTime(c.now, Zone(c.proof.account.timezone)).date)
+        let therapy = c.proof.therapy
+        let today = LocalTime(c.now, Zone(c.proof.account.timezone)).date
         let (pauses, therapist) = try c.read { connection in
             (
                 try PauseStore.own(of: therapy.therapistID, connection),
@@ -103,7 +104,7 @@ struct PairingDraft: Sendable {
     let gender: Gender
 
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, now: Instant) throws(Problem) -> PairingDraft {
+    static func read(_ fields: InputReader, now: Instant) throws(Problem) -> PairingDraft {
         let code = fields.text("code", required: true, limit: 40)
         let birthDate = fields.date("birth_date", required: true)
         let gender = fields.choice("gender", from: Gender.allCases.map(\.rawValue), required: true)

@@ -20,9 +20,13 @@ package struct PairingCodeRecord: Sendable, FromRow {
     static let memoryDays: Int64 = 30
 
     package init(row: borrowing Row) throws {
-        (id, therapyID, sealed) = (try row["id"], try row["therapy_id"], try row["code"])
-        (createdAt, expiresAt) = (try row["created_at"], try row["expires_at"])
-        (usedAt, replacedAt) = (try row["used_at"], try row["replaced_at"])
+        id = try row["id"]
+        therapyID = try row["therapy_id"]
+        sealed = try row["code"]
+        createdAt = try row["created_at"]
+        expiresAt = try row["expires_at"]
+        usedAt = try row["used_at"]
+        replacedAt = try row["replaced_at"]
     }
 
     func isLive(at now: Instant) -> Bool { usedAt == nil && replacedAt == nil && expiresAt > now }

@@ -42,7 +42,8 @@ package enum PairingPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let (therapy, therapist) = (c.proof.patient, c.proof.therapist)
+        let therapy = c.proof.patient
+        let therapist = c.proof.therapist
         let (record, card) = try c.read { connection in
             (
                 try PairingStore.current(of: therapy.id, connection),
@@ -90,7 +91,8 @@ package enum PairingPages {
         guard therapy.accountID == nil, therapy.endedAt == nil else {
             throw Problem.conflict(Message("pairing.patient_paired"))
         }
-        let (key, id) = (try therapy.key(c.keys), c.newID())
+        let key = try therapy.key(c.keys)
+        let id = c.newID()
         try c.write(.pairingCodeMade, about: therapy.id) {
             [keys = c.keys, now = c.now, chance = c.services.chance] connection in
             try PairingStore.make(

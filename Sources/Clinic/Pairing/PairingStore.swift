@@ -48,7 +48,7 @@ package enum PairingStore {
     /// Makes a new code; the one before is dead. Codes are drawn again until one is free.
     package static func make(
         for therapy: String, with key: PersonKey, id: String, days: Int64 = PairingCodeRecord.defaultDays,
-        _ chance: Chance, _ keys: Keyring, now: Instant, _ connection: borrowing Connection
+        _ chance: Randomness, _ keys: Keyring, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

@@ -88,16 +88,16 @@ enum PatientAPI {
     }
 
     @Sendable static func undoPairing(_ c: Context<Caseload>) throws -> Reply {
-        try Ending.undoPairing(c)
+        try TherapyActions.undoPairing(c)
         return .response(.noContent)
     }
 
     @Sendable static func end(_ c: Context<Caseload>) throws -> Reply {
         // The body may be left out altogether.
-        let fields = c.request.body.isEmpty ? Fields(json: .object([])) : try c.body()
+        let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
         let day = fields.date("ended_on")
         try fields.finish()
-        try Ending.end(on: day, c)
+        try TherapyActions.end(on: day, c)
         return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 200)
     }
 
@@ -170,7 +170,8 @@ enum NewPatient {
     /// Old and new values of what was sent.
     private static func values(_ change: PatientChange, _ c: Context<Caseload>) throws -> AuditChange {
         let therapy = c.proof.patient
-        var (before, after): ([String: String?], [String: String?]) = ([:], [:])
+        var before: [String: String?] = [:]
+        var after: [String: String?] = [:]
         if let note = change.note { (before["note"], after["note"]) = (try therapy.note(c.keys), note) }
         if let date = change.startedOn {
             (before["started_on"], after["started_on"]) = (therapy.startedOn?.text, date?.text)
@@ -182,7 +183,8 @@ enum NewPatient {
     }
 
     static func apply(_ change: PatientChange, _ c: Context<Caseload>) throws {
-        let (therapy, therapist) = (c.proof.patient, c.proof.therapist.id)
+        let therapy = c.proof.patient
+        let therapist = c.proof.therapist.id
         let note = try change.note.map { note in
             try note.map { try therapy.key(c.keys).seal($0, for: TherapyPlace.note(therapy.id)) }
         }
@@ -201,7 +203,7 @@ enum NewPatient {
             if let start = stored?.startedOn, let end = stored?.endsOn, end < start {
                 throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")
             }
-            try Following.follow(therapy.id, services, now: now, connection)
+            try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
         }
     }
 }

@@ -35,7 +35,9 @@ package struct PatientHead: Encodable, Sendable {
     static func make(
         _ c: Context<Caseload>, tab: Tab, below: String? = nil, _ sessions: SessionList
     ) -> PatientHead {
-        let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
+        let therapy = c.proof.patient
+        let texts = c.texts
+        let dates = c.dates
         var facts: [Fact] = []
         if let day = therapy.startedOn {
             facts.append(Fact(label: texts["patients.since"], value: dates.day(day)))

@@ -63,9 +63,12 @@ package struct PatientRow: Sendable {
     let codeExpires: Instant?
 
     init(_ therapy: Therapy, _ code: PairingCodeRecord?, _ sessions: [Session], _ c: Context<Member>) throws {
-        (id, codename, note) = (therapy.id, therapy.codename, try therapy.note(c.keys))
+        id = therapy.id
+        codename = therapy.codename
+        note = try therapy.note(c.keys)
         state = PatientState(therapy, code, now: c.now)
-        (created, activity) = (therapy.createdAt, therapy.lastActivityAt)
+        created = therapy.createdAt
+        activity = therapy.lastActivityAt
         next = sessions.first { $0.isComing(at: c.now) }?.startsAt
         codeExpires = state == .codeOpen ? code?.expiresAt : nil
     }
@@ -74,7 +77,7 @@ package struct PatientRow: Sendable {
 /// The list of patients.
 package struct PatientIndex: Page {
     package static let template = "patients/index"
-    package static let section: Section? = .patients
+    package static let section: NavigationItem? = .patients
 
     package struct Row: Encodable, Sendable {
         package let id: String
@@ -131,7 +134,9 @@ package struct PatientIndex: Page {
             let (course, alerts) = try more(row)
             return Self.row(row, course, alerts, texts, dates)
         }
-        (query, state, sort) = (search.text, search.state?.rawValue ?? "", search.order.rawValue)
+        query = search.text
+        state = search.state?.rawValue ?? ""
+        sort = search.order.rawValue
         let counts = Dictionary(grouping: all, by: \.state).mapValues(\.count)
         let everybody = PageLink(
             label: "\(texts["patients.all"]) \(all.count)",
@@ -151,7 +156,9 @@ package struct PatientIndex: Page {
                 path: search.path(state: search.state, order: order),
                 isSorted: search.order == order)
         }
-        (codename, activity, next) = (column(.codename), column(.activity), column(.next))
+        codename = column(.codename)
+        activity = column(.activity)
+        next = column(.next)
         summary = texts.count("patients.found", found.count)
         previousPage = page > 1 ? search.path(state: search.state, order: search.order, page: page - 1) : nil
         nextPage = page < pages ? search.path(state: search.state, order: search.order, page: page + 1) : nil
@@ -181,10 +188,18 @@ package struct PatientIndex: Page {
                 tone: "good", activity: "heute 12:41", next: nil,
                 course: Course(name: "Intensität", value: "2,7", path: "M0 20L100 10"), alerts: "1 Meldung")
         ]
-        (query, state, sort, filters, summary) = ("", "", "activity", [], "1 Patient")
+        query = ""
+        state = ""
+        sort = "activity"
+        filters = []
+        summary = "1 Patient"
         let column = Column(label: "Codename", path: "/patients", isSorted: false)
-        (codename, activity, next) = (column, column, column)
-        (previousPage, nextPage, isEmpty) = (nil, nil, false)
+        codename = column
+        activity = column
+        next = column
+        previousPage = nil
+        nextPage = nil
+        isEmpty = false
     }
 
     package static let example = PatientIndex()

@@ -24,7 +24,7 @@ package enum PatientPages {
 
     package struct New: Page {
         package static let template = "patients/new"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let fields: [FieldView]
         package let errors: ErrorSummary?
 
@@ -64,20 +64,20 @@ package enum PatientPages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(try form(Filled(c.texts), c))
+        .page(try form(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let id = try NewPatient.make(try PatientDraft.read(Fields(form: form)), c)
+            let id = try NewPatient.make(try PatientDraft.read(InputReader(form: form)), c)
             return .seeOther("/patients/\(id)/pairing-sheet", flash: Message("patients.created"))
         } catch let problem as Problem where !problem.errors.isEmpty {
-            return .page(try self.form(Filled(form, problem.errors, c.texts), c), status: problem.status)
+            return .page(try self.form(FormState(form, problem.errors, c.texts), c), status: problem.status)
         }
     }
 
-    private static func form(_ filled: Filled, _ c: Context<Member>) throws -> New {
+    private static func form(_ filled: FormState, _ c: Context<Member>) throws -> New {
         var codename = filled.field(
             "codename", label: "patients.codename", first: Codename.random(c.services.chance))
         codename.hint = filled.texts["patients.codename_hint"]
@@ -99,7 +99,7 @@ package enum PatientPages {
     }
 
     /// Begin and planned end of a therapy (PR-3).
-    static func therapyDates(_ filled: Filled, of therapy: Therapy? = nil) -> [FieldView] {
+    static func therapyDates(_ filled: FormState, of therapy: Therapy? = nil) -> [FieldView] {
         var start = filled.field(
             "therapy_started_on", label: "patients.starts_on", first: therapy?.startedOn?.text ?? "")
         var end = filled.field(
@@ -112,20 +112,20 @@ package enum PatientPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        .page(try c.read { connection in try PatientShow.make(c, Filled(c.texts), connection) })
+        .page(try c.read { connection in try PatientShow.make(c, FormState(c.texts), connection) })
     }
 
     /// The note, or the dates of the therapy: each has a form of its own.
     @Sendable package static func change(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             // An emptied field is sent as an empty text: what was there goes.
             let change = try PatientChange.read(fields, of: c.proof.patient)
             try NewPatient.apply(change, c)
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("patients.saved"))
         } catch Problem.invalid(let errors) {
-            let page = try c.read { try PatientShow.make(c, Filled(form, errors, c.texts), $0) }
+            let page = try c.read { try PatientShow.make(c, FormState(form, errors, c.texts), $0) }
             return .page(page, status: 422)
         }
     }

@@ -13,7 +13,7 @@ import Wording
 /// A patient at a glance: state and profile, scores with their change, what is open.
 package struct PatientShow: Page {
     package static let template = "patients/show"
-    package static let section: Section? = .patients
+    package static let section: NavigationItem? = .patients
 
     package struct Fact: Encodable, Sendable {
         package let label: String
@@ -43,7 +43,7 @@ package struct PatientShow: Page {
     }
 
     package struct Briefing: Encodable, Sendable {
-        let lines: [BriefingLine]
+        let lines: [SessionReminder]
     }
 
     package let head: PatientHead
@@ -68,7 +68,7 @@ package struct PatientShow: Page {
         head: .example, state: "verbunden", tone: "good", hasCode: false, needsCode: false,
         profile: [Fact(label: "Geburtsdatum", value: "17.05.1990")],
         briefing: Briefing(lines: [
-            BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute 08:12")
+            SessionReminder(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute 08:12")
         ]),
         cards: [
             Card(
@@ -79,10 +79,11 @@ package struct PatientShow: Page {
         dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
         canUndo: true, errors: nil)
 
-    static func make(_ c: Context<Caseload>, _ filled: Filled, _ connection: borrowing Connection) throws
+    static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
         -> PatientShow
     {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+        let therapy = c.proof.patient
+        let texts = c.texts
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
         let code = try PairingStore.current(of: therapy.id, connection)
         let state = PatientState(therapy, code, now: c.now)
@@ -103,7 +104,8 @@ package struct PatientShow: Page {
 
     /// The study that the therapist has offered, and what became of it. Others are the patient's own affair.
     private static func study(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Fact] {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+        let therapy = c.proof.patient
+        let texts = c.texts
         guard
             let study = try OfferStore.study(ofTherapy: therapy.id, connection).flatMap({
                 try StudyStore.find($0, connection)
@@ -142,13 +144,15 @@ package struct PatientShow: Page {
         _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> Briefing? {
         let since = sessions.last?.session.endsAt ?? .distantPast
-        let words = try RuleWords(c, connection)
-        let lines = try BriefingLine.all(in: c.proof.patient, since: since, words, c.keys, connection)
+        let words = try RuleFormatter(c, connection)
+        let lines = try SessionReminder.all(in: c.proof.patient, since: since, words, c.keys, connection)
         return lines.isEmpty ? nil : Briefing(lines: lines)
     }
 
     private static func profile(_ c: Context<Caseload>, _ code: PairingCodeRecord?) throws -> [Fact] {
-        let (therapy, texts, dates) = (c.proof.patient, c.texts, c.dates)
+        let therapy = c.proof.patient
+        let texts = c.texts
+        let dates = c.dates
         var facts: [Fact] = []
         if let date = try therapy.birthDate(c.keys) {
             facts.append(Fact(label: texts["patients.birth_date"], value: dates.day(date)))
@@ -190,61 +194,5 @@ package struct PatientShow: Page {
                     canWithdraw: state != .missed))
         }
         return rows
-    }
-}
-
-/// The newest value of every scale with its change since the begin and since the last session.
-enum ScoreCards {
-    static func make(
-        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
-    ) throws -> [PatientShow.Card] {
-        let therapy = c.proof.patient
-        var cards: [PatientShow.Card] = []
-        let all = try ContributionStore.series(
-            exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
-        let byKey = Dictionary(grouping: all, by: \.key)
-        let cache = c.services.questionnaires
-        // What was answered stays worth reading after its questionnaire went out of use.
-        let known =
-            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
-        for questionnaire in known {
-            // Dailies speak on the timeline; a single one of them is no state of things.
-            guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key]
-            else {
-                continue
-            }
-            for scale in questionnaire.definition.scales {
-                let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
-                guard let last = points.last else { continue }
-                cards.append(card(questionnaire, scale, last, points, sessions, c))
-            }
-        }
-        return Array(cards.prefix(8))
-    }
-
-    private static func card(
-        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint],
-        _ sessions: SessionList,
-        _ c: Context<Caseload>
-    ) -> PatientShow.Card {
-        let (texts, definition) = (c.texts, questionnaire.definition)
-        let language = definition.language(asked: c.language.rawValue)
-        let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
-        let change = ScoreChange(
-            series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
-        let words = ScoreWords(texts: texts)
-        let changes = [
-            ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
-        ].compactMap { label, difference in
-            difference.map { PatientShow.Fact(label: texts[label], value: words.signed($0)) }
-        }
-        let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
-        let verdict = change.flatMap { words.verdict($0, scale) }
-        return PatientShow.Card(
-            title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
-            value: texts.number(last.score.value ?? 0),
-            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
-            verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
-            tone: verdict.map(ScoreWords.tone) ?? "plain", formula: words.formula(scale, definition))
     }
 }

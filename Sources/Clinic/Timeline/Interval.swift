@@ -11,7 +11,7 @@ struct Interval: Sendable {
     /// The session it ends with; nil for the one that is not over.
     let end: SessionList.Numbered?
     /// The newest first; the session it begins with stands at its end.
-    var entries: [Entry] = []
+    var entries: [TimelineEvent] = []
     var delivered = 0
     var answered = 0
     /// Whether all of it is on the page.
@@ -19,7 +19,7 @@ struct Interval: Sendable {
 
     /// Cuts time by the sessions that were held, the newest interval first.
     static func cut(
-        _ entries: [Entry], by sessions: SessionList, dailies: [DailyStore.Slot],
+        _ entries: [TimelineEvent], by sessions: SessionList, dailies: [DailyStore.Slot],
         window: Range<Instant>
     ) -> [Interval] {
         let held = sessions.held
@@ -45,7 +45,8 @@ struct Interval: Sendable {
 
     /// How many sessions had begun by then, found by halving.
     private static func place(of instant: Instant, _ starts: [Instant]) -> Int {
-        var (low, high) = (0, starts.count)
+        var low = 0
+        var high = starts.count
         while low < high {
             let middle = (low + high) / 2
             if starts[middle] <= instant { low = middle + 1 } else { high = middle }

@@ -41,7 +41,8 @@ struct IntervalFacts: Sendable {
     init(
         _ stretch: Stretch, in therapy: String, now: Instant, _ connection: borrowing Connection
     ) throws {
-        let (from, until) = (stretch.from, stretch.until(now))
+        let from = stretch.from
+        let until = stretch.until(now)
         dailies = try DailyFigures(in: therapy, from: from, until: until, now: now, connection)
         let interventions = try InterventionStore.all(in: therapy, withWithdrawn: false, connection).filter {
             $0.assignedAt >= from && $0.assignedAt < until

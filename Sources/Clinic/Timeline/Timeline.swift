@@ -11,7 +11,7 @@ import Wire
 import Wording
 
 /// One thing that happened in a therapy.
-package struct Entry: Sendable {
+package struct TimelineEvent: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case pairing, assignment, contribution, daily, intervention, session, alert, note, therapy
     }
@@ -22,7 +22,7 @@ package struct Entry: Sendable {
     /// Entries have no id of their own: kind and subject name them.
     package var id: String { "\(kind.rawValue)/\(subjectID ?? "")\(isEnd ? "/end" : "")" }
     /// The sheet and its questionnaire, for answers.
-    package var sheet: SheetSummary?
+    package var sheet: ContributionSummary?
     package var assignment: AssignmentRecord?
     package var questionnaire: QuestionnaireRecord?
     package var session: SessionList.Numbered?
@@ -41,7 +41,7 @@ package struct Entry: Sendable {
     var isEnd = false
 
     package init(
-        kind: Kind, at: Instant, subjectID: String?, sheet: SheetSummary? = nil,
+        kind: Kind, at: Instant, subjectID: String?, sheet: ContributionSummary? = nil,
         assignment: AssignmentRecord? = nil, questionnaire: QuestionnaireRecord? = nil,
         session: SessionList.Numbered? = nil, intervention: InterventionRecord? = nil,
         text: InterventionText? = nil, heading: String? = nil, reason: String? = nil,
@@ -70,11 +70,13 @@ struct TimelineReader: Sendable {
     let therapy: Therapy
     private let keys: Keyring
     private let cache: QuestionnaireCache
-    private let words: RuleWords
+    private let words: RuleFormatter
 
     init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
-        (therapy, keys, cache) = (c.proof.patient, c.keys, c.services.questionnaires)
-        words = try RuleWords(c, connection)
+        therapy = c.proof.patient
+        keys = c.keys
+        cache = c.services.questionnaires
+        words = try RuleFormatter(c, connection)
     }
 
     /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
@@ -82,7 +84,7 @@ struct TimelineReader: Sendable {
     /// - Returns: the entries, and the moment below which the next page goes on; nil when this is the last.
     func page(
         before: Instant, limit: Int, _ sessions: SessionList, _ connection: borrowing Connection
-    ) throws -> (entries: [Entry], next: Instant?) {
+    ) throws -> (entries: [TimelineEvent], next: Instant?) {
         let boundary = try ContributionStore.boundary(
             inTherapy: therapy.id, before: before, limit: limit, connection)
         let entries = try entries(since: boundary ?? .distantPast, before: before, sessions, connection)
@@ -98,18 +100,19 @@ struct TimelineReader: Sendable {
 
     func entries(
         since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
-    ) throws -> [Entry] {
+    ) throws -> [TimelineEvent] {
         var entries = try assignments(connection) + milestones() + pauses(connection)
         entries += try ruled(connection)
         entries += sessions.all.map {
-            Entry(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
+            TimelineEvent(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
         }
         entries = entries.filter { $0.at >= since && $0.at < before }
         entries += try sheets(since: since, before: before, connection)
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
     }
 
-    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws -> [Entry]
+    private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws
+        -> [TimelineEvent]
     {
         let found = try ContributionStore.sheets(
             inTherapy: therapy.id, since: since, before: before, connection)
@@ -118,45 +121,45 @@ struct TimelineReader: Sendable {
             else {
                 return nil
             }
-            return Entry(
+            return TimelineEvent(
                 kind: sheet.isDaily ? .daily : .contribution, at: sheet.completedAt, subjectID: sheet.id,
                 sheet: sheet,
                 questionnaire: questionnaire)
         }
     }
 
-    private func assignments(_ connection: borrowing Connection) throws -> [Entry] {
+    private func assignments(_ connection: borrowing Connection) throws -> [TimelineEvent] {
         try AssignmentStore.all(in: therapy.id, connection).compactMap { record in
             guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else {
                 return nil
             }
-            return Entry(
+            return TimelineEvent(
                 kind: .assignment, at: record.assignedAt, subjectID: record.id, assignment: record,
                 questionnaire: questionnaire)
         }
     }
 
     /// Interventions, alerts and lines for the session, each with the rule behind it.
-    private func ruled(_ connection: borrowing Connection) throws -> [Entry] {
+    private func ruled(_ connection: borrowing Connection) throws -> [TimelineEvent] {
         let interventions = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
         let firings = try FiringStore.all(in: therapy.id, connection)
         guard !interventions.isEmpty || !firings.isEmpty else { return [] }
         let key = try therapy.key(keys)
         var reasons: [String: String] = [:]
-        var entries: [Entry] = []
+        var entries: [TimelineEvent] = []
         let alerts = try AlertStore.all(in: therapy.id, connection)
         for firing in firings {
             let record = try firing.record(key)
             let reason = words.reason(record)
             if let id = firing.interventionID { reasons[id] = reason }
             if firing.isInBriefing {
-                var entry = Entry(kind: .note, at: firing.at, subjectID: firing.id)
+                var entry = TimelineEvent(kind: .note, at: firing.at, subjectID: firing.id)
                 (entry.heading, entry.reason) = (record.rule.actions.briefing, reason)
                 entries.append(entry)
             }
             for alert in alerts where alert.firing.id == firing.id {
-                var entry = Entry(kind: .alert, at: alert.raisedAt, subjectID: alert.id, alert: alert)
+                var entry = TimelineEvent(kind: .alert, at: alert.raisedAt, subjectID: alert.id, alert: alert)
                 (entry.heading, entry.reason) = (record.rule.actions.alert, reason)
                 entry.remark = try alert.comment(key)
                 entries.append(entry)
@@ -164,20 +167,20 @@ struct TimelineReader: Sendable {
         }
         return try entries
             + interventions.map { record in
-                Entry(
+                TimelineEvent(
                     kind: .intervention, at: record.assignedAt, subjectID: record.id, intervention: record,
                     text: try record.text(key), reason: reasons[record.id])
             }
     }
 
     /// Holidays of the patient, and the therapist's as far as they lie in the therapy.
-    private func pauses(_ connection: borrowing Connection) throws -> [Entry] {
+    private func pauses(_ connection: borrowing Connection) throws -> [TimelineEvent] {
         let zone = words.dates.zone
         return try PauseStore.all(for: therapy, connection).compactMap { pause in
             let start = zone.instant(pause.startsOn, hour: 0, minute: 0)
             let isOutside = start < therapy.createdAt || therapy.endedAt.map { start > $0 } ?? false
             if isOutside { return nil }
-            var entry = Entry(kind: .therapy, at: start, subjectID: pause.id, pause: pause)
+            var entry = TimelineEvent(kind: .therapy, at: start, subjectID: pause.id, pause: pause)
             let key =
                 pause.therapyID == nil
                 ? try AccountStore.find(pause.therapistID, connection)?.key(keys) : try therapy.key(keys)
@@ -186,13 +189,13 @@ struct TimelineReader: Sendable {
         }
     }
 
-    private func milestones() -> [Entry] {
-        var entries = [Entry(kind: .therapy, at: therapy.createdAt, subjectID: therapy.id)]
+    private func milestones() -> [TimelineEvent] {
+        var entries = [TimelineEvent(kind: .therapy, at: therapy.createdAt, subjectID: therapy.id)]
         if let pairedAt = therapy.pairedAt {
-            entries.append(Entry(kind: .pairing, at: pairedAt, subjectID: therapy.id))
+            entries.append(TimelineEvent(kind: .pairing, at: pairedAt, subjectID: therapy.id))
         }
         if let endedAt = therapy.endedAt {
-            entries.append(Entry(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true))
+            entries.append(TimelineEvent(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true))
         }
         return entries
     }

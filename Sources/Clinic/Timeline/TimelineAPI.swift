@@ -19,8 +19,10 @@ enum TimelineAPI {
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
-        let (from, to) = (fields.time("from"), fields.time("to"))
+        let paging = try Paging(c.request)
+        let fields = InputReader(form: c.request.query)
+        let from = fields.time("from")
+        let to = fields.time("to")
         let kind = fields.choice("kind", from: TimelineEntry.kinds)
         try fields.finish()
         let entries = try c.read { connection in
@@ -28,7 +30,7 @@ enum TimelineAPI {
             return try TimelineReader(c, connection).entries(
                 since: from ?? .distantPast, before: to ?? .distantFuture, sessions, connection)
         }
-        let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+        let words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
         let wanted = entries.filter { kind == nil || $0.kind.rawValue == kind }
         let (part, next) = paging.part(of: wanted) { Position($0.at, $0.id) }
         let items = part.map { Item(id: DerivedID.of($0.id), wire($0, words)) }
@@ -36,8 +38,10 @@ enum TimelineAPI {
     }
 
     @Sendable static func scores(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
-        let (key, scale) = (fields.text("questionnaire_key"), fields.text("scale"))
+        let paging = try Paging(c.request)
+        let fields = InputReader(form: c.request.query)
+        let key = fields.text("questionnaire_key")
+        let scale = fields.text("scale")
         try fields.finish()
         let therapy = c.proof.patient.id
         let points = try c.read { connection in
@@ -58,9 +62,10 @@ enum TimelineAPI {
         return try .data(Many(items, total: points.count, next: next))
     }
 
-    private static func wire(_ entry: Entry, _ words: EntryWords) -> TimelineEntry {
+    private static func wire(_ entry: TimelineEvent, _ words: TimelineFormatter) -> TimelineEntry {
         let scores = entry.sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) }
-        let (state, text) = (words.badge(entry)?.text, words.summary(entry))
+        let state = words.badge(entry)?.text
+        let text = words.summary(entry)
         // What a rule did says why, beside its state.
         let isRuled = entry.kind == .intervention || entry.kind == .alert
         let both = [state, text].compactMap(\.self).joined(separator: " · ")

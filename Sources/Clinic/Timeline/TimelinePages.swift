@@ -19,7 +19,7 @@ package enum TimelinePages {
 
     package struct Show: Page {
         package static let template = "timeline/show"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let head: PatientHead
         let zooms: [PageLink]
         package let sheet: ChartSheet
@@ -112,18 +112,18 @@ package enum TimelinePages {
 
     /// What the address asks for.
     private struct Choice: Sendable {
-        let kind: Entry.Kind?
+        let kind: TimelineEvent.Kind?
         let zoom: Zoom
         let before: Instant?
 
         init(_ query: Form) {
-            kind = query["kind"].flatMap(Entry.Kind.init(rawValue:))
+            kind = query["kind"].flatMap(TimelineEvent.Kind.init(rawValue:))
             zoom = query["zoom"].flatMap(Zoom.init(rawValue:)) ?? .therapy
             before = query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
         }
 
         /// The query of a link that changes one of them.
-        func query(kind: Entry.Kind?, zoom: Zoom) -> String {
+        func query(kind: TimelineEvent.Kind?, zoom: Zoom) -> String {
             var parts: [String] = []
             if zoom != .therapy { parts.append("zoom=\(zoom.rawValue)") }
             if let kind { parts.append("kind=\(kind.rawValue)") }
@@ -133,7 +133,8 @@ package enum TimelinePages {
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let choice = Choice(c.request.query)
-        let (before, therapy) = (choice.before, c.proof.patient)
+        let before = choice.before
+        let therapy = c.proof.patient
         let page = try c.read { connection -> Show in
             let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
             let (entries, next) = try TimelineReader(c, connection).page(
@@ -169,8 +170,9 @@ package enum TimelinePages {
         _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartSheet, head: PatientHead,
         _ c: Context<Caseload>
     ) -> Show {
-        let (path, kind) = ("/patients/\(c.proof.patient.id)/timeline", choice.kind)
-        let link = { (kind: Entry.Kind?, zoom: Zoom) -> String in
+        let path = "/patients/\(c.proof.patient.id)/timeline"
+        let kind = choice.kind
+        let link = { (kind: TimelineEvent.Kind?, zoom: Zoom) -> String in
             let query = choice.query(kind: kind, zoom: zoom)
             return query.isEmpty ? path : "\(path)?\(query)"
         }
@@ -192,9 +194,11 @@ package enum TimelinePages {
     }
 
     private static func filters(
-        _ current: Entry.Kind?, _ link: (Entry.Kind?) -> String, _ texts: Texts
+        _ current: TimelineEvent.Kind?, _ link: (TimelineEvent.Kind?) -> String, _ texts: Texts
     ) -> [PageLink] {
-        let kinds: [Entry.Kind] = [.contribution, .daily, .assignment, .intervention, .alert, .session]
+        let kinds: [TimelineEvent.Kind] = [
+            .contribution, .daily, .assignment, .intervention, .alert, .session,
+        ]
         let all = PageLink(label: texts["timeline.filter_all"], path: link(nil), isCurrent: current == nil)
         return [all]
             + kinds.map { kind in

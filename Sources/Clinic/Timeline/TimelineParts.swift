@@ -11,8 +11,8 @@ import Wording
 /// The parts of the page: one for each interval, with its heading, figures and rows.
 extension TimelinePages {
     /// What is still to come, above everything that has happened.
-    static func coming(_ newest: Interval?, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part? {
-        let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+    static func coming(_ newest: Interval?, kind: TimelineEvent.Kind?, _ c: Context<Caseload>) -> Show.Part? {
+        let words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
         let entries = newest?.entries.filter { $0.at > c.now && (kind == nil || $0.kind == kind) } ?? []
         guard !entries.isEmpty else { return nil }
         return Show.Part(
@@ -20,8 +20,8 @@ extension TimelinePages {
             rows: Drawn(entries.map { row($0, words, patient: c.proof.patient.id) }))
     }
 
-    static func part(_ interval: Interval, kind: Entry.Kind?, _ c: Context<Caseload>) -> Show.Part {
-        let words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+    static func part(_ interval: Interval, kind: TimelineEvent.Kind?, _ c: Context<Caseload>) -> Show.Part {
+        let words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
         let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
         return Show.Part(
             id: interval.begin?.anchor ?? "session-0",
@@ -89,8 +89,9 @@ extension TimelinePages {
         return facts
     }
 
-    static func row(_ entry: Entry, _ words: EntryWords, patient: String) -> Show.Row {
-        let (badge, local) = (words.badge(entry), LocalTime(entry.at, words.dates.zone))
+    static func row(_ entry: TimelineEvent, _ words: TimelineFormatter, patient: String) -> Show.Row {
+        let badge = words.badge(entry)
+        let local = LocalTime(entry.at, words.dates.zone)
         let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.id)" }
         return Show.Row(
             kind: entry.kind.rawValue, when: words.dates.short(local),

@@ -20,7 +20,7 @@ package enum TodayPages {
 
     package struct Show: Page {
         package static let template = "today/show"
-        package static let section: Section? = .today
+        package static let section: NavigationItem? = .today
         package struct Visit: Encodable, Sendable {
             let time: String
             let id: String
@@ -29,7 +29,7 @@ package enum TodayPages {
             /// What moved, what came in, what is due: a line each, where there is something to say.
             let facts: [String]
             /// What rules have left for this session.
-            let lines: [BriefingLine]
+            let lines: [SessionReminder]
         }
         package struct Held: Encodable, Sendable {
             let lines: [Line]
@@ -64,7 +64,9 @@ package enum TodayPages {
                 Visit(
                     time: "09:00", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
                     number: "Sitzung 12", facts: ["Intensität 2,7", "3 neue Antworten", "offen: ISF-K"],
-                    lines: [BriefingLine(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute")])
+                    lines: [
+                        SessionReminder(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute")
+                    ])
             ],
             news: [],
             held: Held(lines: [
@@ -86,7 +88,7 @@ package enum TodayPages {
             let codes = try PairingStore.current(ofTherapist: therapist, connection)
             let news = try ContributionStore.newest(
                 ofTherapist: therapist, since: c.now.adding(days: -7), limit: 12, connection)
-            let words = try RuleWords(c, connection)
+            let words = try RuleFormatter(c, connection)
             return Show(
                 day: c.dates.weekday(c.now),
                 sessions: try visits(therapies, sessions, words, c, connection),
@@ -128,7 +130,7 @@ package enum TodayPages {
     }
 
     private static func visits(
-        _ therapies: [Therapy], _ sessions: [String: [Session]], _ words: RuleWords, _ c: Context<Member>,
+        _ therapies: [Therapy], _ sessions: [String: [Session]], _ words: RuleFormatter, _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> [Show.Visit] {
         let dates = c.dates
@@ -140,12 +142,12 @@ package enum TodayPages {
             where LocalTime(entry.session.startsAt, dates.zone).date == dates.today {
                 guard entry.state == .planned || entry.state == .held else { continue }
                 let before = list.all[..<index].last { $0.state == .held }
-                let reader = VisitLines(c, therapy, since: before)
+                let reader = SessionSummary(c, therapy, since: before)
                 let visit = Show.Visit(
                     time: dates.time(entry.session.startsAt), id: therapy.id, codename: therapy.codename,
                     number: list.name(of: entry, c.texts, now: c.now),
                     facts: try reader.lines(connection),
-                    lines: try BriefingLine.all(
+                    lines: try SessionReminder.all(
                         in: therapy, since: before?.session.endsAt ?? .distantPast, words, c.keys,
                         connection))
                 visits.append((entry.session.startsAt, visit))
@@ -155,7 +157,7 @@ package enum TodayPages {
     }
 
     private static func lines(
-        _ news: [NewSheet], _ c: Context<Member>, _ connection: borrowing Connection
+        _ news: [RecentContribution], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> [Show.Line] {
         try news.compactMap { sheet in
             let cache = c.services.questionnaires
@@ -170,7 +172,7 @@ package enum TodayPages {
     }
 
     /// In the patient's own time where it differs, and then said so.
-    private static func when(_ sheet: NewSheet, _ c: Context<Member>) -> String {
+    private static func when(_ sheet: RecentContribution, _ c: Context<Member>) -> String {
         let zone = Zone(sheet.timezone)
         let isSame =
             zone.offset(at: sheet.completedAt) == c.dates.zone.offset(at: sheet.completedAt)

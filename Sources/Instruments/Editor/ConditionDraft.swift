@@ -61,7 +61,8 @@ struct ConditionDraft: Sendable, Equatable {
     init?(_ form: Form, _ name: String, depth: Int = 0) {
         guard depth < 20, let kind = form[name + ".kind"].flatMap(Kind.init(rawValue:)) else { return nil }
         self.kind = kind
-        (question, value) = (form[name + ".question"] ?? "", form[name + ".value"] ?? "")
+        question = form[name + ".question"] ?? ""
+        value = form[name + ".value"] ?? ""
         var index = 0
         while index < 50, let part = ConditionDraft(form, "\(name).parts.\(index)", depth: depth + 1) {
             parts.append(part)
@@ -79,7 +80,8 @@ struct ConditionDraft: Sendable, Equatable {
         } else if !kind.isGroup, question.isEmpty, value.isEmpty,
             let first = parts.first(where: { !$0.kind.isGroup })
         {
-            (question, value) = (first.question, first.value)
+            question = first.question
+            value = first.value
         }
         if !kind.isGroup { parts = [] } else { (question, value) = ("", "") }
         if kind == .not, parts.count > 1 {

@@ -11,7 +11,8 @@ struct ConditionRows {
     let questions: [(path: DocumentPath, json: JSON)]
 
     init(_ fields: EditorFields, _ document: DraftDocument, before section: Int, _ language: Language) {
-        (self.fields, self.language) = (fields, language)
+        self.fields = fields
+        self.language = language
         questions = document.questions.filter { question in
             if case .index(let index) = question.path.steps[1] { return index < section }
             return false

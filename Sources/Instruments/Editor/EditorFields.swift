@@ -18,7 +18,9 @@ package final class EditorFields {
     static let unfinished: Set<String> = ["file.required", "file.empty", "file.no_options"]
 
     init(_ document: DraftDocument, _ texts: Texts, isChecking: Bool) {
-        (self.document, self.texts, self.isChecking) = (document, texts, isChecking)
+        self.document = document
+        self.texts = texts
+        self.isChecking = isChecking
         faults = document.faults.map { fault in
             (ConditionDraft.field(DocumentPath(place: fault.place)), fault.message)
         }

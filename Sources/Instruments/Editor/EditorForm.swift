@@ -29,7 +29,8 @@ package enum EditorForm {
         let after = Dictionary(document.questions.map { ($0.path, $0.json["key"]?.string ?? "") }) {
             first, _ in first
         }
-        let (olds, news) = (counts(before.map(\.1)), counts(Array(after.values)))
+        let olds = counts(before.map(\.1))
+        let news = counts(Array(after.values))
         for (path, old) in before {
             // Only a name that was the question's alone can be followed, and only to one that is nobody else's: what is
             // mistyped for a moment must not lead references astray.
@@ -98,10 +99,8 @@ package enum EditorForm {
     private static func mergeRange(
         _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
     ) {
-        let (low, high) = (
-            TypedNumber.read(form[path.appending("low").text] ?? ""),
-            TypedNumber.read(form[path.appending("high").text] ?? "")
-        )
+        let low = TypedNumber.read(form[path.appending("low").text] ?? "")
+        let high = TypedNumber.read(form[path.appending("high").text] ?? "")
         let isGiven = low != nil || high != nil
         document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
     }
@@ -119,7 +118,8 @@ package enum EditorForm {
         _ form: Form, _ document: inout DraftDocument, _ root: DocumentPath
     ) {
         guard root.steps.first == .key("scales"), document.json.at(root) != nil else { return }
-        let (items, reversed) = (form.all("items"), form.all("reversed"))
+        let items = form.all("items")
+        let reversed = form.all("reversed")
         document.set(root.appending("items"), .array(items.prefix(500).map { .string($0) }))
         // One that is not in the scale stays ticked, and is a fault that is told.
         let list = reversed.prefix(500).map { JSON.string($0) }

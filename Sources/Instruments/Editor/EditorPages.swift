@@ -19,7 +19,7 @@ package enum EditorPages {
 
     package struct New: Page {
         package static let template = "questionnaires/new"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let fields: [FieldView]
         package let errors: ErrorSummary?
 
@@ -28,7 +28,7 @@ package enum EditorPages {
 
     package struct Removal: Page {
         package static let template = "questionnaires/removal"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let id: String
         package let title: String
         package let key: String
@@ -41,21 +41,23 @@ package enum EditorPages {
 
     // MARK: Making
 
-    @Sendable package static func new(_ c: Context<Member>) throws -> Reply { .page(page(Filled(c.texts))) }
+    @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
+        .page(page(FormState(c.texts)))
+    }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let document = try read(Fields(form: form), c)
+            let document = try read(InputReader(form: form), c)
             let id = c.newID()
             try insert(document, id: id, basedOn: nil, c)
             return .seeOther("/questionnaires/\(id)")
         } catch Problem.invalid(let errors) {
-            return .page(page(Filled(form, errors, c.texts)), status: 422)
+            return .page(page(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
-    private static func page(_ filled: Filled) -> New {
+    private static func page(_ filled: FormState) -> New {
         var key = filled.field("key", label: "editor.key")
         (key.hint, key.isRequired) = (filled.texts["editor.key_hint"], true)
         var german = filled.field("title_de", label: "editor.title_de")
@@ -65,8 +67,9 @@ package enum EditorPages {
         return New(fields: [german, english, key], errors: filled.summary)
     }
 
-    private static func read(_ fields: Fields, _ c: Context<Member>) throws -> DraftDocument {
-        let (german, english) = (fields.text("title_de"), fields.text("title_en"))
+    private static func read(_ fields: InputReader, _ c: Context<Member>) throws -> DraftDocument {
+        let german = fields.text("title_de")
+        let english = fields.text("title_en")
         let key = fields.text("key", required: true, limit: 60)
         if german == nil && english == nil { fields.refuse("title_de", "editor.title_needed") }
         if let key {
@@ -113,7 +116,8 @@ package enum EditorPages {
     // MARK: The head
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (draft, form) = (try EditorPath.draft(c), try c.form())
+        let draft = try EditorPath.draft(c)
+        let form = try c.form()
         let editing = Editing(draft, form, below: DocumentPath([]))
         if editing.isStale {
             return .page(EditorShow.make(draft, editing.document, c, isStale: true), status: 409)
@@ -151,14 +155,15 @@ package enum EditorPages {
     // MARK: Discarding
 
     @Sendable static func confirmRemoval(_ c: Context<Member>) throws -> Reply {
-        .page(removal(try EditorPath.draft(c), Filled(c.texts), c))
+        .page(removal(try EditorPath.draft(c), FormState(c.texts), c))
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (draft, form) = (try EditorPath.draft(c), try c.form())
+        let draft = try EditorPath.draft(c)
+        let form = try c.form()
         guard form["key"] == draft.document.key else {
             let errors = FieldErrors("key", "editor.removal_key")
-            return .page(removal(draft, Filled(form, errors, c.texts), c), status: 422)
+            return .page(removal(draft, FormState(form, errors, c.texts), c), status: 422)
         }
         try c.write(.draftDiscarded, object: draft.id) { connection in
             try EditorStore.remove(draft.id, expecting: draft.revision, connection)
@@ -166,7 +171,7 @@ package enum EditorPages {
         return .seeOther("/questionnaires", flash: Message("editor.discarded"))
     }
 
-    private static func removal(_ draft: EditorDraft, _ filled: Filled, _ c: Context<Member>) -> Removal {
+    private static func removal(_ draft: EditorDraft, _ filled: FormState, _ c: Context<Member>) -> Removal {
         var key = filled.field("key", label: "editor.key")
         (key.isRequired, key.autocomplete) = (true, "off")
         key.hint = c.texts["editor.removal_hint", ["key": draft.document.key]]

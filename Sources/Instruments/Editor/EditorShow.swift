@@ -6,7 +6,7 @@ import Wording
 /// A draft at a glance: its head, its sections and scales in order, and what is still wrong.
 package struct EditorShow: Page {
     package static let template = "questionnaires/editor"
-    package static let section: Section? = .questionnaires
+    package static let section: NavigationItem? = .questionnaires
 
     package struct Problem: Encodable, Sendable {
         package let path: String
@@ -62,7 +62,8 @@ package struct EditorShow: Page {
         _ draft: EditorDraft, _ document: DraftDocument, _ c: Context<Member>, isChecking: Bool = false,
         isStale: Bool = false
     ) -> EditorShow {
-        let (texts, faults) = (c.texts, document.faults)
+        let texts = c.texts
+        let faults = document.faults
         let fields = EditorFields(document, texts, isChecking: isChecking)
         let root = DocumentPath([])
         var key = fields.field(root.appending("key"), "editor.key", hint: "editor.key_hint")
@@ -108,7 +109,8 @@ package struct EditorShow: Page {
         _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
         _ c: Context<Member>
     ) -> Part {
-        let (json, place) = (document.sections[index], DocumentPath("sections.\(index)"))
+        let json = document.sections[index]
+        let place = DocumentPath("sections.\(index)")
         let questions = json["questions"]?.array ?? []
         let first =
             DraftDocument.text(json["text"], c.language)
@@ -129,7 +131,8 @@ package struct EditorShow: Page {
         _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
         _ c: Context<Member>
     ) -> Part {
-        let (json, place) = (document.scales[index], DocumentPath("scales.\(index)"))
+        let json = document.scales[index]
+        let place = DocumentPath("scales.\(index)")
         let method = json["method"]?.string == "sum" ? "sum" : "mean"
         let items = c.texts.count("editor.items", json["items"]?.array?.count ?? 0)
         return Part(

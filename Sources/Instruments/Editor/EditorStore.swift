@@ -18,9 +18,13 @@ struct EditorDraft: Sendable {
     let changedAt: Instant
 
     init(row: borrowing Row) throws {
-        (id, basedOn, revision) = (try row["id"], try row["based_on"], try row["revision"])
-        (changedBy, changedAt) = (try row["changed_by"], try row["changed_at"])
-        let (text, before): (String, String?) = (try row["document"], try row["previous"])
+        id = try row["id"]
+        basedOn = try row["based_on"]
+        revision = try row["revision"]
+        changedBy = try row["changed_by"]
+        changedAt = try row["changed_at"]
+        let text: String = try row["document"]
+        let before: String? = try row["previous"]
         // One that cannot be read any more must not take the list of all others with it.
         document = DraftDocument((try? JSON.parse(Array(text.utf8))) ?? .object([]))
         previous = before.flatMap { try? JSON.parse(Array($0.utf8)) }.map { DraftDocument($0) }

@@ -28,7 +28,8 @@ enum EntryPage {
     }
 
     static func update(_ list: String, _ c: Context<Member>, _ page: (View) -> any Page) throws -> Reply {
-        let (draft, form) = (try EditorPath.draft(c), try c.form())
+        let draft = try EditorPath.draft(c)
+        let form = try c.form()
         let index = try index(list, draft, c)
         let editing = Editing(draft, form, below: DocumentPath("\(list).\(index)"))
         let isChecking = form["check"] != nil || EditorPath.isChecking(c)

@@ -14,7 +14,7 @@ package enum ScalePages {
 
     package struct Edit: Page {
         package static let template = "questionnaires/scale"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
 
         package struct Item: Encodable, Sendable {
             package let key: String
@@ -60,8 +60,11 @@ package enum ScalePages {
     }
 
     private static func page(_ view: EntryPage.View, _ c: Context<Member>) -> Edit {
-        let (index, draft, document) = (view.index, view.draft, view.document)
-        let (place, texts) = (DocumentPath("scales.\(index)"), c.texts)
+        let index = view.index
+        let draft = view.draft
+        let document = view.document
+        let place = DocumentPath("scales.\(index)")
+        let texts = c.texts
         let fields = EditorFields(document, texts, isChecking: view.isChecking)
         let at = { (name: String) in place.appending(name) }
         let summary = fields.summary(below: place)
@@ -116,7 +119,8 @@ package enum ScalePages {
         let names = { (list: String) in
             (document.json.at(place.appending(list))?.array ?? []).compactMap(\.string)
         }
-        let (chosen, reversed) = (names("items"), names("reversed"))
+        let chosen = names("items")
+        let reversed = names("reversed")
         let fitting = document.questions.filter { question in
             ["single", "slider", "sam", "yes_no", "number"].contains(question.json["type"]?.string)
         }

@@ -13,7 +13,7 @@ package enum SectionPages {
 
     package struct Edit: Page {
         package static let template = "questionnaires/section"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
 
         struct OptionRow: Encodable, Sendable {
             let place: String
@@ -121,8 +121,11 @@ package enum SectionPages {
     }
 
     private static func page(_ view: EntryPage.View, _ c: Context<Member>) -> Edit {
-        let (index, draft, document) = (view.index, view.draft, view.document)
-        let (place, texts) = (DocumentPath("sections.\(index)"), c.texts)
+        let index = view.index
+        let draft = view.draft
+        let document = view.document
+        let place = DocumentPath("sections.\(index)")
+        let texts = c.texts
         let fields = EditorFields(document, texts, isChecking: view.isChecking)
         let section = document.sections[index]
         let questions = section["questions"]?.array ?? []
@@ -179,7 +182,8 @@ package enum SectionPages {
     private static func block(
         _ place: DocumentPath, _ question: JSON, isLast: Bool, _ fields: EditorFields, _ c: Context<Member>
     ) -> Edit.QuestionBlock {
-        let (number, kind) = (place.lastIndex ?? 0, question["type"]?.string ?? "")
+        let number = place.lastIndex ?? 0
+        let kind = question["type"]?.string ?? ""
         let hasOwn = question["options"] != nil
         var details: [FieldView] = []
         var labels: [EditorFields.Pair] = []

@@ -14,7 +14,7 @@ package enum ExchangePages {
 
     package struct New: Page {
         package static let template = "questionnaires/import"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package struct Fault: Encodable, Sendable {
             package let place: String
             package let text: String
@@ -31,7 +31,7 @@ package enum ExchangePages {
 
     package struct Done: Page {
         package static let template = "questionnaires/imported"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let lead: String
         package let files: [File]
 
@@ -60,7 +60,7 @@ package enum ExchangePages {
 
     package struct Export: Page {
         package static let template = "questionnaires/export"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let id: String
         package let title: String
         package let notes: [New.Fault]
@@ -74,10 +74,10 @@ package enum ExchangePages {
     // MARK: Import
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(page([], Filled(c.texts)))
+        .page(page([], FormState(c.texts)))
     }
 
-    private static func page(_ faults: [New.Fault], _ filled: Filled) -> New {
+    private static func page(_ faults: [New.Fault], _ filled: FormState) -> New {
         var licence = filled.field("licence", label: "instruments.licence", first: "unstated")
         licence.isSelect = true
         licence.hint = filled.texts["exchange.licence_hint"]
@@ -94,7 +94,7 @@ package enum ExchangePages {
         let form = try c.form()
         do {
             let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let licence = fields.choice("licence", from: licences).flatMap(InstrumentCard.Licence.init)
             try fields.finish()
             let files = try ImportedFiles.read(form.files("file"))
@@ -110,7 +110,7 @@ package enum ExchangePages {
             return .page(try done(zip(ids, files.all), lead: c.texts[flash], isDraft: isDraft, c))
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { line($0.place, $0.message, c.texts) }
-            return .page(page(lines, Filled(form, FieldErrors(), c.texts)), status: 422)
+            return .page(page(lines, FormState(form, FieldErrors(), c.texts)), status: 422)
         }
     }
 
@@ -161,7 +161,7 @@ enum Exporting {
     /// - Throws: `Problem.invalid` for a format that there is not.
     static func file(_ c: Context<Member>) throws -> Response {
         let record = try QuestionnairePath.version(c)
-        let fields = Fields(form: c.request.query)
+        let fields = InputReader(form: c.request.query)
         let format = fields.choice("format", from: ["intersession", "fhir"]) ?? "intersession"
         try fields.finish()
         let json: JSON

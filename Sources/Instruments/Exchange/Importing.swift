@@ -49,7 +49,8 @@ struct ImportedFiles: Sendable {
         if fields.isEmpty {
             throw QuestionnaireFile.Faults(list: [.init(place: "file", message: Message("exchange.no_file"))])
         }
-        var (read, faults): ([Named], [QuestionnaireFile.Fault]) = ([], [])
+        var read: [Named] = []
+        var faults: [QuestionnaireFile.Fault] = []
         for field in fields {
             let name = fields.count > 1 ? field.file ?? "file" : nil
             do throws(QuestionnaireFile.Faults) {
@@ -90,7 +91,8 @@ struct ImportedFiles: Sendable {
     /// The same as the next drafts of their keys; drafts that are there already stay what they are.
     /// - Throws: `Faults` when there is such a draft.
     func draft(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [String] {
-        let (ids, account) = (all.map { _ in c.newID() }, c.proof.account.id)
+        let ids = all.map { _ in c.newID() }
+        let account = c.proof.account.id
         let object = all.count == 1 ? ids[0] : all.map(\.file.definition.key).joined(separator: ", ")
         try c.write(.draftMade, object: object) { [now = c.now, all] connection in
             for (id, one) in zip(ids, all) {

@@ -28,11 +28,14 @@ package struct InstrumentCard: Sendable {
     package init() {}
 
     package init(row: borrowing Row) throws {
-        (licence, source, permittedUse) = (try row["licence"], try row["source"], try row["permitted_use"])
-        (cutoffSource, asksGPS, asksMicrophone) = (
-            try row["cutoff_source"], try row["asks_gps"], try row["asks_microphone"]
-        )
-        (confirmedAt, confirmedBy) = (try row["confirmed_at"], try row["confirmed_by"])
+        licence = try row["licence"]
+        source = try row["source"]
+        permittedUse = try row["permitted_use"]
+        cutoffSource = try row["cutoff_source"]
+        asksGPS = try row["asks_gps"]
+        asksMicrophone = try row["asks_microphone"]
+        confirmedAt = try row["confirmed_at"]
+        confirmedBy = try row["confirmed_by"]
     }
 
     package func asks(_ sensor: String) -> Bool {

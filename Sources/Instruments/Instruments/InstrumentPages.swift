@@ -20,7 +20,7 @@ package enum InstrumentPages {
 
     package struct Edit: Page {
         package static let template = "questionnaires/instrument"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let id: String
         package let title: String
         package let fields: [FieldView]
@@ -34,11 +34,12 @@ package enum InstrumentPages {
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
         let card = try c.read { try InstrumentStore.card(record.key, $0) }
-        return .page(page(record, card, Filled(c.texts), c))
+        return .page(page(record, card, FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (record, form) = (try QuestionnairePath.version(c), try c.form())
+        let record = try QuestionnairePath.version(c)
+        let form = try c.form()
         let before = try c.read { try InstrumentStore.card(record.key, $0) }
         do {
             let card = try read(form, before, c)
@@ -47,14 +48,14 @@ package enum InstrumentPages {
             }
             return .seeOther("/questionnaires/\(record.id)", flash: Message("instruments.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(page(record, before, Filled(form, errors, c.texts), c), status: 422)
+            return .page(page(record, before, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     private static func read(
         _ form: Form, _ before: InstrumentCard, _ c: Context<Member>
     ) throws -> InstrumentCard {
-        let fields = Fields(form: form)
+        let fields = InputReader(form: form)
         let licences = InstrumentCard.Licence.allCases.map(\.rawValue)
         var card = before
         let licence = fields.choice("licence", from: licences, required: true)
@@ -75,7 +76,7 @@ package enum InstrumentPages {
     }
 
     private static func page(
-        _ record: QuestionnaireRecord, _ card: InstrumentCard, _ filled: Filled, _ c: Context<Member>
+        _ record: QuestionnaireRecord, _ card: InstrumentCard, _ filled: FormState, _ c: Context<Member>
     ) -> Edit {
         let texts = c.texts
         let area = { (name: String, value: String?, hint: String) -> FieldView in

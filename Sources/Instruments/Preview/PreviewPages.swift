@@ -14,7 +14,7 @@ package enum PreviewPages {
 
     package struct Show: Page {
         package static let template = "questionnaires/preview"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
 
         package struct Part: Encodable, Sendable {
             package let key: String
@@ -95,7 +95,9 @@ package enum PreviewPages {
     }
 
     private static func page(_ c: Context<Member>, form: Form?) throws -> Show {
-        let (id, source, texts) = (try c.id("questionnaire"), try source(c), c.texts)
+        let id = try c.id("questionnaire")
+        let source = try source(c)
+        let texts = c.texts
         let asked = Language(rawValue: c.request.query["text"] ?? "") ?? c.language
         let definition = source.definition
         let language = definition?.language(asked: asked.rawValue) ?? asked.rawValue
@@ -125,7 +127,7 @@ package enum PreviewPages {
             outro: definition?.outro?[language],
             parts: definition?.sections.map { part($0, isHidden: !keys.contains($0.key), draw) } ?? [],
             progress: texts.count("contributions.items", answers.count, of: asked2),
-            errors: Filled(Form(), errors, texts).summary, isTried: isTried && errors.isEmpty,
+            errors: FormState(Form(), errors, texts).summary, isTried: isTried && errors.isEmpty,
             scores: isTried && errors.isEmpty ? scores(definition, answers, language, texts) : [],
             problems: source.faults.map { "\($0.place): \(texts[$0.message])" },
             hasProblems: !source.faults.isEmpty)

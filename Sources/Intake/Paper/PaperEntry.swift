@@ -29,7 +29,7 @@ package enum PaperEntry {
 
     package struct Choose: Page {
         package static let template = "contributions/choose-paper"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let patient: String
         package let codename: String
         package let choices: [PageLink]
@@ -106,7 +106,7 @@ package enum PaperEntry {
         let sheet = try occasion.sheet(
             draft.submission(account.timezone), id: c.newID(), answers: draft.answers, of: account.id,
             from: arrival, at: c.now)
-        let new = NewContribution(sheet: sheet, key: try account.key(c.keys))
+        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
         return try Intake.take(new, for: occasion, from: arrival, c).id
     }
 
@@ -137,12 +137,14 @@ package enum PaperEntry {
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
         guard let key = c.request.query["questionnaire_key"] else { return .page(try choose(c)) }
-        return .page(try form(key, Filled(c.texts), c))
+        return .page(try form(key, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let (form, patient) = (try c.form(), c.proof.patient.id)
-        let (key, study) = (c.request.query["questionnaire_key"] ?? "", c.request.query["study_id"])
+        let form = try c.form()
+        let patient = c.proof.patient.id
+        let key = c.request.query["questionnaire_key"] ?? ""
+        let study = c.request.query["study_id"]
         let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
         do {
             let definition = target.questionnaire.definition
@@ -152,7 +154,7 @@ package enum PaperEntry {
                 target.study == nil ? "/patients/\(patient)/contributions/\(id)" : "/patients/\(patient)"
             return .seeOther(path, flash: Message("contributions.paper_saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try self.form(key, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try self.form(key, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -178,8 +180,9 @@ package enum PaperEntry {
         return Choose(patient: patient.id, codename: patient.codename, choices: choices)
     }
 
-    private static func form(_ key: String, _ filled: Filled, _ c: Context<Caseload>) throws -> PaperPage {
-        let (patient, study) = (c.proof.patient, c.request.query["study_id"])
+    private static func form(_ key: String, _ filled: FormState, _ c: Context<Caseload>) throws -> PaperPage {
+        let patient = c.proof.patient
+        let study = c.request.query["study_id"]
         let target = try c.read { try wanted(key, study: try study.map { try known($0) }, c, $0) }
         let path = "/patients/\(patient.id)/contributions/new"
         let more = study.map { "&study_id=\(percentEncoded($0))" } ?? ""

@@ -39,11 +39,11 @@ package enum StudyPaperEntry {
 
     @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
         let id = try c.id("item")
-        return .page(form(try target({ $0.item.id == id }, c).0, Filled(c.texts), c))
+        return .page(form(try target({ $0.item.id == id }, c).0, FormState(c.texts), c))
     }
 
     private static func form(
-        _ target: StudyPaper.Target, _ filled: Filled, _ c: Context<StudyLead>
+        _ target: StudyPaper.Target, _ filled: FormState, _ c: Context<StudyLead>
     ) -> PaperPage {
         let codename = target.enrolment.codename
         let path = "/studies/\(target.study.id)/participants/\(codename)"
@@ -63,7 +63,7 @@ package enum StudyPaperEntry {
             _ = try PaperEntry.store(draft, target, of: account, by: c.proof.lead.id, c)
             return .seeOther(path, flash: Message("contributions.paper_saved"))
         } catch Problem.invalid(let errors) {
-            return .page(self.form(target, Filled(form, errors, c.texts), c), status: 422)
+            return .page(self.form(target, FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.conflict(let message, _) {
             return .seeOther(path, flash: message)
         }

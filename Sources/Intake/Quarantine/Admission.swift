@@ -34,7 +34,7 @@ package struct Admission: RefusedSheet {
         }
         if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
-        let submission = try? Submission.read(Fields(json: json))
+        let submission = try? Submission.read(InputReader(json: json))
         guard let submission else {
             return Admission(record, json, nil, nil, [:], Message("quarantine.unreadable"))
         }
@@ -106,7 +106,8 @@ package struct Admission: RefusedSheet {
 
     /// It can be brought back for 30 days.
     package static func discard(_ id: String, _ c: Context<Caseload>) throws {
-        let (by, therapy) = (c.proof.therapist.id, c.proof.patient.id)
+        let by = c.proof.therapist.id
+        let therapy = c.proof.patient.id
         try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
             try QuarantineStore.decide(.discarded, id, in: therapy, by: by, at: now, connection)
         }

@@ -113,11 +113,16 @@ package struct QuarantinedRecord: Sendable, FromRow {
     package var isEmptied: Bool { sealedSheet.isEmpty }
 
     package init(row: borrowing Row) throws {
-        (id, accountID, contributionID) = (try row["id"], try row["account_id"], try row["contribution_id"])
-        (therapyID, enrolmentID) = (try row["therapy_id"], try row["enrolment_id"])
+        id = try row["id"]
+        accountID = try row["account_id"]
+        contributionID = try row["contribution_id"]
+        therapyID = try row["therapy_id"]
+        enrolmentID = try row["enrolment_id"]
         reason = try row["reason"]
-        (receivedAt, sealedSheet) = (try row["received_at"], try row["sheet"])
-        (decision, decidedAt) = (try row["decision"], try row["decided_at"])
+        receivedAt = try row["received_at"]
+        sealedSheet = try row["sheet"]
+        decision = try row["decision"]
+        decidedAt = try row["decided_at"]
     }
 
     /// The body as it was sent.
@@ -128,7 +133,7 @@ package struct QuarantinedRecord: Sendable, FromRow {
 
 /// Where the sealed fields of a quarantined sheet belong.
 enum QuarantinePlace {
-    static func sheet(_ id: String) -> Place { Place("quarantined_sheets", id, "sheet") }
+    static func sheet(_ id: String) -> SealContext { SealContext("quarantined_sheets", id, "sheet") }
 }
 
 extension AuditAction {

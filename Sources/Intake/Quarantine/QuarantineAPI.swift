@@ -24,7 +24,8 @@ package enum QuarantineAPI {
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient
         let isDiscarded = try isAskedForDiscarded(c.request.query)
         let list = try c.read { connection in
             let sheets =
@@ -42,7 +43,7 @@ package enum QuarantineAPI {
 
     /// - Throws: `Problem.invalid` for a state that there is not.
     static func isAskedForDiscarded(_ query: Form) throws -> Bool {
-        let fields = Fields(form: query)
+        let fields = InputReader(form: query)
         let state = fields.choice("state", from: ["waiting", "discarded"])
         if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         return state == "discarded"
@@ -66,7 +67,8 @@ package enum QuarantineAPI {
 
     /// One of this therapy's; somebody else's is not found.
     package static func find(_ c: Context<Caseload>) throws -> Admission {
-        let (id, therapy) = (try c.id("sheet"), c.proof.patient)
+        let id = try c.id("sheet")
+        let therapy = c.proof.patient
         let found = try c.read { connection -> Admission? in
             guard let record = try QuarantineStore.find(id, inTherapy: therapy.id, connection) else {
                 return nil

@@ -14,7 +14,7 @@ package enum QuarantinePages {
 
     package struct Index: Page {
         package static let template = "contributions/quarantine"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let patient: String
         package let codename: String
         package let entries: [HeldSheet]

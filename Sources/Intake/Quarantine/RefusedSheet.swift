@@ -41,7 +41,7 @@ extension RefusedSheet {
         var sheet = try occasion.sheet(
             counted, id: record.id, answers: answers, of: account.id, from: arrival, at: c.now)
         sheet.sensorsDropped = dropped
-        let new = NewContribution(sheet: sheet, key: try account.key(c.keys))
+        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
         _ = try Intake.take(new, for: occasion, from: arrival, c)
     }
 
@@ -98,7 +98,9 @@ package struct HeldSheet: Encodable, Sendable {
 
     /// - Parameter base: the path of the list it stands in.
     package init(_ sheet: some RefusedSheet, in base: String, _ c: Context<some Sendable>) {
-        let (texts, record, dates) = (c.texts, sheet.record, c.dates)
+        let texts = c.texts
+        let record = sheet.record
+        let dates = c.dates
         let language = sheet.questionnaire?.definition.language(asked: c.language.rawValue) ?? "de"
         var facts = [sheet.codename].compactMap(\.self)
         facts.append(texts["contributions.received", ["when": dates.dayAndTime(record.receivedAt)]])

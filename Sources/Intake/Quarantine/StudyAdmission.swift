@@ -58,7 +58,7 @@ package struct StudyAdmission: RefusedSheet {
         else { throw Problem.notFound }
         if record.isEmptied { throw Problem.conflict(Message("quarantine.decided")) }
         let json = try record.json(try account.key(services.keys))
-        let submission = try? Submission.read(Fields(json: json))
+        let submission = try? Submission.read(InputReader(json: json))
         let found = Reader(record: record, json: json, submission: submission, enrolment: enrolment)
         guard let submission else {
             return StudyAdmission(found, obstacle: Message("quarantine.unreadable"))
@@ -152,7 +152,9 @@ package struct StudyAdmission: RefusedSheet {
 
     /// It can be brought back for 30 days.
     func discard(_ c: Context<StudyLead>) throws {
-        let (id, study, by) = (record.id, c.proof.study.id, c.proof.lead.id)
+        let id = record.id
+        let study = c.proof.study.id
+        let by = c.proof.lead.id
         try c.write(.quarantineDiscarded, about: record.accountID, object: id) { [now = c.now] connection in
             try StudyQuarantineStore.decide(.discarded, id, in: study, by: by, at: now, connection)
         }
@@ -160,7 +162,8 @@ package struct StudyAdmission: RefusedSheet {
 
     /// Undoes a discarding: the sheet waits for a decision as before.
     static func bringBack(_ c: Context<StudyLead>) throws {
-        let (id, study) = (try c.id("sheet"), c.proof.study.id)
+        let id = try c.id("sheet")
+        let study = c.proof.study.id
         let record = try c.read { try StudyQuarantineStore.find(id, in: study, $0) }
         guard let record else { throw Problem.notFound }
         try c.write(.quarantineReturned, about: record.accountID, object: id) { [now = c.now] connection in

@@ -25,7 +25,8 @@ package enum StudyQuarantineAPI {
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let paging = try Paging(c.request)
+        let study = c.proof.study.id
         let isDiscarded = try QuarantineAPI.isAskedForDiscarded(c.request.query)
         let list = try c.read { connection in
             let sheets =
@@ -58,7 +59,8 @@ package enum StudyQuarantineAPI {
 
     /// One of this study's; another's is not found, nor is that of somebody whose data may not be told.
     static func find(_ c: Context<StudyLead>) throws -> StudyAdmission {
-        let (id, study) = (try c.id("sheet"), c.proof.study.id)
+        let id = try c.id("sheet")
+        let study = c.proof.study.id
         let found = try c.read { connection in
             try StudyQuarantineStore.find(id, in: study, connection).map {
                 try StudyAdmission.read($0, in: study, c.services, connection)

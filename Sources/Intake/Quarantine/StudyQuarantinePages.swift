@@ -15,7 +15,7 @@ package enum StudyQuarantinePages {
 
     package struct Index: Page {
         package static let template = "studies/quarantine"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let head: StudyHead
         package let entries: [HeldSheet]
         package let discarded: [DiscardedSheet]
@@ -26,7 +26,8 @@ package enum StudyQuarantinePages {
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let (study, base) = (c.proof.study.id, path(c))
+        let study = c.proof.study.id
+        let base = path(c)
         let page = try c.read { connection in
             let waiting = try StudyQuarantineStore.waiting(in: study, connection).map {
                 try StudyAdmission.read($0, in: study, c.services, connection)

@@ -31,7 +31,7 @@ struct StudyRule {
 
     /// Notes in the sheet which prompt it answers.
     func prove(
-        _ occasion: Occasion, _ sheet: inout Sheet, _ connection: borrowing Connection
+        _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws {
         let completed = sheet.completedAt
         if case .device = arrival { try checkClock(occasion, completed) }
@@ -138,7 +138,7 @@ struct StudyRule {
     }
 
     private func checkLimit(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws {
-        let isFull = try StudySheetStore.hasReceived(
+        let isFull = try StudyContributionStore.hasReceived(
             Self.sheetsADay, of: enrolment.id, questionnaire: place.questionnaire.id,
             since: now.adding(days: -1), connection)
         if isFull {
@@ -158,7 +158,8 @@ struct StudyRule {
             let named = AnsweredPrompt(id: asked.id, at: asked.promptedAt)
             guard case .quarantine = arrival else { return named }
             let account = prompts.enrolment.accountID
-            return try StudySheetStore.answered([asked.id], by: account, connection).isEmpty ? named : nil
+            return try StudyContributionStore.answered([asked.id], by: account, connection).isEmpty
+                ? named : nil
         }
         if case .quarantine(let record, _) = arrival, record.reason == .contradiction { return nil }
         return try PromptMatch.find(for: item, at: completed, prompts, connection)

@@ -40,7 +40,7 @@ struct TherapyRule {
     }
 
     func prove(
-        _ occasion: Occasion, _ sheet: inout Sheet, _ connection: borrowing Connection
+        _ occasion: Occasion, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws -> Occasion {
         switch occasion {
         case .assignment(let known, _):
@@ -58,7 +58,7 @@ struct TherapyRule {
     }
 
     private func proveAssignment(
-        _ id: String, _ sheet: inout Sheet, _ connection: borrowing Connection
+        _ id: String, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws -> Occasion {
         guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection) else {
             throw Problem.notFound
@@ -74,7 +74,7 @@ struct TherapyRule {
 
     /// From paper. What waits for exactly this is answered by it.
     private func proveUnasked(
-        _ sheet: inout Sheet, _ connection: borrowing Connection
+        _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws -> Occasion {
         if therapy.endedAt != nil { throw Problem.conflict(Message("contributions.paper_not_paired")) }
         let completed = sheet.completedAt
@@ -93,7 +93,7 @@ struct TherapyRule {
     // MARK: When
 
     /// Made in time but sent late counts; whole seconds are compared.
-    private func checkWindow(of sheet: Sheet, _ target: SheetTarget) throws {
+    private func checkWindow(of sheet: NewContribution, _ target: SheetTarget) throws {
         let completed = sheet.completedAt.seconds
         try Self.requireRunning(therapy, completed: sheet.completedAt, now: now)
         if completed > now.adding(seconds: Submission.clockSlackSeconds).seconds {
@@ -119,7 +119,7 @@ struct TherapyRule {
 
     /// A broken device must not fill a day with dailies of its own.
     private func checkLimit(
-        of sheet: Sheet, _ device: String?, _ connection: borrowing Connection
+        of sheet: NewContribution, _ device: String?, _ connection: borrowing Connection
     ) throws {
         guard let slot = sheet.slot, let device else { return }
         let made = try ContributionStore.ownDailies(

@@ -15,7 +15,8 @@ enum AccessLogAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let list = try c.read { connection in
             let all = AuditVisits(try visits(of: account, connection)).list
             let (part, next) = paging.part(of: all) {

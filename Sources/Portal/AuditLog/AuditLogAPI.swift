@@ -17,7 +17,7 @@ enum AuditLogAPI {
         var filter = try AuditLogFilter.read(c.request.query, Zone(c.services.timezone))
         filter.before = paging.after.map { Int($0.at) }
         let list = try c.read { connection in
-            let words = try AuditWords(c.keys, c.texts, connection)
+            let words = try AuditFormatter(c.keys, c.texts, connection)
             let lines = try AuditLogStore.lines(filter, limit: paging.limit + 1, connection)
             let items = lines.prefix(paging.limit).map { line in
                 Item(

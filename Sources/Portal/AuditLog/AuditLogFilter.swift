@@ -9,10 +9,12 @@ enum AuditLogFilter {
     /// Days in the clinic's zone, the last one included.
     /// - Throws: `Problem.invalid`.
     static func read(_ query: Form, _ zone: Zone) throws(Problem) -> AuditLogStore.Filter {
-        let fields = Fields(form: query)
-        let (from, until) = (fields.date("since"), fields.date("until"))
+        let fields = InputReader(form: query)
+        let from = fields.date("since")
+        let until = fields.date("until")
         if let from, let until, until < from { fields.refuse("until", "errors.ends_before_start") }
-        let (action, actor) = (fields.text("action", limit: 80), fields.id("actor"))
+        let action = fields.text("action", limit: 80)
+        let actor = fields.id("actor")
         let before = fields.number("before").flatMap { Int(exactly: $0) }
         if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         return AuditLogStore.Filter(

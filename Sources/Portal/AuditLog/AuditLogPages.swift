@@ -16,7 +16,7 @@ enum AuditLogPages {
 
     struct Index: Page {
         static let template = "admin/audit-log"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let fields: [FieldView]
         let errors: ErrorSummary?
         let rows: [Row]
@@ -57,18 +57,18 @@ enum AuditLogPages {
         let zone = Zone(c.services.timezone)
         do {
             let filter = try AuditLogFilter.read(c.request.query, zone)
-            return .page(try page(filter, Filled(c.request.query, FieldErrors(), c.texts), c))
+            return .page(try page(filter, FormState(c.request.query, FieldErrors(), c.texts), c))
         } catch Problem.invalid(let errors) {
-            let filled = Filled(c.request.query, errors, c.texts)
+            let filled = FormState(c.request.query, errors, c.texts)
             return .page(try page(AuditLogStore.Filter(), filled, c), status: 422)
         }
     }
 
     private static func page(
-        _ filter: AuditLogStore.Filter, _ filled: Filled, _ c: Context<Member>
+        _ filter: AuditLogStore.Filter, _ filled: FormState, _ c: Context<Member>
     ) throws -> Index {
         try c.read { connection in
-            let words = try AuditWords(c.keys, c.texts, connection)
+            let words = try AuditFormatter(c.keys, c.texts, connection)
             let (visits, older) = try AuditLogStore.visits(filter, limit: pageSize, connection)
             let rows = visits.map { visit in
                 let line = visit.newest
@@ -94,20 +94,24 @@ enum AuditLogPages {
     }
 
     private static func fields(
-        _ filled: Filled, _ words: AuditWords, _ connection: borrowing Connection
+        _ filled: FormState, _ words: AuditFormatter, _ connection: borrowing Connection
     ) throws -> [FieldView] {
         var days = ["since", "until"].map { name in
             var view = filled.field(name, label: "audit.\(name)")
             view.type = "date"
             return view
         }
-        let actions = try AuditLogStore.actions(connection).map { ($0, AuditWords.what($0, filled.texts)) }
+        let actions = try AuditLogStore.actions(connection).map {
+            ($0, AuditFormatter.what($0, filled.texts))
+        }
         days.append(select("action", actions.sorted { $0.1 < $1.1 }, filled))
         days.append(select("actor", words.names.map { ($0.key, $0.value) }.sorted { $0.1 < $1.1 }, filled))
         return days
     }
 
-    private static func select(_ name: String, _ choices: [(String, String)], _ filled: Filled) -> FieldView {
+    private static func select(_ name: String, _ choices: [(String, String)], _ filled: FormState)
+        -> FieldView
+    {
         var view = filled.field(name, label: "audit.\(name)")
         view.isSelect = true
         let all = FieldView.Choice(value: "", label: filled.texts["audit.all"], isChosen: view.value.isEmpty)
@@ -128,7 +132,7 @@ enum AuditLogPages {
             }
         }
         let text = try c.read { connection -> String in
-            let words = try AuditWords(c.keys, c.texts, connection)
+            let words = try AuditFormatter(c.keys, c.texts, connection)
             var rows = ["at,actor,action,subject,object"]
             try AuditLogStore.each(filter, connection) { line in
                 let cells = [

@@ -41,7 +41,9 @@ enum AuditLogStore {
     static func visits(
         _ filter: Filter, limit: Int, _ connection: borrowing Connection
     ) throws -> (part: [AuditVisit], older: Int?) {
-        var (visits, last, isMore): (AuditVisits, Int?, Bool) = (AuditVisits(), nil, false)
+        var visits: AuditVisits = AuditVisits()
+        var last: Int? = nil
+        var isMore: Bool = false
         try connection.each(
             """
             SELECT * FROM audit_log WHERE \(sql: filter.sql) AND id < \(filter.before ?? .max) ORDER BY id DESC

@@ -15,7 +15,7 @@ package enum TrailPages {
 
     package struct Index: Page {
         package static let template = "patients/trail"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         let id: String
         let codename: String
         let rows: [Row]
@@ -48,7 +48,7 @@ package enum TrailPages {
         let before = c.request.query["before"].flatMap { Int($0) }
         return .page(
             try c.read { connection in
-                let words = try AuditWords(c.keys, c.texts, connection)
+                let words = try AuditFormatter(c.keys, c.texts, connection)
                 let filter = AuditLogStore.Filter(subjects: [therapy.id], before: before)
                 let (visits, older) = try AuditLogStore.visits(filter, limit: pageSize, connection)
                 return Index(
@@ -59,7 +59,7 @@ package enum TrailPages {
     }
 
     private static func row(
-        _ visit: AuditVisit, _ words: AuditWords, _ key: PersonKey, _ c: Context<Caseload>
+        _ visit: AuditVisit, _ words: AuditFormatter, _ key: PersonKey, _ c: Context<Caseload>
     ) throws -> Index.Row {
         let line = visit.newest
         let values = try line.change.map { try AuditChange.open($0, about: key, at: line.at) }
@@ -69,7 +69,8 @@ package enum TrailPages {
             isOwn || $0 != "note"
         }
         let changes = names.map { name in
-            let (old, new) = (values?.before[name], values?.after[name])
+            let old = values?.before[name]
+            let new = values?.after[name]
             let both = [old, new].map { $0.map { self.value($0, of: name, c) } ?? "–" }
             return c.texts["audit.field_\(name)"] + ": " + both.joined(separator: " → ")
         }

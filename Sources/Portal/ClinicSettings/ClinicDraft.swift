@@ -6,7 +6,7 @@ import Wording
 enum ClinicDraft {
     /// From a call; what is left out or null is as it follows from the zone.
     /// - Throws: `Problem.invalid`.
-    static func read(json fields: Fields) throws(Problem) -> ClinicRecord {
+    static func read(json fields: InputReader) throws(Problem) -> ClinicRecord {
         var record = common(fields)
         // A client may send back what it was shown.
         _ = fields.value("timezone_source")
@@ -21,7 +21,7 @@ enum ClinicDraft {
 
     /// From a form: `number_1`, `label_de_1`, `code_step_de` and so on.
     /// - Throws: `Problem.invalid`.
-    static func read(form fields: Fields) throws(Problem) -> ClinicRecord {
+    static func read(form fields: InputReader) throws(Problem) -> ClinicRecord {
         var record = common(fields)
         var crisis: [CrisisNumber] = []
         for place in 1...CrisisNumber.limit {
@@ -48,7 +48,7 @@ enum ClinicDraft {
         return record
     }
 
-    private static func common(_ fields: Fields) -> ClinicRecord {
+    private static func common(_ fields: InputReader) -> ClinicRecord {
         var record = ClinicRecord()
         record.name = fields.text("name", limit: 120)
         record.timezone = fields.timezone("timezone")
@@ -58,7 +58,7 @@ enum ClinicDraft {
         return record
     }
 
-    private static func numbers(_ list: JSON, _ fields: Fields) -> [CrisisNumber]? {
+    private static func numbers(_ list: JSON, _ fields: InputReader) -> [CrisisNumber]? {
         guard let items = list.array, items.count <= CrisisNumber.limit else {
             fields.refuse("crisis_numbers", "clinic.too_many", ["limit": String(CrisisNumber.limit)])
             return nil
@@ -67,7 +67,7 @@ enum ClinicDraft {
         return items.isEmpty
             ? nil
             : items.enumerated().compactMap { place, item in
-                let entry = Fields(json: item, prefix: "crisis_numbers.\(place).")
+                let entry = InputReader(json: item, prefix: "crisis_numbers.\(place).")
                 defer { fields.adopt(entry) }
                 let number = phone("number", entry)
                 let both = both("label", entry)
@@ -76,7 +76,7 @@ enum ClinicDraft {
             }
     }
 
-    private static func labels(_ fields: Fields) -> SheetLabels {
+    private static func labels(_ fields: InputReader) -> SheetLabels {
         var labels = SheetLabels()
         for part in SheetLabels.Part.allCases {
             for (language, word) in both(part.rawValue, fields) ?? [:] {
@@ -86,7 +86,7 @@ enum ClinicDraft {
         return labels
     }
 
-    private static func both(_ name: String, _ fields: Fields) -> [Language: String]? {
+    private static func both(_ name: String, _ fields: InputReader) -> [Language: String]? {
         guard let object = fields.object(name) else {
             fields.refuse(name, "errors.required")
             return nil
@@ -99,7 +99,7 @@ enum ClinicDraft {
         return words.count == Language.allCases.count ? words : nil
     }
 
-    private static func phone(_ name: String, _ fields: Fields) -> String? {
+    private static func phone(_ name: String, _ fields: InputReader) -> String? {
         guard let text = fields.text(name, required: true, limit: 30) else { return nil }
         guard text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || "+-/() .".contains($0) })
         else {

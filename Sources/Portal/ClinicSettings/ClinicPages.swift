@@ -12,7 +12,7 @@ package enum ClinicPages {
 
     struct Edit: Page {
         static let template = "admin/settings"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         /// What the form was made from, as it is sent along.
         let seen: String
         let fields: [FieldView]
@@ -38,23 +38,23 @@ package enum ClinicPages {
             errors: nil)
     }
 
-    @Sendable static func edit(_ c: Context<Member>) throws -> Reply { .page(page(Filled(c.texts), c)) }
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply { .page(page(FormState(c.texts), c)) }
 
     @Sendable package static func update(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try ClinicDraft.read(form: Fields(form: form))
+            let draft = try ClinicDraft.read(form: InputReader(form: form))
             try ClinicChange.save(draft, over: form["revision"].flatMap { Int($0) } ?? 0, c)
             return .seeOther("/admin/settings", flash: Message("clinic.saved"))
         } catch Problem.preconditionFailed {
             let errors = FieldErrors("name", "clinic.changed_meanwhile")
-            return .page(page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.invalid(let errors) {
-            return .page(page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Member>) -> Edit {
+    private static func page(_ filled: FormState, _ c: Context<Member>) -> Edit {
         let record = c.services.clinic.now.record
         var name = filled.field("name", label: "clinic.name", first: record.name ?? "")
         name.hint = c.texts["clinic.name_hint"]
@@ -68,7 +68,7 @@ package enum ClinicPages {
     }
 
     /// Says which of the flag and the setting is in force.
-    private static func zone(_ record: ClinicRecord, _ filled: Filled, _ c: Context<Member>) -> FieldView {
+    private static func zone(_ record: ClinicRecord, _ filled: FormState, _ c: Context<Member>) -> FieldView {
         var zone = filled.field("timezone", label: "clinic.timezone", first: record.timezone ?? "")
         zone.isSelect = true
         let inherited = c.texts["clinic.timezone_system", ["zone": TimeZone.current.identifier]]
@@ -83,7 +83,9 @@ package enum ClinicPages {
         return zone
     }
 
-    private static func variant(_ record: ClinicRecord, _ filled: Filled, _ c: Context<Member>) -> FieldView {
+    private static func variant(_ record: ClinicRecord, _ filled: FormState, _ c: Context<Member>)
+        -> FieldView
+    {
         var variant = filled.field(
             "language_variant", label: "clinic.variant", first: record.variant?.rawValue ?? "")
         variant.isSelect = true
@@ -100,7 +102,7 @@ package enum ClinicPages {
 
     /// What is set, with room for one more; what follows from the zone is only shown as a lead, so that it goes on to
     /// follow.
-    private static func crisis(_ filled: Filled, _ c: Context<Member>) -> [Edit.Line] {
+    private static func crisis(_ filled: FormState, _ c: Context<Member>) -> [Edit.Line] {
         let numbers = c.services.crisisNumbers
         let typed = (1...CrisisNumber.limit).last { !(filled.form["number_\($0)"] ?? "").isEmpty } ?? 0
         let lines = min(CrisisNumber.limit, max(numbers.count, typed) + 1)
@@ -121,7 +123,7 @@ package enum ClinicPages {
     }
 
     private static func labels(
-        _ record: ClinicRecord, _ filled: Filled, _ c: Context<Member>
+        _ record: ClinicRecord, _ filled: FormState, _ c: Context<Member>
     ) -> [Edit.Side] {
         Language.allCases.map { language in
             let own = record.labels ?? SheetLabels()

@@ -165,7 +165,7 @@ struct OwnDataReader {
         try EnrolmentStore.all(of: account.id, connection).map { enrolment in
             let study = try StudyStore.find(enrolment.studyID, connection)
             let items = try StudyItemStore.all(in: enrolment.studyID, connection)
-            let times = try OwnTimesStore.all(of: enrolment.id, connection)
+            let times = try NotificationTimesStore.all(of: enrolment.id, connection)
             return TakingPart(
                 study: study?.title[c.language] ?? enrolment.studyID, codename: enrolment.codename,
                 state: enrolment.state.rawValue, asked_at: enrolment.askedAt,

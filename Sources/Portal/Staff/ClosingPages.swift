@@ -15,7 +15,7 @@ enum ClosingPages {
 
     struct Show: Page {
         static let template = "admin/closure"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let name: String
         let path: String
         let lead: String
@@ -39,29 +39,32 @@ enum ClosingPages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        .page(try page(try StaffAPI.member(c), Filled(c.texts), c))
+        .page(try page(try StaffAPI.member(c), FormState(c.texts), c))
     }
 
     @Sendable static func close(_ c: Context<Member>) throws -> Reply {
-        let (member, form) = (try StaffAPI.member(c), try c.form())
+        let member = try StaffAPI.member(c)
+        let form = try c.form()
         let typed = form["confirmation"]?.trimmingCharacters(in: .whitespaces) ?? ""
         let isConfirmed = typed.lowercased() == (try member.account.email(c.keys)).lowercased()
         do {
-            try Staffing.apply(
-                Staffing.Change(isClosed: true, leavesTherapies: isConfirmed), to: member, c)
+            try StaffActions.apply(
+                StaffActions.Change(isClosed: true, leavesTherapies: isConfirmed), to: member, c)
             return .seeOther("/admin/accounts", flash: Message("staff.closed"))
         } catch Problem.conflict(let message, let errors) where errors.list.first?.field == "confirmation" {
             let key = typed.isEmpty ? message : Message("staff.confirmation_wrong")
-            let filled = Filled(form, FieldErrors("confirmation", key), c.texts)
+            let filled = FormState(form, FieldErrors("confirmation", key), c.texts)
             return .page(try page(member, filled, c), status: 422)
         } catch Problem.conflict(let message, _) {
-            let filled = Filled(form, FieldErrors("confirmation", message), c.texts)
+            let filled = FormState(form, FieldErrors("confirmation", message), c.texts)
             return .page(try page(member, filled, c), status: 422)
         }
     }
 
-    private static func page(_ member: StaffMember, _ filled: Filled, _ c: Context<Member>) throws -> Show {
-        let (account, texts) = (member.account, c.texts)
+    private static func page(_ member: StaffMember, _ filled: FormState, _ c: Context<Member>) throws -> Show
+    {
+        let account = member.account
+        let texts = c.texts
         let therapies = try c.read { try HandOverStore.running(of: account.id, $0) }
         let email = try account.email(c.keys)
         var field = filled.field("confirmation", label: "staff.confirmation")

@@ -47,7 +47,7 @@ struct StaffDraft: Sendable {
     static let longestSite = 60
 
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, roles texts: [String]?) throws(Problem) -> StaffDraft {
+    static func read(_ fields: InputReader, roles texts: [String]?) throws(Problem) -> StaffDraft {
         let email = fields.email("email")
         let name = fields.text("name", required: true, limit: 120)
         let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
@@ -61,7 +61,10 @@ struct StaffDraft: Sendable {
     }
 
     private init(email: String, name: String, roles: Set<Role>, language: Language, site: String?) {
-        (self.email, self.name, self.roles, self.language) = (email, name, roles, language)
+        self.email = email
+        self.name = name
+        self.roles = roles
+        self.language = language
         self.site = site
     }
 }
@@ -69,13 +72,13 @@ struct StaffDraft: Sendable {
 /// Roles as they are sent: a list in a call, boxes in a form.
 enum StaffRoles {
     /// The list in a body; nil when it was not sent.
-    static func sent(_ fields: Fields) -> [String]? {
+    static func sent(_ fields: InputReader) -> [String]? {
         guard fields.has("roles") else { return nil }
         guard case .array(let values)? = fields.value("roles") else { return [] }
         return values.map { $0.string ?? "" }
     }
 
-    static func read(_ texts: [String]?, _ fields: Fields) -> Set<Role>? {
+    static func read(_ texts: [String]?, _ fields: InputReader) -> Set<Role>? {
         guard let texts, !texts.isEmpty else {
             fields.refuse("roles", "staff.no_role")
             return nil
@@ -90,7 +93,7 @@ enum StaffRoles {
 }
 
 /// Inviting, changing and closing accounts of staff, for the page and the call alike.
-enum Staffing {
+enum StaffActions {
     static let invitationDays: Int64 = 7
 
     /// A new account without a password, and a mail with the link to choose one.
@@ -133,7 +136,8 @@ enum Staffing {
     private static func letter(
         to email: String, _ language: Language, _ key: PersonKey, _ c: Context<Member>
     ) throws -> (Token, QueuedMail) {
-        let (link, texts) = (Token(), c.services.texts(language))
+        let link = Token()
+        let texts = c.services.texts(language)
         let values = [
             "link": "\(c.services.origin)/password/reset?token=\(link.text)", "days": String(invitationDays),
         ]
@@ -156,7 +160,8 @@ enum Staffing {
     /// - Throws: `Problem.conflict` when nobody could administer or lead a study any more, one's own account would be
     ///   closed, or therapies that run would be left and nobody has said that they may.
     static func apply(_ change: Change, to member: StaffMember, _ c: Context<Member>) throws {
-        let (account, id) = (member.account, member.account.id)
+        let account = member.account
+        let id = member.account.id
         let mayLose = change.isClosed == true || change.roles?.contains(.admin) == false
         if change.isClosed == true && id == c.proof.account.id {
             throw Problem.conflict(Message("staff.own_account"))
@@ -198,7 +203,8 @@ enum Staffing {
         _ change: Change, _ member: StaffMember, _ c: Context<Member>
     ) throws -> AuditChange {
         let account = member.account
-        var (before, after): ([String: String?], [String: String?]) = ([:], [:])
+        var before: [String: String?] = [:]
+        var after: [String: String?] = [:]
         if let name = change.name { (before["name"], after["name"]) = (try account.name(c.keys), name) }
         if let roles = change.roles {
             let list = { (roles: Set<Role>) in

@@ -38,7 +38,7 @@ enum StaffAPI {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let fields = try c.body()
-        let id = try Staffing.invite(try StaffDraft.read(fields, roles: StaffRoles.sent(fields)), c)
+        let id = try StaffActions.invite(try StaffDraft.read(fields, roles: StaffRoles.sent(fields)), c)
         return try answer(id, c, status: 201)
     }
 
@@ -47,8 +47,9 @@ enum StaffAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (fields, member) = (try c.body(), try member(c))
-        var change = Staffing.Change()
+        let fields = try c.body()
+        let member = try member(c)
+        var change = StaffActions.Change()
         if fields.has("name") { change.name = fields.text("name", required: true, limit: 120) }
         if let sent = StaffRoles.sent(fields) { change.roles = StaffRoles.read(sent, fields) }
         change.isClosed = fields.bool("closed")
@@ -56,12 +57,12 @@ enum StaffAPI {
         change.leavesTherapies = true
         if fields.has("site") { change.site = .some(fields.text("site", limit: StaffDraft.longestSite)) }
         try fields.finish()
-        try Staffing.apply(change, to: member, c)
+        try StaffActions.apply(change, to: member, c)
         return try answer(member.account.id, c, status: 200)
     }
 
     @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
-        try Staffing.inviteAgain(try member(c), c)
+        try StaffActions.inviteAgain(try member(c), c)
         return .response(Response(status: 202))
     }
 

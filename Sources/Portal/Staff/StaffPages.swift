@@ -20,7 +20,7 @@ enum StaffPages {
 
     struct Index: Page {
         static let template = "admin/accounts"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let rows: [Row]
 
         struct Row: Encodable, Sendable {
@@ -49,7 +49,7 @@ enum StaffPages {
 
     struct Edit: Page {
         static let template = "admin/account"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let title: String
         let action: String
         let fields: [FieldView]
@@ -105,19 +105,20 @@ enum StaffPages {
 
     // MARK: New
 
-    @Sendable static func new(_ c: Context<Member>) throws -> Reply { .page(invitation(Filled(c.texts))) }
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply { .page(invitation(FormState(c.texts))) }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            _ = try Staffing.invite(try StaffDraft.read(Fields(form: form), roles: form.all("roles")), c)
+            _ = try StaffActions.invite(
+                try StaffDraft.read(InputReader(form: form), roles: form.all("roles")), c)
             return .seeOther("/admin/accounts", flash: Message("staff.invited"))
         } catch Problem.invalid(let errors) {
-            return .page(invitation(Filled(form, errors, c.texts)), status: 422)
+            return .page(invitation(FormState(form, errors, c.texts)), status: 422)
         }
     }
 
-    private static func invitation(_ filled: Filled) -> Edit {
+    private static func invitation(_ filled: FormState) -> Edit {
         var name = filled.field("name", label: "profile.name")
         name.isRequired = true
         var email = filled.field("email", label: "profile.email")
@@ -134,7 +135,7 @@ enum StaffPages {
             submit: filled.texts["staff.invite"], errors: filled.summary, standing: nil)
     }
 
-    private static func site(_ filled: Filled, _ first: String) -> FieldView {
+    private static func site(_ filled: FormState, _ first: String) -> FieldView {
         var view = filled.field("site", label: "staff.site", first: first)
         view.hint = filled.texts["staff.site_hint"]
         return view
@@ -148,39 +149,42 @@ enum StaffPages {
         }
     }
 
-    private static func error(_ field: String, _ filled: Filled) -> String? {
+    private static func error(_ field: String, _ filled: FormState) -> String? {
         filled.errors.list.first { $0.field == field }.map { filled.texts[$0.message] }
     }
 
     // MARK: One
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        .page(try page(try StaffAPI.member(c), Filled(c.texts), c))
+        .page(try page(try StaffAPI.member(c), FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (form, member) = (try c.form(), try StaffAPI.member(c))
+        let form = try c.form()
+        let member = try StaffAPI.member(c)
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let name = fields.text("name", required: true, limit: 120)
             let roles = StaffRoles.read(form.all("roles"), fields)
-            var change = Staffing.Change(name: name, roles: roles)
+            var change = StaffActions.Change(name: name, roles: roles)
             if fields.has("site") { change.site = .some(fields.text("site", limit: StaffDraft.longestSite)) }
             try fields.finish()
-            try Staffing.apply(change, to: member, c)
+            try StaffActions.apply(change, to: member, c)
             // Who gives up administering is not shown a page that is not theirs any more.
             let isOut = member.account.id == c.proof.account.id && roles?.contains(.admin) == false
             return .seeOther(isOut ? "/profile" : "/admin/accounts", flash: Message("profile.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(member, FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.conflict(let message, _) {
             let errors = FieldErrors("roles", message)
-            return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(member, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func page(_ member: StaffMember, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
-        let (account, texts) = (member.account, c.texts)
+    private static func page(_ member: StaffMember, _ filled: FormState, _ c: Context<Member>) throws -> Edit
+    {
+        let account = member.account
+        let texts = c.texts
         var name = filled.field("name", label: "profile.name", first: try account.name(c.keys) ?? "")
         name.isRequired = true
         let typed = filled.form.fields.isEmpty ? account.roles.map(\.rawValue) : filled.form.all("roles")
@@ -209,7 +213,7 @@ enum StaffPages {
                 password: member.hasSecondFactor ? ownPassword(filled) : nil))
     }
 
-    private static func ownPassword(_ filled: Filled) -> FieldView {
+    private static func ownPassword(_ filled: FormState) -> FieldView {
         var view = filled.field("password", label: "staff.own_password")
         (view.type, view.value, view.isRequired) = ("password", "", true)
         view.autocomplete = "current-password"
@@ -217,25 +221,26 @@ enum StaffPages {
     }
 
     @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
-        try Staffing.inviteAgain(try StaffAPI.member(c), c)
+        try StaffActions.inviteAgain(try StaffAPI.member(c), c)
         return .seeOther("/admin/accounts", flash: Message("staff.invited"))
     }
 
     @Sendable static func reopen(_ c: Context<Member>) throws -> Reply {
-        try Staffing.apply(Staffing.Change(isClosed: false), to: try StaffAPI.member(c), c)
+        try StaffActions.apply(StaffActions.Change(isClosed: false), to: try StaffAPI.member(c), c)
         return .seeOther("/admin/accounts", flash: Message("staff.reopened"))
     }
 
     /// With the administrator's own password: an unlocked screen must not open somebody else's account.
     @Sendable static func removeFactor(_ c: Context<Member>) throws -> Reply {
-        let (form, member) = (try c.form(), try StaffAPI.member(c))
+        let form = try c.form()
+        let member = try StaffAPI.member(c)
         do {
             try Password.confirm(form["password"] ?? "", of: c.proof.account, field: "password", c)
             try FactorRemoval.remove(of: member.account, c)
             return .seeOther("/admin/accounts", flash: Message("staff.factor_removed"))
         } catch Problem.invalid(let errors) {
             // What was typed into the other form of the page was not sent.
-            return .page(try page(member, Filled(Form(), errors, c.texts), c), status: 422)
+            return .page(try page(member, FormState(Form(), errors, c.texts), c), status: 422)
         }
     }
 }

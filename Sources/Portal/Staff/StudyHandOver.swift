@@ -19,7 +19,7 @@ enum StudyHandOver {
 
     struct Show: Page {
         static let template = "admin/studies"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let title: String
         let path: String
         let studies: [String]
@@ -32,17 +32,18 @@ enum StudyHandOver {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        .page(try page(try StaffAPI.member(c), Filled(c.texts), c))
+        .page(try page(try StaffAPI.member(c), FormState(c.texts), c))
     }
 
     @Sendable static func hand(_ c: Context<Member>) throws -> Reply {
-        let (member, form) = (try StaffAPI.member(c), try c.form())
+        let member = try StaffAPI.member(c)
+        let form = try c.form()
         do {
-            try hand(member.account.id, Fields(form: form), c)
+            try hand(member.account.id, InputReader(form: form), c)
             return .seeOther(
                 "/admin/accounts/\(member.account.id)", flash: Message("staff.studies_handed_over"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(member, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(member, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -52,7 +53,7 @@ enum StudyHandOver {
     }
 
     /// - Throws: `Problem.invalid` for an address of nobody who can lead studies.
-    private static func hand(_ lead: String, _ fields: Fields, _ c: Context<Member>) throws {
+    private static func hand(_ lead: String, _ fields: InputReader, _ c: Context<Member>) throws {
         let email = fields.email("email")
         try fields.finish()
         let found = try c.read { try AccountStore.find(lookup: c.keys.lookup(email: email ?? ""), $0) }
@@ -65,7 +66,8 @@ enum StudyHandOver {
         }
     }
 
-    private static func page(_ member: StaffMember, _ filled: Filled, _ c: Context<Member>) throws -> Show {
+    private static func page(_ member: StaffMember, _ filled: FormState, _ c: Context<Member>) throws -> Show
+    {
         let id = member.account.id
         let (studies, others) = try c.read { connection in
             (

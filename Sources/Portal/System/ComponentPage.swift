@@ -3,7 +3,7 @@ import Web
 /// Every part that pages are put together from, in each of its states: drawn by the gallery only, never served.
 struct ComponentPage: Page {
     static let template = "system/components"
-    static let section: Section? = .today
+    static let section: NavigationItem? = .today
 
     let fields: [FieldView]
     let errors: ErrorSummary

@@ -69,16 +69,16 @@ package struct Gallery {
         script: String = "/assets/a.js"
     ) throws -> String {
         guard let texts = texts[language] else { return "" }
-        let frame = Frame(
+        let frame = Layout(
             clinic: "Ambulanz Lindengasse",
-            information: [Frame.Foot(label: texts["frame.privacy"], path: "/info/privacy")],
-            crisis: [Frame.Phone(label: texts["crisis.emergency"], number: "112", path: "tel:112")],
-            language: language.rawValue, otherLanguage: Frame.Switch(language: "en", label: "English"),
+            information: [Layout.Foot(label: texts["frame.privacy"], path: "/info/privacy")],
+            crisis: [Layout.Phone(label: texts["crisis.emergency"], number: "112", path: "tel:112")],
+            language: language.rawValue, otherLanguage: Layout.Switch(language: "en", label: "English"),
             stylesheet: stylesheet, script: script,
-            navigation: [Frame.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
+            navigation: [Layout.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
             flashUndo: "/rules/x/return", here: "/")
-        let values = try Frame.values(frame, texts) + [ValueEncoder.encode(page)]
+        let values = try Layout.values(frame, texts) + [ValueEncoder.encode(page)]
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
     }
 

@@ -33,7 +33,7 @@ struct SourceRules {
 
     // MARK: Swift
 
-    static let longestFile = 300
+    static let longestFile = 250
 
     private func swiftRules(_ file: File) -> [String] {
         var broken: [String] = []
@@ -69,11 +69,11 @@ struct SourceRules {
             allowed: ["Store.swift", "/Schema/", "Sources/Database/", "Audit.swift", "SourceRules.swift"]),
         Rule(
             message: "requests write through their Context, which proves their access again",
-            pieces: ["services.records.write(", "services.records.keepHouse"],
+            pieces: ["services.records.write(", "services.records.writeUnaudited"],
             allowed: [
                 "Context.swift", "App.swift", "Actor.swift", "Services.swift", "Operations.swift",
                 "/Demonstration/", "/Upkeep/", "Erasure.swift", "RuleMail.swift", "RuleRun.swift",
-                "Following.swift", "DailyPlanning.swift", "SourceRules.swift",
+                "DeliveryPlanner.swift", "DailyPlanning.swift", "SourceRules.swift",
             ]),
         Rule(
             message: "answers come in through Intake; only the demonstration makes up a past of its own",

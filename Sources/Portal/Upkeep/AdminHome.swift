@@ -14,7 +14,7 @@ enum AdminHome {
 
     struct Show: Page {
         static let template = "admin/index"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         /// What the first steps have open; nil once they are done or put away.
         let welcome: String?
         /// What somebody has to see to.

@@ -56,7 +56,7 @@ struct BackupFolder: Sendable {
 }
 
 /// Makes the backups, the scheduled ones and those asked for.
-package final class BackupKeeper: Part {
+package final class BackupScheduler: Part {
     let folder: BackupFolder
     private let settings: Settings
     private let records: Records
@@ -65,7 +65,9 @@ package final class BackupKeeper: Part {
     private let turn = NSLock()
 
     init(_ settings: Settings, _ records: Records, _ log: Log) {
-        (self.settings, self.records, self.log) = (settings, records, log)
+        self.settings = settings
+        self.records = records
+        self.log = log
         folder = BackupFolder(path: settings.backupPath)
     }
 

@@ -34,7 +34,7 @@ final class Readiness: Part {
     private static func works(_ records: Records) -> Bool {
         do {
             guard try records.read({ try InstallationStore.keyFingerprint($0) }) != nil else { return false }
-            try records.keepHouse { try InstallationStore.touch($0) }
+            try records.writeUnaudited(.installation) { try InstallationStore.touch($0) }
             return true
         } catch {
             return false

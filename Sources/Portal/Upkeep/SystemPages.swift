@@ -15,7 +15,7 @@ enum SystemPages {
 
     struct Show: Page {
         static let template = "admin/system"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         let parts: [Part]
         let facts: [PatientHead.Fact]
         let backups: [Line]
@@ -56,7 +56,8 @@ enum SystemPages {
     }
 
     private static func page(_ c: Context<Member>) throws -> Show {
-        let (texts, services) = (c.texts, c.services)
+        let texts = c.texts
+        let services = c.services
         let health = HealthReport(services)
         let parts = HealthReport.Part.allCases.map { part in
             let isFailing = health.failing.contains(part)
@@ -85,7 +86,8 @@ enum SystemPages {
     }
 
     private static func facts(_ c: Context<Member>) -> [PatientHead.Fact] {
-        let (texts, settings) = (c.texts, c.services.settings)
+        let texts = c.texts
+        let settings = c.services.settings
         let bytes =
             try? FileManager.default.attributesOfItem(atPath: settings.databasePath)[.size] as? NSNumber
         let mail = settings.relay == nil ? "system.mail_files" : "system.mail_server"

@@ -22,8 +22,9 @@ extension Simulation {
     }
 
     func signUp(_ number: Int) async throws -> Patient {
-        let own = Dice(plan.seed &* 1_000_003 &+ UInt64(number))
-        let (email, password) = ("patient\(number)@example.org", "zwischen den Sitzungen \(number)")
+        let own = SeededRandom(plan.seed &* 1_000_003 &+ UInt64(number))
+        let email = "patient\(number)@example.org"
+        let password = "zwischen den Sitzungen \(number)"
         guard let address = URL(string: server.address) else { throw CocoaError(.fileReadUnknown) }
         let client = Client(address, transport: network)
         _ = try await client.register(
@@ -32,7 +33,8 @@ extension Simulation {
                 timezone: "Europe/Vienna"))
         _ = try await client.verifyEmail(try link(to: email))
         let (therapy, code) = try await therapist.admit()
-        var (phones, weathers): ([SimulatedPhone], [Weather]) = ([], [])
+        var phones: [SimulatedPhone] = []
+        var weathers: [Weather] = []
         for index in 0..<(own.share() < 0.3 ? 2 : 1) {
             let weather = Weather(network, plan.climate, seed: own.next())
             let phone = SimulatedPhone(
@@ -46,7 +48,7 @@ extension Simulation {
             year: own.number(1960...2004), month: own.number(1...12), day: own.number(1...28))
         _ = try await client.pair(
             code: code, birthDate: born ?? LocalDate(daysSince1970: 0), gender: .notStated)
-        let kinds = Temperament.all
+        let kinds = AnswerModel.all
         let person = SimulatedPerson(
             "patient \(number)", phones, kinds[number % kinds.count], seed: own.next(), time)
         return Patient(person: person, weathers: weathers, therapy: therapy)

@@ -10,8 +10,8 @@ actor SimulatedPerson {
     nonisolated let name: String
     let phones: [SimulatedPhone]
     private(set) var diary = Diary()
-    private let temperament: Temperament
-    private let dice: Dice
+    private let temperament: AnswerModel
+    private let dice: SeededRandom
     private let time: SimulatedTime
     private let begin: Instant
 
@@ -23,11 +23,15 @@ actor SimulatedPerson {
     }
 
     init(
-        _ name: String, _ phones: [SimulatedPhone], _ temperament: Temperament, seed: UInt64,
+        _ name: String, _ phones: [SimulatedPhone], _ temperament: AnswerModel, seed: UInt64,
         _ time: SimulatedTime
     ) {
-        (self.name, self.phones, self.temperament, self.time) = (name, phones, temperament, time)
-        (dice, begin) = (Dice(seed), time.now)
+        self.name = name
+        self.phones = phones
+        self.temperament = temperament
+        self.time = time
+        dice = SeededRandom(seed)
+        begin = time.now
     }
 
     private var week: Double { Double(time.now.seconds - begin.seconds) / 604_800 }

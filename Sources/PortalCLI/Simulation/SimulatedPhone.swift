@@ -22,8 +22,12 @@ final class SimulatedPhone: Sendable {
         _ path: String, _ address: URL, _ time: SimulatedTime, _ weather: Weather, skew: Int64,
         credentials: (email: String, password: String)
     ) {
-        (self.path, self.address, self.time, self.weather) = (path, address, time, weather)
-        (self.skew, self.credentials) = (skew, credentials)
+        self.path = path
+        self.address = address
+        self.time = time
+        self.weather = weather
+        self.skew = skew
+        self.credentials = credentials
     }
 
     /// As its own clock shows it.

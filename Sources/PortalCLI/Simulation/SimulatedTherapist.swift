@@ -14,11 +14,11 @@ actor SimulatedTherapist {
     let network = Network(connections: 16)
     private var token = ""
     private var signingIn: Task<String, any Error>?
-    private let dice: Dice
+    private let dice: SeededRandom
 
     init(_ address: String, seed: UInt64) {
         self.address = address
-        dice = Dice(seed)
+        dice = SeededRandom(seed)
     }
 
     /// A call that is tried again while the server comes back.

@@ -24,7 +24,7 @@ struct Simulation {
     let server: SimulatedServer
     let therapist: SimulatedTherapist
     let network = Network(connections: 32)
-    let dice: Dice
+    let dice: SeededRandom
     let say: @Sendable (String) -> Void
 
     struct Patient: Sendable {
@@ -35,7 +35,10 @@ struct Simulation {
 
     /// - Parameter settings: an empty data folder.
     init(_ plan: Plan, _ settings: Settings, say: @escaping @Sendable (String) -> Void) async throws {
-        (self.plan, folder, self.say, dice) = (plan, settings.data, say, Dice(plan.seed))
+        self.plan = plan
+        folder = settings.data
+        self.say = say
+        dice = SeededRandom(plan.seed)
         try Operations.createAccount(
             settings, email: SimulatedTherapist.email, name: "Ada Lindner", roles: ["therapist"],
             password: SimulatedTherapist.password)
@@ -109,7 +112,8 @@ struct Simulation {
 
     /// In which of the day's buckets the server is killed: as often as planned, evenly over the days.
     private func killTimes(_ day: Int, among count: Int) -> Set<Int> {
-        let (before, after) = (plan.kills * day / plan.days, plan.kills * (day + 1) / plan.days)
+        let before = plan.kills * day / plan.days
+        let after = plan.kills * (day + 1) / plan.days
         guard after > before, count > 0 else { return [] }
         return Set((before..<after).map { _ in dice.number(0...(count - 1)) })
     }

@@ -31,11 +31,12 @@ final class Weather: Transport {
     }
 
     private let inner: any Transport
-    private let dice: Dice
+    private let dice: SeededRandom
     private let state: Mutex<(climate: Climate, counts: Counts)>
 
     init(_ inner: any Transport, _ climate: Climate, seed: UInt64) {
-        (self.inner, dice) = (inner, Dice(seed))
+        self.inner = inner
+        dice = SeededRandom(seed)
         state = Mutex((climate, Counts()))
     }
 
@@ -50,7 +51,8 @@ final class Weather: Transport {
     private enum Fate { case fair, lost, answerLost, late, fault, busy }
 
     private func fate() -> Fate {
-        let (climate, drawn) = (state.withLock { $0.climate }, dice.share())
+        let climate = state.withLock { $0.climate }
+        let drawn = dice.share()
         var edge = 0.0
         let fates: [(Double, Fate)] = [
             (climate.lost, .lost), (climate.answerLost, .answerLost), (climate.late, .late),

@@ -16,10 +16,13 @@ public struct Registration: Encodable, Sendable {
         email: String, password: String, passwordConfirmation: String, privacyAccepted: Bool,
         researchConsent: Bool = false, language: String? = nil, timezone: String? = nil
     ) {
-        (self.email, self.password) = (email, password)
+        self.email = email
+        self.password = password
         self.passwordConfirmation = passwordConfirmation
-        (self.privacyAccepted, self.researchConsent) = (privacyAccepted, researchConsent)
-        (self.language, self.timezone) = (language, timezone)
+        self.privacyAccepted = privacyAccepted
+        self.researchConsent = researchConsent
+        self.language = language
+        self.timezone = timezone
     }
 
     enum CodingKeys: String, CodingKey {
@@ -38,7 +41,9 @@ public struct DeviceInformation: Encodable, Sendable {
     public var appVersion: String
 
     public init(platform: String, osVersion: String, appVersion: String) {
-        (self.platform, self.osVersion, self.appVersion) = (platform, osVersion, appVersion)
+        self.platform = platform
+        self.osVersion = osVersion
+        self.appVersion = appVersion
     }
 
     enum CodingKeys: String, CodingKey {
@@ -60,7 +65,10 @@ public struct ProfileChange: Encodable, Sendable {
     public init(
         language: ClientLanguage? = nil, timezone: String? = nil, name: String? = nil, sex: Int? = nil
     ) {
-        (self.language, self.timezone, self.name, self.sex) = (language, timezone, name, sex)
+        self.language = language
+        self.timezone = timezone
+        self.name = name
+        self.sex = sex
     }
 
     enum CodingKeys: String, CodingKey { case language, timezone, name, sex }

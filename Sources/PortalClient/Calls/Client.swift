@@ -47,7 +47,9 @@ public struct Client: Sendable {
         language: ClientLanguage = .german
     ) {
         base = address
-        (self.transport, self.tokens, self.language) = (transport, tokens, language)
+        self.transport = transport
+        self.tokens = tokens
+        self.language = language
     }
 
     public var isSignedIn: Bool { tokens.token != nil }
@@ -138,7 +140,8 @@ public struct Client: Sendable {
 
     /// A whole list, part by part.
     func list<Value: Resource & Decodable>(_ path: String) async throws(ClientError) -> [Item<Value>] {
-        var (items, next): ([Item<Value>], String?) = ([], path)
+        var items: [Item<Value>] = []
+        var next: String? = path
         while let path = next {
             let reply = try await send("GET", path)
             let part = try Self.read(Many<Value>.self, reply)

@@ -48,7 +48,8 @@ public struct Refusal: Sendable, Equatable {
         self.message = message
         self.code = code
         self.errors = errors
-        (self.retryAfter, self.registrationToken) = (retryAfter, registrationToken)
+        self.retryAfter = retryAfter
+        self.registrationToken = registrationToken
         self.isFromPortal = isFromPortal
     }
 

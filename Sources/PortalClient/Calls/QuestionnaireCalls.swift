@@ -10,7 +10,8 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
         public var dueAt: Instant
 
         public init(questionnaireID: String, availableFrom: Instant, dueAt: Instant) {
-            (self.questionnaireID, self.availableFrom) = (questionnaireID, availableFrom)
+            self.questionnaireID = questionnaireID
+            self.availableFrom = availableFrom
             self.dueAt = dueAt
         }
 
@@ -38,9 +39,13 @@ public struct AnswerSheet: Codable, Sendable, Equatable {
         assignmentID: String?, daily: OwnDaily? = nil, startedAt: Instant, completedAt: Instant,
         timezone: String, answers: Answers, answeredAt: [String: Instant]? = nil
     ) {
-        (self.assignmentID, self.daily) = (assignmentID, daily)
-        (self.startedAt, self.completedAt, self.timezone) = (startedAt, completedAt, timezone)
-        (self.answers, self.answeredAt) = (answers, answeredAt)
+        self.assignmentID = assignmentID
+        self.daily = daily
+        self.startedAt = startedAt
+        self.completedAt = completedAt
+        self.timezone = timezone
+        self.answers = answers
+        self.answeredAt = answeredAt
     }
 
     enum CodingKeys: String, CodingKey {

@@ -13,7 +13,10 @@ public struct Ask: Sendable {
     public var body: Data?
 
     public init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
-        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
     }
 }
 
@@ -24,7 +27,8 @@ public struct Reply: Sendable {
     public var body: Data
 
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
-        (self.status, self.body) = (status, body)
+        self.status = status
+        self.body = body
         self.headers = Dictionary(
             headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
     }

@@ -12,7 +12,8 @@ public enum PromptSpread {
     public static func times(
         _ amount: Int, from: Int, till: Int, using chance: inout some RandomNumberGenerator
     ) -> [Int]? {
-        let (begin, end) = (min(from, till), max(from, till))
+        let begin = min(from, till)
+        let end = max(from, till)
         guard amount > 0, begin >= 0, end <= 24 * 60, amount * gap < end - begin else { return nil }
         var times: [Int] = []
         for part in 0..<amount {

@@ -57,7 +57,8 @@ extension LocalStore {
                 FROM appointments WHERE body IS NOT NULL
                 """
             ) { row in
-                let (status, words): (Int?, String?) = (try row[3], try row[4])
+                let status: Int? = try row[3]
+                let words: String? = try row[4]
                 return LocalAppointment(
                     id: try row[0], appointment: try Self.value(Appointment.self, try row[1]),
                     isWaiting: try row[2],
@@ -78,7 +79,8 @@ extension LocalStore {
         guard appointment.startsAt.seconds < appointment.endsAt.seconds else {
             throw LocalProblem.endsBeforeStart
         }
-        let (body, name) = (try Self.text(appointment), id ?? NewID.make())
+        let body = try Self.text(appointment)
+        let name = id ?? NewID.make()
         return try write { connection in
             if id == nil {
                 try connection.run("INSERT INTO appointments (id, body) VALUES (\(name), \(body))")
@@ -123,7 +125,8 @@ extension LocalStore {
             try connection.all(
                 "SELECT id, body, theirs FROM appointments WHERE in_conflict = 1 ORDER BY id"
             ) { row in
-                let (mine, theirs): (String?, String?) = (try row[1], try row[2])
+                let mine: String? = try row[1]
+                let theirs: String? = try row[2]
                 return AppointmentConflict(
                     id: try row[0], mine: try mine.map { try Self.value(Appointment.self, $0) },
                     theirs: try theirs.map { try Self.value(Appointment.self, $0) })

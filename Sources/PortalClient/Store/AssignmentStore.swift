@@ -23,18 +23,21 @@ public struct LocalAssignment: Sendable, Equatable {
     let zone: String?
 
     init(row: borrowing Row) throws {
-        (id, questionnaireID) = (try row["id"], try row["questionnaire_id"])
-        (source, title) = (try row["source"], try row["title"])
+        id = try row["id"]
+        questionnaireID = try row["questionnaire_id"]
+        source = try row["source"]
+        title = try row["title"]
         availableFrom = Instant(milliseconds: try row["available_from"])
         dueAt = Instant(milliseconds: try row["due_at"])
-        let (isListed, isPlanned, isOwn): (Bool, Bool, Bool) = (
-            try row["in_list"], try row["in_plan"], try row["is_own"]
-        )
+        let isListed: Bool = try row["in_list"]
+        let isPlanned: Bool = try row["in_plan"]
+        let isOwn: Bool = try row["is_own"]
         let isLoaded: Bool = try row["is_loaded"]
         state = !isListed && !isPlanned && !isOwn ? .deleted : isLoaded ? .ready : .new
         self.isOwn = isOwn
         openedAt = Instant(stored: try row["opened_at"])
-        (isFilledIn, zone) = (try row["is_filled_in"], try row["zone"])
+        isFilledIn = try row["is_filled_in"]
+        zone = try row["zone"]
     }
 
     /// Whether it can be answered at a moment; whole seconds are compared, as the portal does.

@@ -38,12 +38,14 @@ extension LocalStore {
     func takeDraft(_ theirs: Answers, etag: String?, of subject: String) throws {
         try write { connection in
             let here = try Self.draft(of: subject, connection)
-            let (mine, base) = (here?.answers ?? [:], here?.base ?? [:])
+            let mine = here?.answers ?? [:]
+            let base = here?.base ?? [:]
             var merged = theirs
             for key in Set(mine.keys).union(base.keys) where mine[key] != base[key] {
                 merged[key] = mine[key]
             }
-            let (text, seen) = (try Self.text(merged), try Self.text(theirs))
+            let text = try Self.text(merged)
+            let seen = try Self.text(theirs)
             try connection.run(
                 """
                 INSERT INTO drafts (subject_id, answers, etag, base, base_count)

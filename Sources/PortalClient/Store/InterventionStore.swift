@@ -131,7 +131,8 @@ extension LocalStore {
     }
 
     static func take(_ id: String, _ it: Intervention, _ connection: borrowing Connection) throws {
-        let (opened, completed) = (it.openedAt?.milliseconds, it.completedAt?.milliseconds)
+        let opened = it.openedAt?.milliseconds
+        let completed = it.completedAt?.milliseconds
         try connection.run(
             """
             INSERT INTO interventions (id, kind, text, assigned_at, opened_at, completed_at, known_opened_at,
@@ -173,8 +174,10 @@ extension LocalStore {
             ) { row -> (opened: Instant?, completed: Instant?)? in
                 let given: Int64 = try row[4]
                 let ordered = { (time: Int64) in max(given, min(time, latest.whole.milliseconds)) }
-                let (opened, completed): (Int64?, Int64?) = (try row[0], try row[1])
-                let (knownOpened, knownCompleted): (Int64?, Int64?) = (try row[2], try row[3])
+                let opened: Int64? = try row[0]
+                let completed: Int64? = try row[1]
+                let knownOpened: Int64? = try row[2]
+                let knownCompleted: Int64? = try row[3]
                 let news = knownOpened == nil ? opened.map(ordered) : nil
                 // Another device may have opened it later than it was finished here: the portal keeps its time, and the
                 // end cannot lie before it.

@@ -11,7 +11,10 @@ public struct LocalSheet: Sendable {
     public let refusal: Refusal?
 
     public init(id: String, assignmentID: String, sheet: AnswerSheet, refusal: Refusal?) {
-        (self.id, self.assignmentID, self.sheet, self.refusal) = (id, assignmentID, sheet, refusal)
+        self.id = id
+        self.assignmentID = assignmentID
+        self.sheet = sheet
+        self.refusal = refusal
     }
 }
 
@@ -68,7 +71,8 @@ extension LocalStore {
         try connection.all(
             "SELECT id, assignment_id, body, refused_with, refusal FROM sheets \(sql: which) ORDER BY rowid"
         ) { row in
-            let (status, text): (Int?, String?) = (try row[3], try row[4])
+            let status: Int? = try row[3]
+            let text: String? = try row[4]
             return LocalSheet(
                 id: try row[0], assignmentID: try row[1], sheet: try value(AnswerSheet.self, try row[2]),
                 refusal: status.map { Refusal(status: $0, message: text ?? "") })

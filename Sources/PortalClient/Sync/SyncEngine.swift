@@ -62,7 +62,10 @@ public actor SyncEngine {
         now: @escaping @Sendable () -> Instant,
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) throws {
-        (self.client, self.store, self.zone, clock) = (client, store, zone, now)
+        self.client = client
+        self.store = store
+        self.zone = zone
+        clock = now
         self.chance = chance
         // A phone that is switched off and on again does not forget that it has to wait.
         (failures, notBefore) = try store.backOff()
@@ -95,7 +98,8 @@ public actor SyncEngine {
         started += 1
         running = Task {
             let summary = await run(occasion)
-            (last, running) = (summary, nil)
+            last = summary
+            running = nil
             return summary
         }
     }
@@ -131,7 +135,8 @@ public actor SyncEngine {
         do {
             try store.use(client.language)
             try await run.everything()
-            (failures, notBefore) = (0, Instant(milliseconds: 0))
+            failures = 0
+            notBefore = Instant(milliseconds: 0)
         } catch {
             note(Stop(error), &run.summary)
         }

@@ -19,7 +19,10 @@ struct SyncRun {
         chance: @escaping @Sendable () -> Double
     ) {
         (self.client, traffic) = client.counted()
-        (self.store, self.now, self.zone, self.chance) = (store, now, zone, chance)
+        self.store = store
+        self.now = now
+        self.zone = zone
+        self.chance = chance
     }
 
     mutating func everything() async throws {
@@ -92,7 +95,8 @@ struct SyncRun {
 
     private func assignments() async throws {
         guard let list: Listing<Assignment> = try await changes("/my/assignments?limit=200") else { return }
-        let (items, parts) = (list.items, list.parts)
+        let items = list.items
+        let parts = list.parts
         try store.write { connection in
             try LocalStore.take(items, connection)
             try LocalStore.keep(parts, connection)
@@ -105,7 +109,8 @@ struct SyncRun {
             guard let list: Listing<Daily> = try await changes("/my/dailies?limit=200&days=7") else {
                 return true
             }
-            let (items, parts) = (list.items, list.parts)
+            let items = list.items
+            let parts = list.parts
             // As far as it really reaches: the portal reckons days in the account's zone.
             let last = items.map(\.attributes.availableFrom).max().map { zone.date(at: $0) }
             try store.write { [now] connection in
@@ -170,7 +175,8 @@ struct SyncRun {
             if try store.contributionCount() + unknown.count == total { break }
             list.add(path, try await whole(path))
         }
-        let (items, tag) = (list.items, list.parts.first.map { $0.alone })
+        let items = list.items
+        let tag = list.parts.first.map { $0.alone }
         let all = list.next == nil ? Set(items.map(\.id)) : nil
         try store.write { connection in
             try LocalStore.take(contributions: items, all: all, connection)
@@ -184,7 +190,8 @@ struct SyncRun {
         guard let list: Listing<Intervention> = try await changes("/my/interventions?limit=200") else {
             return
         }
-        let (items, parts) = (list.items, list.parts)
+        let items = list.items
+        let parts = list.parts
         try store.write { connection in
             try LocalStore.take(items, connection)
             try LocalStore.keep(parts, connection)
@@ -195,7 +202,8 @@ struct SyncRun {
         guard let list: Listing<Appointment> = try await changes("/my/appointments?limit=200") else {
             return
         }
-        let (items, parts) = (list.items, list.parts)
+        let items = list.items
+        let parts = list.parts
         for id in try store.changedAppointments(among: items) {
             guard let appointment = try await found({ try await client.appointment(id) }) else { continue }
             try store.take(id, appointment)

@@ -9,7 +9,9 @@ public struct VaultNote: Codable, Sendable, Equatable {
     public var changedAt: Instant
 
     public init(answer: String?, isDone: Bool?, changedAt: Instant) {
-        (self.answer, self.isDone, self.changedAt) = (answer, isDone, changedAt)
+        self.answer = answer
+        self.isDone = isDone
+        self.changedAt = changedAt
     }
 }
 

@@ -6,7 +6,8 @@ struct FHIRQuestionReader {
 
     /// Nil for a kind that there is not; then a note says so.
     func question(_ item: JSON, _ place: String) -> JSON? {
-        let (id, type) = (item["linkId"]?.string ?? "", item["type"]?.string ?? "")
+        let id = item["linkId"]?.string ?? ""
+        let type = item["type"]?.string ?? ""
         guard let kind = kind(type, item, place) else { return nil }
         let key = FHIRPieces.key(id)
         if key != id { pieces.note(place + ".linkId", "exchange.renamed", ["key": key]) }

@@ -87,7 +87,8 @@ package final class FHIRReader {
     /// - Parameter parent: what must hold for the group around it.
     private func read(_ item: JSON, place: String, parent: JSON?, depth: Int) {
         guard depth < 20 else { return pieces.note(place, "exchange.deep") }
-        let (id, type) = (item["linkId"]?.string ?? "", item["type"]?.string ?? "")
+        let id = item["linkId"]?.string ?? ""
+        let type = item["type"]?.string ?? ""
         if type == "display", id == "_intro" || id == "_outro" {
             frame[String(id.dropFirst())] = pieces.translations(item, "text")
             return
@@ -110,7 +111,8 @@ package final class FHIRReader {
         var isFirst = true
         let flush = {
             if isFirst || !open.isEmpty { self.append(isFirst ? item : nil, questions: open, condition) }
-            (isFirst, open) = (false, [])
+            isFirst = false
+            open = []
         }
         for (index, inner) in (item["item"]?.array ?? []).enumerated() {
             let innerPlace = "\(place).item[\(index)]"

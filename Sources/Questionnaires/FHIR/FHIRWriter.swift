@@ -25,7 +25,9 @@ package struct FHIRWriter {
     private final class Notes { var list: [ExchangeNote] = [] }
 
     private init(_ definition: QuestionnaireDefinition, version: Int, isRetired: Bool) {
-        (self.definition, self.version, self.isRetired) = (definition, version, isRetired)
+        self.definition = definition
+        self.version = version
+        self.isRetired = isRetired
         base = definition.language(asked: "de")
     }
 

@@ -139,10 +139,8 @@ package final class FileReader {
         // All of it is read before anything is given up, so that every fault is told at once.
         let kind = type.flatMap { self.kind($0, json, place, options: options.count) }
         let isRequired = file.bool(json["required"], place + ".required") ?? false
-        let (low, high) = (
-            file.text(json["minimum_label"], place + ".minimum_label"),
-            file.text(json["maximum_label"], place + ".maximum_label")
-        )
+        let low = file.text(json["minimum_label"], place + ".minimum_label")
+        let high = file.text(json["maximum_label"], place + ".maximum_label")
         guard let key, let text, let kind else { return nil }
         return QuestionnaireDefinition.Question(
             key: key, type: kind, isRequired: isRequired, text: text, options: isChoice ? options : [],

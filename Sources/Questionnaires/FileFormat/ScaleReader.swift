@@ -53,9 +53,8 @@ struct ScaleReader {
         }
         let deviation = file.number(json["standard_deviation"], place + ".standard_deviation")
         if let deviation, deviation <= 0 { file.fault(place + ".standard_deviation", "file.positive") }
-        let (range, factor) = (
-            scaleRange(json["range"], place + ".range"), file.number(json["factor"], place + ".factor")
-        )
+        let range = scaleRange(json["range"], place + ".range")
+        let factor = file.number(json["factor"], place + ".factor")
         let direction = file.bool(json["higher_is_worse"], place + ".higher_is_worse")
         let cutoff = file.number(json["cutoff"], place + ".cutoff")
         guard let key, let title, let method = method.flatMap(Scale.Method.init(rawValue:)), !items.isEmpty

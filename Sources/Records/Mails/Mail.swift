@@ -17,7 +17,7 @@ package struct Mail: Sendable, Codable {
 
     package static let tagHeader = "X-Intersession-Account"
 
-    /// The message after RFC 5322. Header values cannot hold line ends: `Fields.email` refuses them in addresses,
+    /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in addresses,
     /// what is left of them is dropped here, and the subject is encoded.
     /// - Parameter tag: a mark of whom a file is for; nil for mails that go out.
     package func message(from sender: String, id: String, at now: Instant, tag: String? = nil) -> String {
@@ -55,12 +55,18 @@ package struct QueuedMail: Sendable {
     package init(_ mail: Mail, to person: PersonKey, id: String, at now: Instant) throws {
         let bytes = Array(try JSONEncoder().encode(mail))
         message = person.seal(bytes: bytes, for: Self.place(id))
-        (self.id, account, madeAt, tries) = (id, person.owner, now, 0)
+        self.id = id
+        account = person.owner
+        madeAt = now
+        tries = 0
     }
 
     package init(id: String, account: String, message: [UInt8], madeAt: Instant, tries: Int) {
-        (self.id, self.account, self.message) = (id, account, message)
-        (self.madeAt, self.tries) = (madeAt, tries)
+        self.id = id
+        self.account = account
+        self.message = message
+        self.madeAt = madeAt
+        self.tries = tries
     }
 
     /// - Throws: `SealBroken` when the row was tampered with.
@@ -69,7 +75,7 @@ package struct QueuedMail: Sendable {
         return try JSONDecoder().decode(Mail.self, from: Data(bytes))
     }
 
-    private static func place(_ id: String) -> Place { Place("mails", id, "message") }
+    private static func place(_ id: String) -> SealContext { SealContext("mails", id, "message") }
 
     /// How long a mail is tried, and after how many seconds the next time: a minute, two, four, at most an hour.
     static let hours: Int64 = 24

@@ -37,19 +37,29 @@ package struct ContributionRecord: Sendable, FromRow {
     private let sealedDetails: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, accountID) = (try row["id"], try row["account_id"])
-        (therapyID, studyID) = (try row["therapy_id"], try row["study_id"])
-        (assignmentID, questionnaireID) = (try row["assignment_id"], try row["questionnaire_id"])
-        (startedAt, completedAt) = (try row["started_at"], try row["completed_at"])
-        (receivedAt, timezone) = (try row["received_at"], try row["timezone"])
-        (answered, asked) = (try row["answered"], try row["asked"])
-        (dailyFrom, dailyDue) = (try row["daily_from"], try row["daily_due"])
-        (isExtra, admittedAt) = (try row["extra"], try row["admitted_at"])
-        (isPaper, enteredBy) = (try row["is_paper"], try row["entered_by"])
+        id = try row["id"]
+        accountID = try row["account_id"]
+        therapyID = try row["therapy_id"]
+        studyID = try row["study_id"]
+        assignmentID = try row["assignment_id"]
+        questionnaireID = try row["questionnaire_id"]
+        startedAt = try row["started_at"]
+        completedAt = try row["completed_at"]
+        receivedAt = try row["received_at"]
+        timezone = try row["timezone"]
+        answered = try row["answered"]
+        asked = try row["asked"]
+        dailyFrom = try row["daily_from"]
+        dailyDue = try row["daily_due"]
+        isExtra = try row["extra"]
+        admittedAt = try row["admitted_at"]
+        isPaper = try row["is_paper"]
+        enteredBy = try row["entered_by"]
         promptedAt = try row["prompted_at"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []
-        (sealedAnswers, sealedDetails) = (try row["answers"], try row["details"])
+        sealedAnswers = try row["answers"]
+        sealedDetails = try row["details"]
     }
 
     /// The answers as they were written: a JSON object with every question, null where there was no answer.
@@ -67,11 +77,11 @@ package struct ContributionRecord: Sendable, FromRow {
 
 /// Where the sealed fields of an answer sheet belong. Ids are unique per account only, so the account belongs in.
 enum ContributionPlace {
-    static func answers(_ account: String, _ id: String) -> Place {
-        Place("contributions", account + "/" + id, "answers")
+    static func answers(_ account: String, _ id: String) -> SealContext {
+        SealContext("contributions", account + "/" + id, "answers")
     }
-    static func details(_ account: String, _ id: String) -> Place {
-        Place("contributions", account + "/" + id, "details")
+    static func details(_ account: String, _ id: String) -> SealContext {
+        SealContext("contributions", account + "/" + id, "details")
     }
 }
 
@@ -94,7 +104,7 @@ package struct StoredScore: Sendable, FromRow {
 }
 
 /// What a list tells of a sheet, without its answers.
-package struct SheetSummary: Sendable {
+package struct ContributionSummary: Sendable {
     package let id: String
     package let questionnaireID: String
     package let completedAt: Instant
@@ -116,8 +126,10 @@ package struct ScorePoint: Sendable, FromRow {
 
     package init(row: borrowing Row) throws {
         let stored = try StoredScore(row: row)
-        (id, score) = (stored.contributionID, stored.score)
-        (key, at) = (try row["key"], try row["completed_at"])
+        id = stored.contributionID
+        score = stored.score
+        key = try row["key"]
+        at = try row["completed_at"]
     }
 }
 
@@ -138,7 +150,7 @@ extension AuditAction {
 }
 
 /// A sheet that came in lately, as a line of a list.
-package struct NewSheet: Sendable, FromRow {
+package struct RecentContribution: Sendable, FromRow {
     package let codename: String
     package let therapy: String
     package let id: String

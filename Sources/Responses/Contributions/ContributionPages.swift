@@ -17,7 +17,7 @@ package enum ContributionPages {
 
     package struct Show: Page {
         package static let template = "contributions/show"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package struct ScoreLine: Encodable, Sendable {
             package let title: String
             /// Nil when it cannot be computed; then `basis` says why.
@@ -101,7 +101,8 @@ package enum ContributionPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let (id, therapy) = (try c.id("contribution"), c.proof.patient)
+        let id = try c.id("contribution")
+        let therapy = c.proof.patient
         let page = try c.read { connection -> Show? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
                 let account = try AccountStore.find(record.accountID, connection),
@@ -136,7 +137,9 @@ package enum ContributionPages {
     }
 
     private static func make(_ own: Opened, _ earlier: [Opened], _ c: Context<Caseload>) -> Show {
-        let (record, definition, texts) = (own.record, own.questionnaire.definition, c.texts)
+        let record = own.record
+        let definition = own.questionnaire.definition
+        let texts = c.texts
         let language = definition.language(asked: c.language.rawValue)
         let visible = Set(definition.visibleSections(own.answers).map(\.key))
         let base = "/patients/\(c.proof.patient.id)/contributions"
@@ -166,7 +169,8 @@ package enum ContributionPages {
     }
 
     private static func facts(_ own: Opened, _ c: Context<Caseload>) -> [String] {
-        let (record, texts) = (own.record, c.texts)
+        let record = own.record
+        let texts = c.texts
         let seconds = max(0, record.completedAt.seconds - record.startedAt.seconds)
         var facts = [
             texts["contributions.answered", ["n": String(record.answered), "of": String(record.asked)]],

@@ -16,7 +16,7 @@ package struct PaperDraft: Sendable {
     /// From the API.
     /// - Throws: `Problem.invalid` for answers that do not fit, and for a moment that is still to come.
     package static func read(
-        json fields: Fields, _ definition: QuestionnaireDefinition, now: Instant
+        json fields: InputReader, _ definition: QuestionnaireDefinition, now: Instant
     ) throws(Problem) -> PaperDraft {
         let answers = fields.value("answers")
         if answers == nil { fields.refuse("answers", "errors.required") }
@@ -28,7 +28,7 @@ package struct PaperDraft: Sendable {
     package static func read(
         form: Form, _ definition: QuestionnaireDefinition, _ zone: Zone, now: Instant
     ) throws(Problem) -> PaperDraft {
-        let fields = Fields(form: form)
+        let fields = InputReader(form: form)
         if fields.value("completed_at") == nil { fields.refuse("completed_at", "errors.required") }
         let completed = fields.moment("completed_at", zone)
         // What is hidden by the other answers does not count, whatever is on the paper.
@@ -41,7 +41,7 @@ package struct PaperDraft: Sendable {
     }
 
     private static func made(
-        _ fields: Fields, _ completed: Instant?, _ json: JSON?, _ definition: QuestionnaireDefinition,
+        _ fields: InputReader, _ completed: Instant?, _ json: JSON?, _ definition: QuestionnaireDefinition,
         _ now: Instant
     ) throws(Problem) -> PaperDraft {
         if let completed, completed.seconds > now.adding(seconds: Submission.clockSlackSeconds).seconds {

@@ -8,7 +8,7 @@ import Wording
 /// The form in which staff enter a questionnaire from paper.
 package struct PaperPage: Page {
     package static let template = "contributions/paper"
-    package static let section: Section? = nil
+    package static let section: NavigationItem? = nil
 
     package struct Part: Encodable, Sendable {
         package let text: String?
@@ -35,12 +35,17 @@ package struct PaperPage: Page {
         title: String, contentLanguage: String, back: PageLink, action: String, completed: FieldView,
         parts: [Part], errors: ErrorSummary?
     ) {
-        (self.title, self.contentLanguage, self.back) = (title, contentLanguage, back)
-        (self.action, self.completed, self.parts, self.errors) = (action, completed, parts, errors)
+        self.title = title
+        self.contentLanguage = contentLanguage
+        self.back = back
+        self.action = action
+        self.completed = completed
+        self.parts = parts
+        self.errors = errors
     }
 
     package init<P>(
-        _ record: QuestionnaireRecord, back: PageLink, action: String, _ filled: Filled, _ c: Context<P>
+        _ record: QuestionnaireRecord, back: PageLink, action: String, _ filled: FormState, _ c: Context<P>
     ) {
         let definition = record.definition
         let language = definition.language(asked: c.language.rawValue)

@@ -39,8 +39,10 @@ package struct PathText: Sendable, Equatable {
     package mutating func horizontal(_ y: Double) { text += "M0 \(Self.unit(y))h1000" }
 
     package mutating func bar(_ x: Double, _ y: Double, width: Double, to bottom: Double) {
-        let (left, right) = (x.rounded(), (x + max(1, width)).rounded())
-        let (top, foot) = (y.rounded(), bottom.rounded())
+        let left = x.rounded()
+        let right = (x + max(1, width)).rounded()
+        let top = y.rounded()
+        let foot = bottom.rounded()
         text +=
             "M\(Self.unit(left)) \(Self.unit(foot))V\(Self.unit(top))H\(Self.unit(right))V\(Self.unit(foot))z"
     }

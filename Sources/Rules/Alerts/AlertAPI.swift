@@ -23,7 +23,8 @@ enum AlertAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
+        let paging = try Paging(c.request)
+        let fields = InputReader(form: c.request.query)
         let isAcknowledged = fields.choice("acknowledged", from: ["true", "false"]).map { $0 == "true" }
         try fields.finish()
         let therapist = c.proof.account.id
@@ -42,9 +43,10 @@ enum AlertAPI {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let (id, therapist) = (try c.id("alert"), c.proof.account.id)
+        let id = try c.id("alert")
+        let therapist = c.proof.account.id
         // The word is welcome, not required: nor is a body.
-        let fields = c.request.body.isEmpty ? Fields(json: .object([])) : try c.body()
+        let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
         try fields.finish()
         try AlertReader.acknowledge(id, comment, c)
@@ -61,11 +63,12 @@ enum AlertAPI {
 /// Alerts in words, and acknowledging them, for the page and the call alike.
 package struct AlertReader: Sendable {
     static let commentLimit = 500
-    private let words: RuleWords
+    private let words: RuleFormatter
     private let keys: Keyring
 
     package init(_ c: Context<Member>, _ connection: borrowing Connection) throws {
-        (words, keys) = (try RuleWords(c, connection), c.keys)
+        words = try RuleFormatter(c, connection)
+        keys = c.keys
     }
 
     package func wire(_ record: AlertRecord, _ connection: borrowing Connection) throws -> Alert {

@@ -15,7 +15,7 @@ package enum AlertPages {
 
     package struct Index: Page {
         package static let template = "alerts/index"
-        package static let section: Section? = .alerts
+        package static let section: NavigationItem? = .alerts
         package struct Row: Encodable, Sendable {
             package let id: String
             package let title: String
@@ -48,11 +48,12 @@ package enum AlertPages {
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Member>) throws -> Index {
-        let (therapist, isDone) = (c.proof.account.id, c.request.query["acknowledged"] == "true")
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
+        let therapist = c.proof.account.id
+        let isDone = c.request.query["acknowledged"] == "true"
         let (rows, waiting, shown) = try c.read { connection in
             let records = try AlertStore.all(of: therapist, isAcknowledged: isDone, connection)
             let reader = try AlertReader(c, connection)
@@ -72,7 +73,7 @@ package enum AlertPages {
     }
 
     private static func row(
-        _ id: String, _ alert: Alert, _ filled: Filled, _ c: Context<Member>
+        _ id: String, _ alert: Alert, _ filled: FormState, _ c: Context<Member>
     ) -> Index.Row {
         var field = filled.field("comment-\(id)", label: "alerts.comment")
         (field.sends, field.hint) = ("comment", c.texts["alerts.comment_hint"])
@@ -87,8 +88,9 @@ package enum AlertPages {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let (id, form) = (try c.id("alert"), try c.form())
-        let fields = Fields(form: form)
+        let id = try c.id("alert")
+        let form = try c.form()
+        let fields = InputReader(form: form)
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)
         if !fields.errors.isEmpty {
             // The page holds many such fields; what was typed belongs to this one.
@@ -97,7 +99,7 @@ package enum AlertPages {
             for error in fields.errors.list {
                 named.add("comment-\(id)", error.message.key, error.message.values)
             }
-            return .page(try page(Filled(typed, named, c.texts), c), status: 422)
+            return .page(try page(FormState(typed, named, c.texts), c), status: 422)
         }
         try AlertReader.acknowledge(id, comment, c)
         return .seeOther("/alerts", flash: Message("alerts.acknowledged"))

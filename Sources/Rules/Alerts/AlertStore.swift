@@ -11,9 +11,9 @@ package struct AlertRecord: Sendable {
     private let sealedComment: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, raisedAt, acknowledgedAt) = (
-            try row["alert_id"], try row["raised_at"], try row["acknowledged_at"]
-        )
+        id = try row["alert_id"]
+        raisedAt = try row["raised_at"]
+        acknowledgedAt = try row["acknowledged_at"]
         sealedComment = try row["comment"]
         firing = try Firing(row: row)
     }

@@ -50,7 +50,9 @@ struct History: Sendable {
     var figures: [Item: ReliableChange] = [:]
 
     init(pairedAt: Instant, beginsAt: Instant, pauses: PauseSpans) {
-        (self.pairedAt, self.beginsAt, self.pauses) = (pairedAt, beginsAt, pauses)
+        self.pairedAt = pairedAt
+        self.beginsAt = beginsAt
+        self.pauses = pauses
     }
 
     // MARK: As it looked at a moment
@@ -85,7 +87,8 @@ struct History: Sendable {
     /// Those that can have come in by then, found by halving: clocks of phones run ahead by minutes at most.
     static func upTo<T>(_ now: Instant, _ things: [T], _ time: (T) -> Instant) -> ArraySlice<T> {
         let limit = now.adding(seconds: 3600)
-        var (low, high) = (0, things.count)
+        var low = 0
+        var high = things.count
         while low < high {
             let middle = (low + high) / 2
             if time(things[middle]) <= limit { low = middle + 1 } else { high = middle }

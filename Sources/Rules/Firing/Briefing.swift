@@ -5,7 +5,7 @@ import Wire
 import Wording
 
 /// The lines that rules have left for the next session, with what they rest on.
-package struct BriefingLine: Encodable, Sendable {
+package struct SessionReminder: Encodable, Sendable {
     package let text: String
     package let reason: String
     package let when: String
@@ -18,15 +18,15 @@ package struct BriefingLine: Encodable, Sendable {
 
     /// What has fired for a therapy since its last session, the newest first.
     package static func all(
-        in therapy: Therapy, since: Instant, _ words: RuleWords, _ keys: Keyring,
+        in therapy: Therapy, since: Instant, _ words: RuleFormatter, _ keys: Keyring,
         _ connection: borrowing Connection
-    ) throws -> [BriefingLine] {
+    ) throws -> [SessionReminder] {
         let firings = try FiringStore.briefing(in: therapy.id, since: since, connection)
         guard !firings.isEmpty else { return [] }
         let key = try therapy.key(keys)
         return try firings.map { firing in
             let record = try firing.record(key)
-            return BriefingLine(
+            return SessionReminder(
                 text: record.rule.actions.briefing ?? "", reason: words.reason(record.rule, record.facts),
                 when: words.dates.short(firing.at))
         }

@@ -23,7 +23,8 @@ struct DryRun: Sendable {
         let turn = services.part(DryRunTurn.self).semaphore
         turn.wait()
         defer { turn.signal() }
-        let (rule, from) = (record.rule, now.adding(days: -days))
+        let rule = record.rule
+        let from = now.adding(days: -days)
         let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
         var hits: [Hit] = []
         for therapy in therapies {
@@ -54,7 +55,8 @@ extension Rule {
         while true {
             let moment: Moment
             if let rest = rested, moments.first.map({ rest <= $0.at }) ?? true {
-                (moment, rested) = (Moment(at: rest), nil)
+                moment = Moment(at: rest)
+                rested = nil
             } else if let next = moments.popFirst() {
                 moment = next
             } else {

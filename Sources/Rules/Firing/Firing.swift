@@ -18,11 +18,14 @@ package struct Firing: Sendable, FromRow {
     private let sealedRecord: [UInt8]
 
     package init(row: borrowing Row) throws {
-        (id, ruleID, therapyID) = (try row["id"], try row["rule_id"], try row["therapy_id"])
-        (at, interventionID, isWithheld) = (
-            try row["at"], try row["intervention_id"], try row["withheld"]
-        )
-        (isInBriefing, sealedRecord) = (try row["in_briefing"], try row["record"])
+        id = try row["id"]
+        ruleID = try row["rule_id"]
+        therapyID = try row["therapy_id"]
+        at = try row["at"]
+        interventionID = try row["intervention_id"]
+        isWithheld = try row["withheld"]
+        isInBriefing = try row["in_briefing"]
+        sealedRecord = try row["record"]
     }
 
     /// - Parameter key: the therapy's.
@@ -33,8 +36,8 @@ package struct Firing: Sendable, FromRow {
 
 /// Where the sealed fields of firings and alerts belong.
 package enum FiringPlace {
-    package static func record(_ id: String) -> Place { Place("rule_firings", id, "record") }
-    package static func comment(_ id: String) -> Place { Place("alerts", id, "comment") }
+    package static func record(_ id: String) -> SealContext { SealContext("rule_firings", id, "record") }
+    package static func comment(_ id: String) -> SealContext { SealContext("alerts", id, "comment") }
 }
 
 /// What is written down of a firing.
@@ -55,7 +58,7 @@ package struct FiringRecord: Sendable {
 
     init(bytes: [UInt8]) throws {
         let json = try JSON.parse(bytes)
-        rule = try Rule.read(Fields(json: json["rule"] ?? .null))
+        rule = try Rule.read(InputReader(json: json["rule"] ?? .null))
         facts = (json["facts"]?.array ?? []).map(Finding.Fact.init(json:))
     }
 }

@@ -17,7 +17,7 @@ package enum RuleMail {
                     try mail(to: account, services), to: try account.key(services.keys), at: now)
             }
             let ids = firings.map(\.firing)
-            try services.records.keepHouse { connection in
+            try services.records.writeUnaudited(.mail) { connection in
                 // Somebody else may have come first.
                 guard try FiringStore.noteMailed(ids, at: now, connection), let envelope else { return }
                 try MailStore.insert(envelope, connection)

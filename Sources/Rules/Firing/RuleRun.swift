@@ -13,7 +13,7 @@ package enum RuleRun {
     /// was when it was completed too: what it says has not been looked at by anybody.
     /// - Returns: whether a mail is due.
     package static func react(
-        to sheet: Sheet, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
+        to sheet: NewContribution, of key: String, in therapy: Therapy, _ services: Services, now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
         let rules = try RuleStore.active(for: therapy, connection).filter { $0.rule.keys.contains(key) }
@@ -86,7 +86,7 @@ package enum RuleRun {
         let at: Instant
         /// Nil for the clock.
         let sheet: String?
-        let chance: Chance
+        let chance: Randomness
         package let keys: Keyring
     }
 
@@ -95,7 +95,8 @@ package enum RuleRun {
         _ record: RuleRecord, _ finding: Finding, _ therapy: Therapy, _ occasion: Occasion,
         _ connection: borrowing Connection
     ) throws {
-        let (key, id) = (try therapy.key(occasion.keys), occasion.chance.id())
+        let key = try therapy.key(occasion.keys)
+        let id = occasion.chance.id()
         guard let owner = try AccountStore.find(record.ownerID, connection) else { return }
         let rule = try record.opened(try owner.key(occasion.keys))
         let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
@@ -131,7 +132,7 @@ package enum RuleRun {
 
     /// Fires a rule at every moment of the past at which it was met, for the demonstration.
     package static func replay(
-        _ record: RuleRecord, for therapy: Therapy, from: Instant, _ chance: Chance, _ services: Services,
+        _ record: RuleRecord, for therapy: Therapy, from: Instant, _ chance: Randomness, _ services: Services,
         now: Instant, _ connection: borrowing Connection
     ) throws {
         let history = try HistoryStore.history(
@@ -151,7 +152,9 @@ package enum RuleRun {
     package static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
         let now = services.clock.now
         let owners = try services.records.read { try RuleStore.owners($0) }
-        var (last, looked, fired) = ("", 0, 0)
+        var last = ""
+        var looked = 0
+        var fired = 0
         while !owners.isEmpty {
             let after = last
             let (end, seen, met) = try services.records.read { connection in
@@ -161,7 +164,8 @@ package enum RuleRun {
                 return (all.last?.id, therapies.count, met)
             }
             guard let end else { break }
-            (last, looked) = (end, looked + seen)
+            last = end
+            looked = looked + seen
             for therapy in met { fired += try fireByClock(therapy, services, now) }
         }
         return (looked, fired)

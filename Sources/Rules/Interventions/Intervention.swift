@@ -39,9 +39,14 @@ package struct InterventionRecord: Sendable, FromRow {
     private let sealedText: [UInt8]
 
     package init(row: borrowing Row) throws {
-        (id, therapyID, libraryID) = (try row["id"], try row["therapy_id"], try row["library_id"])
-        (kind, sealedText, assignedAt) = (try row["kind"], try row["text"], try row["assigned_at"])
-        (openedAt, completedAt) = (try row["opened_at"], try row["completed_at"])
+        id = try row["id"]
+        therapyID = try row["therapy_id"]
+        libraryID = try row["library_id"]
+        kind = try row["kind"]
+        sealedText = try row["text"]
+        assignedAt = try row["assigned_at"]
+        openedAt = try row["opened_at"]
+        completedAt = try row["completed_at"]
         withdrawnAt = try row["withdrawn_at"]
     }
 
@@ -65,8 +70,8 @@ extension InterventionText {
 
 /// Where the sealed fields of interventions belong.
 enum InterventionPlace {
-    static func text(_ id: String) -> Place { Place("interventions", id, "text") }
-    static func vault(_ account: String) -> Place { Place("vaults", account, "ciphertext") }
+    static func text(_ id: String) -> SealContext { SealContext("interventions", id, "text") }
+    static func vault(_ account: String) -> SealContext { SealContext("vaults", account, "ciphertext") }
 }
 
 /// What a device says of an intervention. Made only by reading.
@@ -90,8 +95,9 @@ package struct InterventionReport: Sendable, Equatable {
             }
         }
         if !errors.isEmpty { throw .invalid(errors) }
-        let fields = Fields(json: json)
-        let (opened, completed) = (fields.time("opened_at"), fields.time("completed_at"))
+        let fields = InputReader(json: json)
+        let opened = fields.time("opened_at")
+        let completed = fields.time("completed_at")
         let slack = Submission.clockSlackSeconds
         for (name, time) in [("opened_at", opened), ("completed_at", completed)] {
             guard let time else { continue }
@@ -135,7 +141,8 @@ package struct InterventionReport: Sendable, Equatable {
     }
 
     private init(openedAt: Instant?, completedAt: Instant?) {
-        (self.openedAt, self.completedAt) = (openedAt, completedAt)
+        self.openedAt = openedAt
+        self.completedAt = completedAt
     }
 }
 

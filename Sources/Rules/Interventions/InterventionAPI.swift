@@ -39,7 +39,8 @@ enum InterventionAPI {
     // MARK: The patient
 
     @Sendable static func mine(_ c: Context<PairedPatient>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.therapy)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.therapy
         let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: false, $0) }
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
@@ -48,7 +49,9 @@ enum InterventionAPI {
     }
 
     @Sendable static func report(_ c: Context<PairedPatient>) throws -> Reply {
-        let (id, therapy, json) = (try c.id("intervention"), c.proof.therapy, try c.json())
+        let id = try c.id("intervention")
+        let therapy = c.proof.therapy
+        let json = try c.json()
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
             throw Problem.notFound
         }
@@ -83,7 +86,8 @@ enum InterventionAPI {
     // MARK: Staff
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient
         let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: true, $0) }
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
@@ -92,19 +96,22 @@ enum InterventionAPI {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        try answer(try Giving.give(try InterventionDraft.read(try c.body(), c.language), c), c, status: 201)
+        try answer(
+            try InterventionActions.give(try InterventionDraft.read(try c.body(), c.language), c), c,
+            status: 201)
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        let (id, fields) = (try c.id("intervention"), try c.body())
+        let id = try c.id("intervention")
+        let fields = try c.body()
         let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
         try fields.finish()
-        try Giving.change(id, to: text ?? "", c)
+        try InterventionActions.change(id, to: text ?? "", c)
         return try answer(id, c, status: 200)
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try Giving.withdraw(try c.id("intervention"), c)
+        try InterventionActions.withdraw(try c.id("intervention"), c)
         return .response(.noContent)
     }
 

@@ -7,7 +7,8 @@ package enum InterventionDraft: Sendable {
     case written(InterventionKind, InterventionText)
 
     /// - Throws: `Problem.invalid`, also when both or neither are there.
-    package static func read(_ fields: Fields, _ language: Language) throws(Problem) -> InterventionDraft {
+    package static func read(_ fields: InputReader, _ language: Language) throws(Problem) -> InterventionDraft
+    {
         let library = fields.id("intervention_id")
         let kind = fields.choice(
             "kind", from: InterventionKind.allCases.map(\.rawValue), required: library == nil
@@ -23,7 +24,7 @@ package enum InterventionDraft: Sendable {
 
 extension InterventionKind {
     /// The list of kinds in a form.
-    package static func field(_ filled: Filled, first: InterventionKind) -> FieldView {
+    package static func field(_ filled: FormState, first: InterventionKind) -> FieldView {
         var view = filled.field("kind", label: "interventions.kind", first: first.rawValue)
         (view.isSelect, view.hint) = (true, filled.texts["interventions.kind_hint"])
         view.choices = allCases.map { kind in
@@ -52,11 +53,12 @@ package struct LibraryDraft: Sendable {
 
     /// From the API, where `text` is an object with both languages; fields that are not sent stay as they are.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: Fields, over existing: LibraryRecord? = nil) throws(Problem)
+    package static func read(_ fields: InputReader, over existing: LibraryRecord? = nil) throws(Problem)
         -> LibraryDraft
     {
         let inner = fields.object("text")
-        let (german, english) = (text("de", inner), text("en", inner))
+        let german = text("de", inner)
+        let english = text("en", inner)
         fields.adopt(inner)
         let texts = InterventionText(
             german: inner?.has("de") ?? false ? german : existing?.text.german,
@@ -66,26 +68,26 @@ package struct LibraryDraft: Sendable {
     }
 
     /// From the portal, where an empty field is a text that goes.
-    package static func read(form fields: Fields, over existing: LibraryRecord? = nil) throws(Problem)
+    package static func read(form fields: InputReader, over existing: LibraryRecord? = nil) throws(Problem)
         -> LibraryDraft
     {
         let texts = InterventionText(german: text("text_de", fields), english: text("text_en", fields))
         return try make(kind(fields, existing), texts, fields.bool("shared") ?? false, "text_de", fields)
     }
 
-    private static func kind(_ fields: Fields, _ existing: LibraryRecord?) -> InterventionKind? {
+    private static func kind(_ fields: InputReader, _ existing: LibraryRecord?) -> InterventionKind? {
         let sent = fields.choice(
             "kind", from: InterventionKind.allCases.map(\.rawValue), required: existing == nil)
         return sent.flatMap(InterventionKind.init(rawValue:)) ?? existing?.kind
     }
 
-    private static func text(_ name: String, _ fields: Fields?) -> String? {
+    private static func text(_ name: String, _ fields: InputReader?) -> String? {
         fields?.text(name, limit: textLimit, lines: true)
     }
 
     private static func make(
         _ kind: InterventionKind?, _ text: InterventionText, _ isShared: Bool, _ place: String,
-        _ fields: Fields
+        _ fields: InputReader
     ) throws(Problem) -> LibraryDraft {
         if fields.errors.isEmpty, text.german == nil, text.english == nil {
             fields.refuse(place, "interventions.no_text")
@@ -96,6 +98,8 @@ package struct LibraryDraft: Sendable {
     }
 
     private init(kind: InterventionKind, text: InterventionText, isShared: Bool) {
-        (self.kind, self.text, self.isShared) = (kind, text, isShared)
+        self.kind = kind
+        self.text = text
+        self.isShared = isShared
     }
 }

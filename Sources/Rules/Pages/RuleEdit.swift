@@ -12,7 +12,7 @@ import Wording
 /// The form in which a rule is built.
 package struct RuleEdit: Page {
     package static let template = "rules/edit"
-    package static let section: Section? = .rules
+    package static let section: NavigationItem? = .rules
 
     package struct Row: Encodable, Sendable {
         package let legend: String
@@ -71,8 +71,9 @@ package struct RuleEdit: Page {
             Patient(id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", isChosen: true)
         ], storedPatients: "C020480", actions: [FieldView(name: "briefing", label: "Zeile")], errors: nil)
 
-    static func make(_ record: RuleRecord?, _ filled: Filled, _ c: Context<Member>) throws -> RuleEdit {
-        let (texts, account) = (c.texts, c.proof.account.id)
+    static func make(_ record: RuleRecord?, _ filled: FormState, _ c: Context<Member>) throws -> RuleEdit {
+        let texts = c.texts
+        let account = c.proof.account.id
         let (items, library, therapies) = try c.read { connection in
             (
                 try Self.items(c, connection), try LibraryStore.all(for: account, connection),
@@ -98,7 +99,7 @@ package struct RuleEdit: Page {
     }
 
     private static func storedPatients(
-        _ therapies: [Therapy], _ chosen: Set<String>, _ filled: Filled
+        _ therapies: [Therapy], _ chosen: Set<String>, _ filled: FormState
     ) -> String? {
         guard let stored = filled.stored.map({ Set($0.all("patient_ids")) }), stored != chosen else {
             return nil
@@ -120,7 +121,7 @@ package struct RuleEdit: Page {
     }
 
     private static func select(
-        _ name: String, _ label: String, _ values: [String], _ first: String, _ filled: Filled,
+        _ name: String, _ label: String, _ values: [String], _ first: String, _ filled: FormState,
         empty: String? = nil, choices key: String? = nil
     ) -> FieldView {
         var view = filled.field(name, label: label, first: first)
@@ -133,7 +134,7 @@ package struct RuleEdit: Page {
         return view
     }
 
-    private static func row(_ number: Int, _ items: [FieldView.Choice], _ filled: Filled) -> Row {
+    private static func row(_ number: Int, _ items: [FieldView.Choice], _ filled: FormState) -> Row {
         let texts = filled.texts
         let none = number == 1 ? nil : texts["rules.no_more"]
         var item = filled.field("item_\(number)", label: "rules.item")
@@ -159,7 +160,7 @@ package struct RuleEdit: Page {
             days: figure("days", "7"))
     }
 
-    private static func limits(_ filled: Filled) -> [FieldView] {
+    private static func limits(_ filled: FormState) -> [FieldView] {
         var rest = filled.field("rest_days", label: "rules.rest", first: "7")
         (rest.inputMode, rest.hint) = ("numeric", filled.texts["rules.rest_hint"])
         var session = filled.field("session_within_days", label: "rules.session")
@@ -168,7 +169,7 @@ package struct RuleEdit: Page {
     }
 
     private static func actions(
-        _ library: [LibraryRecord], _ filled: Filled, _ c: Context<Member>
+        _ library: [LibraryRecord], _ filled: FormState, _ c: Context<Member>
     ) -> [FieldView] {
         let texts = filled.texts
         var briefing = filled.field("briefing", label: "rules.briefing")
@@ -198,7 +199,8 @@ package struct RuleEdit: Page {
         let texts = c.texts
         var choices = [FieldView.Choice(value: "", label: texts["assignments.choose"], isChosen: false)]
         for record in try QuestionnaireStore.newest(c.services.questionnaires, connection) {
-            let (title, definition) = (record.title(c.language), record.definition)
+            let title = record.title(c.language)
+            let definition = record.definition
             let language = definition.language(asked: c.language.rawValue)
             let add = { (value: String, label: String) in
                 choices.append(.init(value: value, label: "\(title): \(label)", isChosen: false))

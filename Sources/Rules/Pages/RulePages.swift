@@ -22,7 +22,7 @@ package enum RulePages {
 
     package struct Index: Page {
         package static let template = "rules/index"
-        package static let section: Section? = .rules
+        package static let section: NavigationItem? = .rules
         package struct Row: Encodable, Sendable {
             package let id: String
             package let name: String
@@ -65,7 +65,7 @@ package enum RulePages {
 
     package struct Show: Page {
         package static let template = "rules/show"
-        package static let section: Section? = .rules
+        package static let section: NavigationItem? = .rules
         package struct Line: Encodable, Sendable {
             package let when: String
             package let codename: String
@@ -110,14 +110,15 @@ package enum RulePages {
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
         let owner = c.proof.account.id
         let page = try c.read { connection in
-            let words = try RuleWords(c, connection)
+            let words = try RuleFormatter(c, connection)
             let counts = try FiringStore.counts(of: owner, connection)
             let key = try c.proof.account.key(c.keys)
             let removed = try RuleStore.removed(of: owner, at: c.now, connection).map { record in
                 try self.removed(record, key, c)
             }
             let rows = try RuleStore.all(of: owner, connection).map { record in
-                let (isOn, rule) = (record.enabledAt != nil, try record.opened(key))
+                let isOn = record.enabledAt != nil
+                let rule = try record.opened(key)
                 let count = counts[record.id]
                 return Index.Row(
                     id: record.id, name: rule.name, when: words.when(rule),
@@ -127,7 +128,7 @@ package enum RulePages {
                         c.texts.count("rules.fired", $0.count) + ", "
                             + c.texts["rules.last", ["when": c.dates.short($0.last)]]
                     } ?? c.texts["rules.never_fired"],
-                    warning: try RuleMaking.warnings(record, c, connection).last.map { c.texts[$0] })
+                    warning: try RuleActions.warnings(record, c, connection).last.map { c.texts[$0] })
             }
             return Index(rows: rows, removed: removed, hasRemoved: !removed.isEmpty)
         }
@@ -137,7 +138,8 @@ package enum RulePages {
     private static func removed(
         _ record: RuleRecord, _ key: PersonKey, _ c: Context<Member>
     ) throws -> Index.Removed {
-        let (isOn, at) = (record.enabledAt != nil, record.retiredAt ?? record.changedAt)
+        let isOn = record.enabledAt != nil
+        let at = record.retiredAt ?? record.changedAt
         let last = c.dates.day(at.adding(days: RuleStore.returnDays))
         let facts = c.texts["rules.removed_at", ["when": c.dates.dayAndTime(at), "day": last]]
         return Index.Removed(
@@ -146,7 +148,7 @@ package enum RulePages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(try RuleEdit.make(nil, Filled(c.texts), c))
+        .page(try RuleEdit.make(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -154,17 +156,17 @@ package enum RulePages {
         let sheet = RuleSheet(form)
         do {
             let draft = try sheet.draft()
-            let id = try RuleMaking.make(draft, c)
+            let id = try RuleActions.make(draft, c)
             return .seeOther("/rules/\(id)?dry_run=true", flash: Message("rules.made"))
         } catch Problem.invalid(let errors) {
-            let filled = Filled(form, sheet.folded(errors), c.texts)
+            let filled = FormState(form, sheet.folded(errors), c.texts)
             return .page(try RuleEdit.make(nil, filled, c), status: 422)
         }
     }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        let record = try RuleMaking.own(c)
-        let filled = Filled(try stored(record, c), FieldErrors(), c.texts)
+        let record = try RuleActions.own(c)
+        let filled = FormState(try stored(record, c), FieldErrors(), c.texts)
         return .page(try RuleEdit.make(record, filled, c))
     }
 
@@ -176,30 +178,32 @@ package enum RulePages {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (record, form) = (try RuleMaking.own(c), try c.form())
+        let record = try RuleActions.own(c)
+        let form = try c.form()
         let sheet = RuleSheet(form)
         do {
             // The form is the whole of it: nothing of the old rule stays behind what was emptied.
             let draft = try sheet.draft()
-            try RuleMaking.change(record, to: draft, c)
+            try RuleActions.change(record, to: draft, c)
             return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
         } catch Problem.invalid(let errors) {
-            let filled = Filled(form, sheet.folded(errors), c.texts)
+            let filled = FormState(form, sheet.folded(errors), c.texts)
             return .page(try RuleEdit.make(record, filled, c), status: 422)
         } catch Problem.preconditionFailed {
-            let present = try RuleMaking.own(c)
-            let filled = Filled(
+            let present = try RuleActions.own(c)
+            let filled = FormState(
                 form, FieldErrors(), c.texts, isStale: true, stored: try stored(present, c))
             return .page(try RuleEdit.make(present, filled, c), status: 412)
         }
     }
 
     @Sendable static func switchRule(_ c: Context<Member>) throws -> Reply {
-        let (record, fields) = (try RuleMaking.own(c), Fields(form: try c.form()))
+        let record = try RuleActions.own(c)
+        let fields = InputReader(form: try c.form())
         let isOn = fields.bool("enabled") ?? false
         try fields.finish()
         do {
-            try RuleMaking.switchRule(record.id, on: isOn, c)
+            try RuleActions.switchRule(record.id, on: isOn, c)
         } catch Problem.preconditionFailed {
             return .seeOther("/rules/\(record.id)", flash: Message("rules.changed_meanwhile"))
         } catch Problem.invalid(let errors) {

@@ -13,14 +13,15 @@ package enum RuleRemovalPages {
 
     package struct Confirm: Page {
         package static let template = "shared/confirm"
-        package static let section: Section? = .rules
+        package static let section: NavigationItem? = .rules
         package let confirm: Confirmation
 
         package static let example = Confirm(confirm: .example)
     }
 
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {
-        let (record, texts) = (try RuleMaking.own(c), c.texts)
+        let record = try RuleActions.own(c)
+        let texts = c.texts
         let name = try record.opened(try c.proof.account.key(c.keys)).name
         let (reach, fired) = try c.read { connection in
             let counts = try FiringStore.counts(of: record.ownerID, connection)
@@ -44,13 +45,14 @@ package enum RuleRemovalPages {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (record, form) = (try RuleMaking.own(c), try c.form())
+        let record = try RuleActions.own(c)
+        let form = try c.form()
         // Also for a page that was drawn while it was off.
         if record.enabledAt != nil, form[Confirmation.field] != "true" {
             return .seeOther("/rules/\(record.id)/removal")
         }
         do {
-            try RuleMaking.retire(record.id, c)
+            try RuleActions.retire(record.id, c)
         } catch Problem.preconditionFailed {
             return .seeOther("/rules/\(record.id)", flash: Message("rules.changed_meanwhile"))
         }
@@ -59,7 +61,7 @@ package enum RuleRemovalPages {
 
     @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
         let id = try c.id("rule")
-        try RuleMaking.bringBack(id, c)
+        try RuleActions.bringBack(id, c)
         let isOn = try c.read { try RuleStore.find(id, of: c.proof.account.id, $0) }?.enabledAt != nil
         return .seeOther("/rules/\(id)", flash: Message(isOn ? "rules.returned_on" : "rules.returned_off"))
     }

@@ -43,10 +43,10 @@ struct RuleSheet: Sendable {
     }
 
     /// - Throws: `Problem.invalid` with all that is wrong.
-    func draft() throws -> RuleMaking.Draft {
+    func draft() throws -> RuleActions.Draft {
         var all = errors
         do {
-            let draft = try RuleMaking.read(json, over: nil, chosen: nil)
+            let draft = try RuleActions.read(json, over: nil, chosen: nil)
             if all.isEmpty { return draft }
         } catch Problem.invalid(let more) {
             all.add(more)
@@ -103,7 +103,7 @@ struct RuleSheet: Sendable {
     /// What is no number stays text, to be refused by name.
     private static func number(_ text: String?) -> JSON {
         guard let text, !text.isEmpty else { return .null }
-        return Fields.typed(text).map(JSON.number) ?? .string(text)
+        return InputReader.typed(text).map(JSON.number) ?? .string(text)
     }
 
     /// Errors under the names of the form's own fields.

@@ -12,14 +12,14 @@ extension RulePages {
     static let shownLines = 50
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let record = try RuleMaking.own(c)
+        let record = try RuleActions.own(c)
         let isOn = record.enabledAt != nil
         let rule = try record.opened(try c.proof.account.key(c.keys))
         let run = c.request.query["dry_run"] == "true" ? try DryRun.run(record, c.services, now: c.now) : nil
         var files = run?.hits.map(\.therapy.id) ?? []
         defer { c.noteVisits(of: files, to: "rules") }
         let page = try c.read { connection -> Show in
-            let words = try RuleWords(c, connection)
+            let words = try RuleFormatter(c, connection)
             let fired = try FiringStore.all(
                 of: record.id, owner: record.ownerID, limit: shownLines, connection)
             files += fired.map(\.therapy.id)
@@ -27,7 +27,7 @@ extension RulePages {
                 id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
                 tone: isOn ? "good" : "plain", isOn: isOn, revision: String(record.revision),
                 facts: try facts(record, rule, words, c, connection),
-                warnings: try RuleMaking.warnings(record, c, connection).map { c.texts[$0] },
+                warnings: try RuleActions.warnings(record, c, connection).map { c.texts[$0] },
                 run: run.map { shown($0, record.rule, words, c) },
                 firings: try fired.map { entry in
                     let written = try entry.firing.record(try entry.therapy.key(c.keys))
@@ -41,7 +41,7 @@ extension RulePages {
     }
 
     static func facts(
-        _ record: RuleRecord, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>,
+        _ record: RuleRecord, _ rule: Rule, _ words: RuleFormatter, _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> [Show.Fact] {
         let texts = c.texts
@@ -70,7 +70,7 @@ extension RulePages {
     }
 
     static func shown(
-        _ run: DryRun, _ rule: Rule, _ words: RuleWords, _ c: Context<Member>
+        _ run: DryRun, _ rule: Rule, _ words: RuleFormatter, _ c: Context<Member>
     ) -> Show.Run {
         let values = [
             "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),

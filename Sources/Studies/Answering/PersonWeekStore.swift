@@ -2,7 +2,7 @@ import Database
 import Wire
 
 // What everybody of a study said, week by week.
-extension StudySheetStore {
+extension StudyContributionStore {
     /// What everybody said on every scale, by week of seven days since they enrolled. One way through all scores, person
     /// by person, in the order of an index: grouping them in SQL would sort a million rows.
     static func personWeeks(in study: String, _ connection: borrowing Connection) throws -> [PersonWeek] {

@@ -28,13 +28,14 @@ package enum PromptMatch {
         for item: StudyItem, at completed: Instant, _ prompts: StudyPrompts.OfOne,
         _ connection: borrowing Connection
     ) throws -> AnsweredPrompt? {
-        let (zones, enrolment) = (prompts.zones, prompts.enrolment)
+        let zones = prompts.zones
+        let enrolment = prompts.enrolment
         let day = zones.day(of: completed)
         let found = prompts.planned(
             item, since: zones.begin(of: day), until: zones.begin(of: day.adding(days: 1))
         ).filter { $0.day == day }
         let ids = found.map { id($0.at, of: item, as: enrolment) }
-        let answered = try StudySheetStore.answered(ids, by: enrolment.accountID, connection)
+        let answered = try StudyContributionStore.answered(ids, by: enrolment.accountID, connection)
         let chosen = choose(among: found, at: completed) {
             answered.contains(id($0.at, of: item, as: enrolment))
         }

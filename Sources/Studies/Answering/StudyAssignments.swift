@@ -120,7 +120,8 @@ package struct StudyAssignments {
         _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne,
         on moment: Instant, isLate: Bool, _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
-        let (zones, enrolment) = (prompts.zones, prompts.enrolment)
+        let zones = prompts.zones
+        let enrolment = prompts.enrolment
         let day = zones.day(of: moment)
         let begin = zones.begin(of: day.adding(days: isLate ? -1 : 0))
         let end = zones.begin(of: day.adding(days: 1))
@@ -133,7 +134,7 @@ package struct StudyAssignments {
         let wanted = (today + found.dropFirst(today.count).prefix(1)).map { prompt in
             (id: PromptMatch.id(prompt.at, of: item, as: enrolment), prompt: prompt)
         }
-        let answered = try StudySheetStore.answered(wanted.map(\.id), by: account, connection)
+        let answered = try StudyContributionStore.answered(wanted.map(\.id), by: account, connection)
         return wanted.map { id, prompt in
             StudyAssignment(
                 id: id, study: prompts.all.study.id, questionnaire: record, promptedAt: prompt.at,
@@ -146,7 +147,8 @@ package struct StudyAssignments {
     private func once(
         _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne
     ) -> StudyAssignment {
-        let (enrolment, study) = (prompts.enrolment, prompts.all.study)
+        let enrolment = prompts.enrolment
+        let study = prompts.all.study
         let from = max(enrolment.enrolledAt ?? item.addedAt, item.addedAt)
         let year: Int64 = 365 * 86_400
         let years = max(0, now.seconds - from.seconds) / year + 1

@@ -34,13 +34,22 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package let therapyID: String?
 
     package init(row: borrowing Row) throws {
-        (id, studyID, accountID) = (try row["id"], try row["study_id"], try row["account_id"])
-        (codename, state) = (try row["codename"], try row["state"])
-        (askedAt, enrolledAt, leftAt) = (try row["asked_at"], try row["enrolled_at"], try row["left_at"])
-        (consentVersion, consentedAt) = (try row["consent_version"], try row["consented_at"])
-        (zone, lastActivityAt) = (Zone(try row["timezone"]), try row["last_activity_at"])
+        id = try row["id"]
+        studyID = try row["study_id"]
+        accountID = try row["account_id"]
+        codename = try row["codename"]
+        state = try row["state"]
+        askedAt = try row["asked_at"]
+        enrolledAt = try row["enrolled_at"]
+        leftAt = try row["left_at"]
+        consentVersion = try row["consent_version"]
+        consentedAt = try row["consented_at"]
+        zone = Zone(try row["timezone"])
+        lastActivityAt = try row["last_activity_at"]
         erasedAt = try row["erased_at"]
-        (arm, site, therapyID) = (try row["arm"], try row["site"], try row["therapy_id"])
+        arm = try row["arm"]
+        site = try row["site"]
+        therapyID = try row["therapy_id"]
         decidedAt = try row["decided_at"]
         signedOn = try row["signed_on"]
     }

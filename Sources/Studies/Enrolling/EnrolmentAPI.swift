@@ -33,7 +33,8 @@ enum EnrolmentAPI {
     /// The study in the path. A hidden one opens to its code, an invitation, the offer of one's therapist and to who has
     /// taken part, never to its id alone; one in the archive is there for those alone who took part.
     private static func study(_ c: Context<Member>, code: String? = nil) throws -> StudyRecord {
-        let (id, account) = (try c.id("study"), c.proof.account.id)
+        let id = try c.id("study")
+        let account = c.proof.account.id
         let (study, enrolment, offered) = try c.read { connection in
             (
                 try StudyStore.find(id, connection),
@@ -55,7 +56,8 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("study"), c.proof.account.id)
+        let id = try c.id("study")
+        let account = c.proof.account.id
         guard let found = try c.read({ try wire(of: account, in: id, $0) }) else { throw Problem.notFound }
         return try .data(found)
     }
@@ -71,7 +73,8 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let (fields, account) = (try c.body(), c.proof.account)
+        let fields = try c.body()
+        let account = c.proof.account
         let code = fields.text("code", limit: 40)
         let study = try study(c, code: code)
         let accepted = fields.bool("consent_accepted")
@@ -105,7 +108,7 @@ enum EnrolmentAPI {
                 if isIn, isPending { try ask(account.id, in: study.id, dates, at: now, connection) }
                 if isIn, let invitation { try InvitationStore.spend(invitation, at: now, connection) }
                 if isIn, !isPending {
-                    try Allocating.allocate(id, of: account.id, in: study.id, connection)
+                    try ArmAllocation.allocate(id, of: account.id, in: study.id, connection)
                 }
                 return isIn ? try EnrolmentStore.find(in: study.id, of: account.id, connection) : nil
             }
@@ -146,8 +149,9 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let (study, account) = (try study(c), c.proof.account.id)
-        let fields = Fields(form: c.request.query)
+        let study = try study(c)
+        let account = c.proof.account.id
+        let fields = InputReader(form: c.request.query)
         let isRemoving = fields.choice("data", from: ["keep", "remove"]) == "remove"
         try fields.finish()
         try c.write(.enrolmentLeft, about: account, object: study.id) {
@@ -164,7 +168,8 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func studies(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let all = try c.read { try StudyStore.all(ofParticipant: account, declined: true, $0) }
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try c.read { connection in
@@ -177,12 +182,14 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func questionnaires(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
             var answered: [String: Set<String>] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
-                answered[enrolment.studyID] = Set(try StudySheetStore.firsts(of: enrolment, connection).keys)
+                answered[enrolment.studyID] = Set(
+                    try StudyContributionStore.firsts(of: enrolment, connection).keys)
             }
             return try StudyItemStore.all(of: account, connection).map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)

@@ -210,7 +210,7 @@ package enum EnrolmentStore {
             """)
         if changed == 0 { throw Problem.conflict(Message("studies.decided")) }
         if isAccepted, let accepted = try find(id: id, connection) {
-            try Allocating.allocate(id, of: accepted.accountID, in: accepted.studyID, connection)
+            try ArmAllocation.allocate(id, of: accepted.accountID, in: accepted.studyID, connection)
         }
     }
 

@@ -19,9 +19,10 @@ enum FeedbackAPI {
     static let leastOthers = 10
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let all = try c.read { connection -> [Item<Feedback>] in
-            var means: [String: [StudySheetStore.PersonMean]] = [:]
+            var means: [String: [StudyContributionStore.PersonMean]] = [:]
             var own: [String: String] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
@@ -32,7 +33,7 @@ enum FeedbackAPI {
                     $0.accountID != account
                 }
                 let ids = Set(told.map(\.id) + [enrolment.id])
-                means[study] = try StudySheetStore.personMeans(in: study, connection).filter {
+                means[study] = try StudyContributionStore.personMeans(in: study, connection).filter {
                     ids.contains($0.enrolment)
                 }
             }
@@ -44,7 +45,8 @@ enum FeedbackAPI {
     }
 
     private static func feedback(
-        on item: StudyItem, _ means: [StudySheetStore.PersonMean], _ enrolment: String, _ c: Context<Member>,
+        on item: StudyItem, _ means: [StudyContributionStore.PersonMean], _ enrolment: String,
+        _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> Item<Feedback>? {
         let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
@@ -90,6 +92,8 @@ struct Quartiles: Sendable, Equatable {
             let next = ordered[min(index + 1, ordered.count - 1)]
             return ordered[index] + (next - ordered[index]) * (place - Double(index))
         }
-        (lower, median, upper) = (at(0.25), at(0.5), at(0.75))
+        lower = at(0.25)
+        median = at(0.5)
+        upper = at(0.75)
     }
 }

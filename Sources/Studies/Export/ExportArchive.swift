@@ -13,7 +13,9 @@ struct ExportArchive {
     func write(
         _ path: String, progress: StudyExport.Progress, _ connection: borrowing Connection
     ) throws -> ExportManifest {
-        let (files, folder, name) = (FileManager.default, path + ".parts", export.study.name)
+        let files = FileManager.default
+        let folder = path + ".parts"
+        let name = export.study.name
         try files.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? files.removeItem(atPath: folder) }

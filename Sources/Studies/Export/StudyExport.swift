@@ -54,7 +54,7 @@ package struct StudyExport {
     /// writes what it read.
     package func write(
         _ files: [(format: Format, path: String)], progress: Progress, _ connection: borrowing Connection
-    ) throws -> ExportWork.Outcome {
+    ) throws -> ExportWriting.Outcome {
         let prompts = try StudyPrompts(study, connection)
         let people = try EnrolmentStore.consenting(in: study.id, connection)
         var manifest = ExportManifest()
@@ -65,19 +65,19 @@ package struct StudyExport {
         let needsCount = files.contains { $0.format == .sav }
         let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
         let hasTherapy = files.contains { $0.format == .therapy }
-        let work = ExportWork(
+        let work = ExportWriting(
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),
             codebook: try codebook(prompts.items, connection), rows: rows,
-            textBytes: try StudySheetStore.longest(in: study.id, connection), key: key)
-        let belt = ExportBelt()
+            textBytes: try StudyContributionStore.longest(in: study.id, connection), key: key)
+        let belt = ExportQueue()
         let writing = work.begin(belt, manifest)
         do {
             for (done, enrolment) in people.enumerated() {
                 try progress(done, people.count)
                 guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
                 try belt.put(
-                    ExportBelt.Person(
+                    ExportQueue.Person(
                         prompts: try prompts.of(enrolment, connection), key: try account.key(keys),
                         sheets: try sheets(of: enrolment, connection),
                         therapy: hasTherapy ? try therapy(of: enrolment, connection) : []))
@@ -98,7 +98,7 @@ package struct StudyExport {
         _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Int {
         let own = try prompts.of(enrolment, connection)
-        let sheets = try StudySheetStore.short(as: enrolment.id, connection)
+        let sheets = try StudyContributionStore.short(as: enrolment.id, connection)
         let byKey = Dictionary(grouping: sheets, by: \.key)
         return prompts.items.reduce(0) { sum, item in
             let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
@@ -110,10 +110,10 @@ package struct StudyExport {
 
     private func sheets(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> [ExportBelt.Sealed] {
-        let scores = try StudySheetStore.scores(of: enrolment.id, connection)
-        var sheets: [ExportBelt.Sealed] = []
-        try StudySheetStore.each(of: enrolment.id, connection) { record in
+    ) throws -> [ExportQueue.Sealed] {
+        let scores = try StudyContributionStore.scores(of: enrolment.id, connection)
+        var sheets: [ExportQueue.Sealed] = []
+        try StudyContributionStore.each(of: enrolment.id, connection) { record in
             let known = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             guard let known else { return }
             sheets.append(.init(record: record, questionnaire: known, scores: scores[record.id] ?? []))
@@ -124,13 +124,13 @@ package struct StudyExport {
     /// What was answered in therapies while somebody took part: only of those who have said yes to research as well.
     private func therapy(
         of enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> [ExportBelt.Sealed] {
+    ) throws -> [ExportQueue.Sealed] {
         let account = enrolment.accountID
         guard let begin = enrolment.enrolledAt, try EnrolmentStore.hasResearchConsent(account, connection)
         else { return [] }
-        let records = try StudySheetStore.ofTherapies(
+        let records = try StudyContributionStore.ofTherapies(
             of: account, from: begin, to: enrolment.leftAt ?? now, connection)
-        var sheets: [ExportBelt.Sealed] = []
+        var sheets: [ExportQueue.Sealed] = []
         for part in stride(from: 0, to: records.count, by: 200).map({ records[$0...].prefix(200) }) {
             let scores = try ContributionStore.scores(of: part.map(\.id), account: account, connection)
             for record in part {

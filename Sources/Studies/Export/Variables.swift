@@ -20,7 +20,8 @@ struct Variables {
             (questionnaire + "_" + item).lowercased().utf8.map(Self.character).prefix(Self.longest))
         let first =
             plain.first.map { $0.isLetter ? plain : String(("v" + plain).prefix(Self.longest)) } ?? "v"
-        var (name, number) = (first, 1)
+        var name = first
+        var number = 1
         while !taken.insert(name).inserted {
             number += 1
             name = first.prefix(Self.longest - String(number).count - 1) + "_\(number)"
@@ -70,7 +71,8 @@ struct WideColumns {
     func values(of row: ExportRow) -> [JSON] {
         var values = [JSON](repeating: .null, count: names.count)
         guard let sheet = row.sheet else { return values }
-        let (own, scored) = (places[row.questionnaire] ?? [:], scales[row.questionnaire] ?? [:])
+        let own = places[row.questionnaire] ?? [:]
+        let scored = scales[row.questionnaire] ?? [:]
         for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
             if let place = own[question.key] { values[place] = sheet.answer(index, question.key) }
         }

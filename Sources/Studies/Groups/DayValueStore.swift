@@ -8,10 +8,11 @@ enum DayValueStore {
 
     /// Of an outcome: the values of the first week and around its day, each person's earliest first.
     static func all(
-        of outcome: StudyGroups.Outcome, in study: String, of people: [EnrolmentRecord],
+        of outcome: TrialDesign.Outcome, in study: String, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [DayValue] {
-        let (key, scale) = (outcome.key, outcome.scale)
+        let key = outcome.key
+        let scale = outcome.scale
         // A day more on both sides: days are local ones.
         let begin = Int64(GroupComparison.beginDays(outcome.day) + 2) * day
         let reach = Int64(GroupComparison.reach(outcome.day) + 2) * day

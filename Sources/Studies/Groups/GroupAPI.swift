@@ -12,7 +12,8 @@ import Wording
 /// The groups of a study, for its leads (IO-21).
 enum GroupAPI {
     static func routes(_ routes: inout Routes) {
-        let (type, path) = (StudyDesign.self, "/studies/:study/groups")
+        let type = StudyDesign.self
+        let path = "/studies/:study/groups"
         routes.call(.get, path, .studyLead, .one("How participants come into groups", type), show)
         routes.call(
             .put, path, .studyLead,
@@ -41,7 +42,7 @@ enum GroupAPI {
 
     @Sendable static func close(_ c: Context<StudyLead>) throws -> Reply {
         try Grouping.close(
-            c.request.body.isEmpty ? Fields(json: .object([])) : try c.body(), isNamed: false, c)
+            c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body(), isNamed: false, c)
         return try answer(c)
     }
 
@@ -105,7 +106,8 @@ enum Grouping {
         if c.proof.study.access == .request {
             throw Problem.invalid("allocation", "studies.groups_no_request")
         }
-        let (seed, groups) = (c.services.chance.number(), draft.groups)
+        let seed = c.services.chance.number()
+        let groups = draft.groups
         try c.write(.studyGroupsChanged, object: study) { [now = c.now, request = c.request] connection in
             let known = try GroupStore.find(study, connection)
             try Conditional.requireRevision(request, current: known?.revision)
@@ -129,7 +131,7 @@ enum Grouping {
 
     /// Ends allocation for good, with the short name of the study typed as a sign that it is meant.
     /// - Throws: `Problem.invalid` for another name; `Problem.conflict` when it is closed already, and 404 without groups.
-    static func close(_ fields: Fields, isNamed: Bool, _ c: Context<StudyLead>) throws {
+    static func close(_ fields: InputReader, isNamed: Bool, _ c: Context<StudyLead>) throws {
         let study = c.proof.study
         let name = fields.text("name", required: isNamed)
         if let name, name != study.name { fields.refuse("name", "studies.closure_name_wrong") }

@@ -27,12 +27,12 @@ struct GroupComparison: Sendable {
         var changes: [Double] { zip(ends, begins).map { $0 - $1 } }
     }
 
-    let outcome: StudyGroups.Outcome
+    let outcome: TrialDesign.Outcome
     let arms: [Arm]
 
     /// - Parameter values: of the outcome's scale, each person's earliest first.
     init(
-        _ outcome: StudyGroups.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
+        _ outcome: TrialDesign.Outcome, _ order: [Therapy.Arm], _ people: [EnrolmentRecord],
         _ values: [DayValue]
     ) {
         let byPerson = Dictionary(grouping: values, by: \.enrolment)
@@ -51,7 +51,7 @@ struct GroupComparison: Sendable {
 
     /// Every outcome of a study.
     static func all(
-        _ groups: StudyGroups, in study: String, of people: [EnrolmentRecord],
+        _ groups: TrialDesign, in study: String, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [GroupComparison] {
         try groups.outcomes.map { outcome in
@@ -93,7 +93,7 @@ package struct PersonWeek: Sendable {
 
 /// What a scale says over persons: who answers more does not count more.
 struct ScaleMeans: Sendable {
-    let spread: Spread?
+    let spread: SampleStatistics?
     let people: Int
     let sheets: Int
 
@@ -102,7 +102,9 @@ struct ScaleMeans: Sendable {
         let persons = Dictionary(grouping: weeks, by: \.enrolment).values.map { own in
             own.reduce(0) { $0 + $1.sum } / Double(own.reduce(0) { $0 + $1.sheets })
         }
-        (spread, people, sheets) = (Spread(persons), persons.count, weeks.reduce(0) { $0 + $1.sheets })
+        spread = SampleStatistics(persons)
+        people = persons.count
+        sheets = weeks.reduce(0) { $0 + $1.sheets }
     }
 
     /// What the given people said, by scale.
@@ -110,7 +112,7 @@ struct ScaleMeans: Sendable {
         in study: String, of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> [String: [PersonWeek]] {
         let told = Set(people.map(\.id))
-        let weeks = try StudySheetStore.personWeeks(in: study, connection).filter {
+        let weeks = try StudyContributionStore.personWeeks(in: study, connection).filter {
             told.contains($0.enrolment)
         }
         return Dictionary(grouping: weeks) { "\($0.key)/\($0.scale)" }

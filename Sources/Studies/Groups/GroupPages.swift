@@ -16,7 +16,7 @@ package enum GroupPages {
 
     package struct Show: Page {
         package static let template = "studies/groups"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let site: String
             package let cells: [StudyHead.Fact]
@@ -76,18 +76,19 @@ package enum GroupPages {
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         do {
-            try Grouping.set(try GroupDraft.read(form: Fields(form: form), scales: try Grouping.scales(c)), c)
+            try Grouping.set(
+                try GroupDraft.read(form: InputReader(form: form), scales: try Grouping.scales(c)), c)
             return .seeOther("/studies/\(c.proof.study.id)/groups", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, placed(errors), c.texts), c), status: 422)
+            return .page(try page(FormState(form, placed(errors), c.texts), c), status: 422)
         } catch Problem.preconditionFailed {
-            return .page(try page(Filled(form, FieldErrors(), c.texts, isStale: true), c), status: 412)
+            return .page(try page(FormState(form, FieldErrors(), c.texts, isStale: true), c), status: 412)
         }
     }
 
@@ -114,8 +115,9 @@ package enum GroupPages {
         return .seeOther(path, flash: Message("studies.saved"))
     }
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
-        let (study, texts) = (c.proof.study, c.texts)
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
+        let study = c.proof.study
+        let texts = c.texts
         let (stored, counts, sites) = try c.read { connection in
             (
                 try GroupStore.find(study.id, connection), try GroupStore.counts(study.id, connection),
@@ -154,7 +156,7 @@ package enum GroupPages {
             sites: sitesFields(sites, filled), errors: filled.summary)
     }
 
-    private static func allocation(_ groups: StudyGroups?, _ filled: Filled) -> FieldView {
+    private static func allocation(_ groups: TrialDesign?, _ filled: FormState) -> FieldView {
         var field = filled.field(
             "allocation", label: "studies.allocation", first: groups?.allocation.rawValue ?? "alternating")
         (field.isSelect, field.hint) = (true, filled.texts["studies.allocation_hint"])
@@ -164,7 +166,7 @@ package enum GroupPages {
         return field
     }
 
-    private static func boxes(_ groups: StudyGroups?, _ filled: Filled) -> [FieldView] {
+    private static func boxes(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
         StudyDesign.arms.map { arm in
             let isOn = groups.map { $0.arms.contains { $0.rawValue == arm } } ?? (arm != "no_app")
             var field = filled.field("arm_\(arm)", label: "studies.arm_\(arm)", first: isOn ? "true" : "")
@@ -173,7 +175,7 @@ package enum GroupPages {
         }
     }
 
-    private static func numbers(_ groups: StudyGroups?, _ filled: Filled) -> [FieldView] {
+    private static func numbers(_ groups: TrialDesign?, _ filled: FormState) -> [FieldView] {
         let rows = [("size", groups?.size ?? 20), ("sample_size", groups?.sampleSize ?? 120)]
         return rows.map { name, first in
             var field = filled.field(name, label: "studies.group_\(name)", first: String(first))
@@ -186,7 +188,7 @@ package enum GroupPages {
     private static let spareRows = 2
 
     private static func outcomes(
-        _ groups: StudyGroups?, _ scales: [StudyScale], _ filled: Filled
+        _ groups: TrialDesign?, _ scales: [StudyScale], _ filled: FormState
     ) -> [Show.Outcome] {
         let known = groups?.outcomes ?? []
         return (1...max(3, known.count + spareRows)).map { number in
@@ -211,7 +213,7 @@ package enum GroupPages {
     }
 
     private static func sitesFields(
-        _ sites: [(name: String, email: String)], _ filled: Filled
+        _ sites: [(name: String, email: String)], _ filled: FormState
     ) -> [Show.Site] {
         (1...(sites.count + spareRows)).map { number in
             let site = sites.indices.contains(number - 1) ? sites[number - 1] : nil

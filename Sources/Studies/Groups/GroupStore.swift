@@ -6,7 +6,7 @@ import Wire
 package enum GroupStore {
     /// What a study's groups are drawn from, and how far it has come.
     package struct Stored: Sendable {
-        package let groups: StudyGroups
+        package let groups: TrialDesign
         package let seed: UInt64
         package let allocated: Int
         /// From then on nobody comes into a group any more, and the seed may be told.
@@ -27,7 +27,7 @@ package enum GroupStore {
             ORDER BY position
             """
         ) { row in
-            StudyGroups.Outcome(
+            TrialDesign.Outcome(
                 isPrimary: try row[0], key: try row[1], scale: try row[2], day: try row[3])
         }
         let taken = try connection.count(
@@ -39,7 +39,7 @@ package enum GroupStore {
             """
         ) { row in
             let arms: String = try row[1]
-            let groups = StudyGroups(
+            let groups = TrialDesign(
                 allocation: try row[0],
                 arms: arms.split(separator: " ").compactMap { Therapy.Arm(rawValue: String($0)) },
                 size: try row[2], sampleSize: try row[3], outcomes: outcomes)
@@ -52,7 +52,7 @@ package enum GroupStore {
     /// Groups that were removed and named anew begin with another revision: a form of the old ones stays stale.
     /// - Parameter seed: counts only for a study that has none yet.
     package static func set(
-        _ groups: StudyGroups, of study: String, seed: UInt64, at now: Instant,
+        _ groups: TrialDesign, of study: String, seed: UInt64, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let arms = groups.arms.map(\.rawValue).joined(separator: " ")

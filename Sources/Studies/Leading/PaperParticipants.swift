@@ -18,7 +18,7 @@ struct PaperParticipantDraft: Sendable {
 
     /// The same fields from a call and from the form.
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, today: LocalDate) throws(Problem) -> PaperParticipantDraft {
+    static func read(_ fields: InputReader, today: LocalDate) throws(Problem) -> PaperParticipantDraft {
         let codename = fields.text("codename", limit: 20)
         if let codename, !Codename.isValid(codename) { fields.refuse("codename", "studies.codename_wrong") }
         let day = fields.date("consented_on", required: true)
@@ -55,7 +55,8 @@ enum PaperParticipants {
         let zone = c.dates.zone
         let holder = NewAccount(
             paper: c.newID(), language: c.language, timezone: zone.identifier, keys: c.keys, now: c.now)
-        let (id, study) = (c.newID(), c.proof.study.id)
+        let id = c.newID()
+        let study = c.proof.study.id
         return try c.write(.participantEntered, about: holder.id, object: study) { [now = c.now] connection in
             guard let study = try StudyStore.find(study, connection), study.isRunning(at: now) else {
                 throw Problem.conflict(Message("studies.not_running"))
@@ -72,7 +73,7 @@ enum PaperParticipants {
                 connection)
             guard isIn else { throw Problem.conflict(Message("errors.codename_taken")) }
             try EnrolmentStore.note(signedOn: draft.consentedOn, of: id, connection)
-            try Allocating.allocate(
+            try ArmAllocation.allocate(
                 id, of: holder.id, in: study.id, site: draft.site, needsPaper: true, connection)
             return true
         }
@@ -95,7 +96,8 @@ enum PaperParticipants {
     /// The one in the path; who has an account erases themselves.
     /// - Throws: `Problem.notFound`; `.conflict` for somebody with an account.
     static func found(_ c: Context<StudyLead>) throws -> EnrolmentRecord {
-        let (study, codename) = (c.proof.study.id, c.places["codename"] ?? "")
+        let study = c.proof.study.id
+        let codename = c.places["codename"] ?? ""
         guard let enrolment = try c.read({ try EnrolmentStore.find(codename, in: study, $0) }) else {
             throw Problem.notFound
         }

@@ -8,7 +8,8 @@ import Wording
 /// Who takes part, for leads: by codename alone.
 enum ParticipantAPI {
     static func routes(_ routes: inout Routes) {
-        let (type, path) = (Participant.self, "/studies/:study/participants")
+        let type = Participant.self
+        let path = "/studies/:study/participants"
         routes.call(.get, path, .studyLead, .many("Who takes part, by codename", type), index)
         routes.call(
             .post, path, .studyLead,

@@ -17,7 +17,8 @@ enum ResultAPI {
     }
 
     @Sendable static func results(_ c: Context<StudyLead>) throws -> Reply {
-        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let paging = try Paging(c.request)
+        let study = c.proof.study.id
         let all = try c.read { connection -> [Item<StudyResult>] in
             let people = try EnrolmentStore.consenting(in: study, connection)
             let scales = try StudyScale.all(in: study, c.language, c.services.questionnaires, connection)
@@ -36,7 +37,8 @@ enum ResultAPI {
     }
 
     @Sendable static func comparisons(_ c: Context<StudyLead>) throws -> Reply {
-        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let paging = try Paging(c.request)
+        let study = c.proof.study.id
         let all = try c.read { connection -> [Item<StudyComparison>] in
             guard let groups = try GroupStore.find(study, connection)?.groups else { return [] }
             let people = try EnrolmentStore.consenting(in: study, connection)
@@ -53,7 +55,7 @@ enum ResultAPI {
 extension GroupComparison {
     var wire: StudyComparison {
         let measure = { (values: [Double]) in
-            Spread(values).map { StudyComparison.Measure(mean: $0.mean, deviation: $0.deviation) }
+            SampleStatistics(values).map { StudyComparison.Measure(mean: $0.mean, deviation: $0.deviation) }
         }
         return StudyComparison(
             questionnaireKey: outcome.key, scale: outcome.scale, day: outcome.day,

@@ -34,7 +34,8 @@ enum StudyAPI {
     /// What somebody may see: leads their own; everybody else what is listed, what they take part in, and what they
     /// know the code of.
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account)
+        let paging = try Paging(c.request)
+        let account = c.proof.account
         let code = c.request.query["code"]
         let all = try c.read { connection -> [StudyRecord] in
             if let code { return [try Self.study(code: code, c, connection)].compactMap(\.self) }
@@ -69,7 +70,8 @@ enum StudyAPI {
 
     /// The study in the path, for whoever may see it.
     private static func seen(_ c: Context<Member>) throws -> (item: Item<Study>, revision: Int)? {
-        let (id, account) = (try c.id("study"), c.proof.account)
+        let id = try c.id("study")
+        let account = c.proof.account
         return try c.read { connection in
             guard let study = try StudyStore.find(id, connection) else { return nil }
             let isLead = try StudyStore.find(id, ofLead: account.id, connection) != nil
@@ -130,18 +132,18 @@ enum StudyAPI {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let draft = try StudyDraft.read(json: try c.body(), over: nil)
-        let id = try Studying.begin(draft, by: c.proof.account.id, c)
+        let id = try StudyActions.begin(draft, by: c.proof.account.id, c)
         return try answer(id, c.proof.account, c, status: 201)
     }
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
         let study = c.proof.study
-        try Studying.change(study, to: try StudyDraft.read(json: try c.body(), over: study), c)
+        try StudyActions.change(study, to: try StudyDraft.read(json: try c.body(), over: study), c)
         return try answer(study.id, c.proof.lead, c, status: 200)
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
-        try Studying.remove(c.proof.study, c)
+        try StudyActions.remove(c.proof.study, c)
         return .response(.noContent)
     }
 
@@ -160,11 +162,12 @@ enum StudyAPI {
 }
 
 /// Changing studies, for the pages and the calls alike.
-enum Studying {
+enum StudyActions {
     /// - Returns: the new study's id.
     static func begin<P>(_ draft: StudyDraft, by lead: String, _ c: Context<P>) throws -> String {
         let hash = try draft.password.map { try c.services.gate.hash($0) }
-        let (id, code) = (c.newID(), c.services.chance.digits(8))
+        let id = c.newID()
+        let code = c.services.chance.digits(8)
         try c.write(.studyChanged, object: id) { [now = c.now] connection in
             try StudyStore.insert(
                 draft, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)
@@ -225,9 +228,10 @@ enum Studying {
         var draft = StudyDraft(study)
         (draft.isStarted, draft.isArchived, draft.startsAt, draft.endsAt) = (false, false, nil, nil)
         draft.name = "\(study.name)-\(c.services.chance.digits(4))"
-        let (id, code, lead, hash) = (
-            c.newID(), c.services.chance.digits(8), c.proof.lead.id, study.passwordHash
-        )
+        let id = c.newID()
+        let code = c.services.chance.digits(8)
+        let lead = c.proof.lead.id
+        let hash = study.passwordHash
         let copied = draft
         let items = try c.read { try StudyItemStore.all(in: study.id, $0) }
         let ids = items.map { _ in c.newID() }

@@ -43,7 +43,7 @@ package enum InvitationPages {
 
     package struct Show: Page {
         package static let template = "studies/invitations"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let head: StudyHead
         package let codes: [String]
         package let standing: String
@@ -56,18 +56,18 @@ package enum InvitationPages {
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         do {
-            let made = try invite(Fields(form: form), c)
+            let made = try invite(InputReader(form: form), c)
             let sight = c.actor.signedIn?.credential.id ?? ""
             c.services.slips.put(made.codes, for: sight, c.proof.study.id, now: c.now)
             return .seeOther("/studies/\(c.proof.study.id)/invitations")
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -77,13 +77,14 @@ package enum InvitationPages {
 
     private static let most = 200
 
-    private static func invite(_ fields: Fields, _ c: Context<StudyLead>) throws -> Invited {
+    private static func invite(_ fields: InputReader, _ c: Context<StudyLead>) throws -> Invited {
         if fields.value("amount") == nil { fields.refuse("amount", "errors.required") }
         let amount = fields.whole("amount", 1...most, first: 1) ?? 1
         let days = fields.whole("days", 1...365, first: 30) ?? 30
         try fields.finish()
         let codes = (0..<amount).map { _ in c.services.chance.digits(Invitations.digits) }
-        let (lookups, until) = (codes.map(c.keys.lookup(invitation:)), c.now.adding(days: Int64(days)))
+        let lookups = codes.map(c.keys.lookup(invitation:))
+        let until = c.now.adding(days: Int64(days))
         let study = c.proof.study.id
         try c.write(.studyInvited, object: study) { [now = c.now] connection in
             try InvitationStore.insert(lookups, in: study, until: until, at: now, connection)
@@ -91,7 +92,7 @@ package enum InvitationPages {
         return Invited(codes: codes, expiresAt: until)
     }
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study.id
         let counts = try c.read { try InvitationStore.counts(in: study, at: c.now, $0) }
         let codes = c.services.slips.read(c.actor.signedIn?.credential.id ?? "", study, now: c.now) ?? []

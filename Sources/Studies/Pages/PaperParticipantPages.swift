@@ -15,7 +15,7 @@ package enum PaperParticipantPages {
 
     package struct New: Page {
         package static let template = "studies/participant-new"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let head: StudyHead
         /// How somebody comes into a group; nil without groups.
         package let groups: String?
@@ -28,27 +28,28 @@ package enum PaperParticipantPages {
     }
 
     @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try PaperParticipantDraft.read(Fields(form: form), today: c.dates.today)
+            let draft = try PaperParticipantDraft.read(InputReader(form: form), today: c.dates.today)
             let codename = try PaperParticipants.enter(draft, c)
             return .seeOther(
                 "/studies/\(c.proof.study.id)/participants/\(codename)",
                 flash: Message("studies.participant_entered"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.conflict(let message, _) {
             let errors = FieldErrors("codename", message)
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> New {
-        let (study, texts) = (c.proof.study, c.texts)
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> New {
+        let study = c.proof.study
+        let texts = c.texts
         let (consents, sites, groups) = try c.read { connection in
             (
                 try StudyStore.consents(study.id, connection),
@@ -85,14 +86,15 @@ package enum PaperParticipantPages {
     // MARK: Erasing
 
     @Sendable static func ask(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try erasure(try PaperParticipants.found(c), Filled(c.texts), c))
+        .page(try erasure(try PaperParticipants.found(c), FormState(c.texts), c))
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
-        let (enrolment, form) = (try PaperParticipants.found(c), try c.form())
+        let enrolment = try PaperParticipants.found(c)
+        let form = try c.form()
         guard form["codename"]?.uppercased() == enrolment.codename else {
             let errors = FieldErrors("codename", "studies.erasure_codename")
-            return .page(try erasure(enrolment, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try erasure(enrolment, FormState(form, errors, c.texts), c), status: 422)
         }
         try PaperParticipants.erase(enrolment, c)
         return .seeOther(
@@ -100,9 +102,10 @@ package enum PaperParticipantPages {
     }
 
     private static func erasure(
-        _ enrolment: EnrolmentRecord, _ filled: Filled, _ c: Context<StudyLead>
+        _ enrolment: EnrolmentRecord, _ filled: FormState, _ c: Context<StudyLead>
     ) throws -> StudyStatePages.Confirm {
-        let (texts, codename) = (c.texts, enrolment.codename)
+        let texts = c.texts
+        let codename = enrolment.codename
         var field = filled.field("codename", label: "studies.codename")
         field.hint = texts["studies.erasure_hint", ["codename": codename]]
         (field.isRequired, field.autocomplete) = (true, "off")

@@ -17,7 +17,7 @@ package enum ParticipantPage {
 
     package struct Show: Page {
         package static let template = "studies/participant"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let title: String
             package let when: String
@@ -47,7 +47,8 @@ package enum ParticipantPage {
     package static func found(
         _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord {
-        let (study, codename) = (c.proof.study.id, c.places["codename"] ?? "")
+        let study = c.proof.study.id
+        let codename = c.places["codename"] ?? ""
         let told = try EnrolmentStore.consenting(in: study, connection)
         guard let enrolment = told.first(where: { $0.codename == codename }) else { throw Problem.notFound }
         return enrolment
@@ -56,12 +57,14 @@ package enum ParticipantPage {
     private static let shownSheets = 50
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        let (study, texts, cache) = (c.proof.study, c.texts, c.services.questionnaires)
+        let study = c.proof.study
+        let texts = c.texts
+        let cache = c.services.questionnaires
         let page = try c.read { connection -> Show in
             let enrolment = try found(c, connection)
             let reader = try ComplianceReader(study, c.now, connection)
             let compliance = try reader.compliance(of: enrolment, connection)
-            let sheets = try StudySheetStore.newest(of: enrolment.id, limit: shownSheets, connection)
+            let sheets = try StudyContributionStore.newest(of: enrolment.id, limit: shownSheets, connection)
             let rows = try sheets.compactMap { sheet -> Show.Row? in
                 try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
                     Show.Row(

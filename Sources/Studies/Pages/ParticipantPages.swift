@@ -15,7 +15,7 @@ package enum ParticipantPages {
 
     package struct Index: Page {
         package static let template = "studies/participants"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let codename: String
             /// Nil for who has not come in yet.
@@ -56,7 +56,7 @@ package enum ParticipantPages {
 
     package struct Days: Page {
         package static let template = "studies/compliance"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Cell: Encodable, Sendable {
             package let text: String
             /// `none`, `low`, `some`, `most`, `all`.
@@ -82,7 +82,8 @@ package enum ParticipantPages {
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let (texts, paging) = (c.texts, try Paging(c.request))
+        let texts = c.texts
+        let paging = try Paging(c.request)
         let page = try c.read { try Participants.page(paging, c, $0) }
         let rows = page.part.map { entry in
             let enrolment = entry.enrolment
@@ -116,7 +117,7 @@ package enum ParticipantPages {
     }
 
     @Sendable static func decide(_ c: Context<StudyLead>) throws -> Reply {
-        let fields = Fields(form: try c.form())
+        let fields = InputReader(form: try c.form())
         let action = fields.choice("action", from: ["accept", "decline"], required: true)
         try fields.finish()
         try Participants.decide(c.places["codename"] ?? "", isAccepted: action == "accept", c)

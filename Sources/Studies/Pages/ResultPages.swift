@@ -16,7 +16,7 @@ package enum ResultPages {
 
     package struct Show: Page {
         package static let template = "studies/results"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let scale: String
             package let questionnaire: String
@@ -106,7 +106,7 @@ package enum ResultPages {
     // MARK: Groups
 
     private static func comparisons(
-        _ groups: StudyGroups, _ people: [EnrolmentRecord], _ scales: [StudyScale], _ c: Context<StudyLead>,
+        _ groups: TrialDesign, _ people: [EnrolmentRecord], _ scales: [StudyScale], _ c: Context<StudyLead>,
         _ connection: borrowing Connection
     ) throws -> [Show.Compared] {
         try GroupComparison.all(groups, in: c.proof.study.id, of: people, connection).map { comparison in
@@ -122,7 +122,7 @@ package enum ResultPages {
         let signed = ScoreWords(texts: texts)
         let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
         let spread = { (values: [Double], isChange: Bool) -> String in
-            guard let spread = Spread(values) else { return "–" }
+            guard let spread = SampleStatistics(values) else { return "–" }
             let mean = isChange ? signed.signed(spread.mean) : texts.number(spread.mean, digits: 2)
             return "\(mean) (\(spread.deviation.map { texts.number($0, digits: 2) } ?? "–"))"
         }
@@ -153,7 +153,7 @@ package enum ResultPages {
 
     /// Of the outcomes where there are groups, else of the first scale of each questionnaire.
     private static func course(
-        _ groups: StudyGroups?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
+        _ groups: TrialDesign?, _ people: [EnrolmentRecord], _ scales: [StudyScale],
         _ weeks: [String: [PersonWeek]], _ texts: Texts
     ) -> ChartSheet? {
         var shown: [StudyScale] = []
@@ -208,7 +208,8 @@ struct CourseDrawing {
         var grid = PathText()
         for value in [range.upperBound, range.lowerBound] { grid.horizontal(axis.y(value)) }
         let layers = lines.flatMap { means -> [ChartView.Layer] in
-            var (line, dots) = (PathText(), PathText())
+            var line = PathText()
+            var dots = PathText()
             let points = means.weeks.map { (x: x($0.week), y: axis.y($0.mean)) }
             line.line(points)
             for point in points { dots.dot(point.x, point.y) }

@@ -27,7 +27,7 @@ package enum StudyExportPages {
 
     package struct Show: Page {
         package static let template = "studies/export"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Choice: Encodable, Sendable {
             package let format: String
             package let label: String
@@ -58,7 +58,7 @@ package enum StudyExportPages {
 
     package struct Progress: Page {
         package static let template = "studies/export-progress"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let head: StudyHead
         package let what: String
         /// Nil once nothing is being made any more.
@@ -78,7 +78,7 @@ package enum StudyExportPages {
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     private static let parts: [(key: String, formats: [StudyExport.Format])] = [
@@ -88,8 +88,9 @@ package enum StudyExportPages {
         ("more", [.sensors, .times, .therapy]),
     ]
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
-        let (study, texts) = (c.proof.study.id, c.texts)
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
+        let study = c.proof.study.id
+        let texts = c.texts
         let (told, withheld) = try c.read { connection in
             (
                 try EnrolmentStore.consenting(in: study, connection).count,
@@ -119,19 +120,21 @@ package enum StudyExportPages {
     // MARK: In the portal
 
     @Sendable package static func begin(_ c: Context<StudyLead>) throws -> Reply {
-        let (form, study) = (try c.form(), c.proof.study)
+        let form = try c.form()
+        let study = c.proof.study
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let format = format(fields)
             let password = fields.secret("password")
             try fields.finish()
             try Password.confirm(password ?? "", of: c.proof.lead, field: "password", c)
             let id = c.newID()
             let path = try c.services.exports.folder.newFile(id)
-            let job = ExportDesk.Job(
+            let job = ExportJobs.Job(
                 study: study.id, lead: c.proof.lead.id, format: format, state: .running(done: 0, all: 0),
-                until: c.now.adding(seconds: ExportDesk.lifeSeconds))
-            let (export, services) = (export(c), c.services)
+                until: c.now.adding(seconds: ExportJobs.lifeSeconds))
+            let export = export(c)
+            let services = c.services
             let isBegun = services.exports.begin(
                 id, job, path: path, clock: services.clock, log: services.log, records: services.records
             ) {
@@ -142,11 +145,11 @@ package enum StudyExportPages {
             try c.write(.studyExported, object: study.id) { _ in }
             return .seeOther("/studies/\(study.id)/exports/\(id)")
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func job(_ c: Context<StudyLead>) throws -> (id: String, job: ExportDesk.Job) {
+    private static func job(_ c: Context<StudyLead>) throws -> (id: String, job: ExportJobs.Job) {
         let id = try c.id("export")
         let job = c.services.exports.find(id, study: c.proof.study.id, lead: c.proof.lead.id, now: c.now)
         guard let job else { throw Problem.notFound }
@@ -189,7 +192,7 @@ package enum StudyExportPages {
     }
 
     /// - Throws: `Problem.gone` when somebody in a file has withdrawn since it was made; then it is removed.
-    private static func requireConsent(
+    static func requireConsent(
         _ codenames: [String], _ path: String, _ c: Context<StudyLead>
     ) throws {
         let told = try c.read { try EnrolmentStore.consenting(in: c.proof.study.id, $0) }
@@ -197,53 +200,5 @@ package enum StudyExportPages {
             try? FileManager.default.removeItem(atPath: path)
             throw Problem.gone(Message("studies.export_changed"))
         }
-    }
-
-    // MARK: As a call
-
-    @Sendable package static func file(_ c: Context<StudyLead>) throws -> Reply {
-        let fields = Fields(form: c.request.query)
-        let format = format(fields)
-        try fields.finish()
-        // Each reads for long: they take turns, and whoever has to wait is told.
-        guard c.services.exports.enter() else { throw Problem.unavailable(retryAfter: 5) }
-        defer { c.services.exports.leave() }
-        let path = try c.services.exports.folder.newFile(c.newID())
-        do {
-            let manifest = try c.read { try export(c).write(format, to: path, $0) }
-            try requireConsent(manifest.codenames, path, c)
-        } catch {
-            try? FileManager.default.removeItem(atPath: path)
-            throw error
-        }
-        try c.write(.studyExported, object: c.proof.study.id) { _ in }
-        return try send(path, format, c)
-    }
-
-    private static func format(_ fields: Fields) -> StudyExport.Format {
-        let names = StudyExport.Format.allCases.map(\.rawValue)
-        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
-        return name.flatMap(StudyExport.Format.init) ?? .csv
-    }
-
-    private static func export(_ c: Context<StudyLead>) -> StudyExport {
-        StudyExport(
-            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
-            key: c.services.exports.folder.key)
-    }
-
-    private static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
-        -> Reply
-    {
-        let source = try ExportSource(path, key: c.services.exports.folder.key)
-        // Opened, it needs no name any more: whatever becomes of this answer, nothing is left.
-        try FileManager.default.removeItem(atPath: path)
-        var response = Response(
-            status: 200, headers: ["Content-Type": format.type],
-            body: .stream(ByteStream(count: source.count, source.next)))
-        let name = c.proof.study.name + format.suffix
-        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
-        response.headers.append("Cache-Control", "no-store")
-        return .response(response)
     }
 }

@@ -7,7 +7,7 @@ import Wording
 
 /// The form of a study.
 extension StudyPages {
-    static func form<P>(_ study: StudyRecord?, _ filled: Filled, _ c: Context<P>) -> Edit {
+    static func form<P>(_ study: StudyRecord?, _ filled: FormState, _ c: Context<P>) -> Edit {
         let texts = c.texts
         var name = filled.field("name", label: "studies.name", first: study?.name ?? "")
         (name.hint, name.isRequired) = (texts["studies.name_hint"], true)

@@ -25,7 +25,8 @@ package struct StudyHead: Encodable, Sendable {
         tabs: [PageLink(label: "Überblick", path: "/studies", isCurrent: true)])
 
     package static func make(_ c: Context<StudyLead>, tab: Tab) -> StudyHead {
-        let (study, texts) = (c.proof.study, c.texts)
+        let study = c.proof.study
+        let texts = c.texts
         var facts = [
             Fact(label: texts["studies.state"], value: texts[stateKey(study, at: c.now)]),
             Fact(label: texts["studies.access"], value: texts["studies.access_\(study.access.rawValue)"]),

@@ -9,7 +9,7 @@ import Wording
 /// The form of a questionnaire of a study.
 extension StudyItemPages {
     static func fields(
-        _ draft: StudyItemDraft, _ filled: Filled, _ c: Context<StudyLead>
+        _ draft: StudyItemDraft, _ filled: FormState, _ c: Context<StudyLead>
     ) -> [FieldView] {
         let form = StudyItemForm(filled: filled, texts: c.texts)
         let fields =
@@ -33,7 +33,7 @@ extension StudyItemPages {
 
 /// Makes the fields of the form.
 private struct StudyItemForm {
-    let filled: Filled
+    let filled: FormState
     let texts: Texts
 
     static let ofSchedule: Set = ["type", "amount", "every", "unit", "start", "end", "at", "start_day"]

@@ -19,7 +19,7 @@ package enum StudyItemPages {
 
     package struct Index: Page {
         package static let template = "studies/questionnaires"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let id: String
             package let title: String
@@ -44,7 +44,7 @@ package enum StudyItemPages {
 
     package struct Edit: Page {
         package static let template = "studies/questionnaire"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Preview: Encodable, Sendable {
             package let day: String
             package let times: String
@@ -67,10 +67,10 @@ package enum StudyItemPages {
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
-    private static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Index {
+    private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Index {
         let study = c.proof.study.id
         let (rows, known) = try c.read { connection in
             let items = try StudyItemStore.all(in: study, connection)
@@ -124,27 +124,27 @@ package enum StudyItemPages {
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let key = fields.text("questionnaire_key", required: true)
             let draft = try StudyItemDraft.read(form: fields, over: nil)
             let id = try StudyItems.add(key ?? "", draft, c)
             return .seeOther(
                 "/studies/\(c.proof.study.id)/questionnaires/\(id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(try StudyItems.found(c), Filled(c.texts), c))
+        .page(try page(try StudyItems.found(c), FormState(c.texts), c))
     }
 
-    private static func page(_ item: StudyItem, _ filled: Filled, _ c: Context<StudyLead>) throws -> Edit {
+    private static func page(_ item: StudyItem, _ filled: FormState, _ c: Context<StudyLead>) throws -> Edit {
         let (record, counts, own) = try c.read { connection in
             (
                 try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection),
                 try StudyStore.counts(item.studyID, connection),
-                try OwnTimesStore.count(of: item.id, connection)
+                try NotificationTimesStore.count(of: item.id, connection)
             )
         }
         var affected = c.texts.count("studies.affected", counts["enrolled"] ?? 0)
@@ -178,15 +178,17 @@ package enum StudyItemPages {
     }
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
-        let (item, form) = (try StudyItems.found(c), try c.form())
+        let item = try StudyItems.found(c)
+        let form = try c.form()
         do {
-            try StudyItems.change(item, to: try StudyItemDraft.read(form: Fields(form: form), over: item), c)
+            try StudyItems.change(
+                item, to: try StudyItemDraft.read(form: InputReader(form: form), over: item), c)
             return .seeOther(
                 "/studies/\(item.studyID)/questionnaires/\(item.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(item, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(item, FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.preconditionFailed {
-            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
             return .page(try page(try StudyItems.found(c), filled, c), status: 412)
         }
     }

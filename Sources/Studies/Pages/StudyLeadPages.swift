@@ -27,15 +27,17 @@ enum StudyLeadPages {
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         do {
-            _ = try take(Fields(form: form), c)
+            _ = try take(InputReader(form: form), c)
             return .seeOther("/studies/\(c.proof.study.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try StudyPages.page(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try StudyPages.page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func ask(_ c: Context<StudyLead>) throws -> Reply {
-        let (lead, texts, study) = (try found(c), c.texts, c.proof.study)
+        let lead = try found(c)
+        let texts = c.texts
+        let study = c.proof.study
         let isOwn = lead.id == c.proof.lead.id
         let name = ["name": try lead.name(c.keys) ?? ""]
         return .page(
@@ -61,7 +63,8 @@ enum StudyLeadPages {
     // MARK: Calls
 
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let paging = try Paging(c.request)
+        let study = c.proof.study.id
         let all = try c.read { connection in
             try StudyStore.leads(study, connection).compactMap { try AccountStore.find($0, connection) }
         }
@@ -85,7 +88,8 @@ enum StudyLeadPages {
     // MARK: Both
 
     private static func found(_ c: Context<StudyLead>) throws -> AccountRecord {
-        let (id, study) = (try c.id("account"), c.proof.study.id)
+        let id = try c.id("account")
+        let study = c.proof.study.id
         let lead = try c.read { connection -> AccountRecord? in
             guard try StudyStore.leads(study, connection).contains(id) else { return nil }
             return try AccountStore.find(id, connection)
@@ -94,7 +98,7 @@ enum StudyLeadPages {
         return lead
     }
 
-    private static func take(_ fields: Fields, _ c: Context<StudyLead>) throws -> AccountRecord {
+    private static func take(_ fields: InputReader, _ c: Context<StudyLead>) throws -> AccountRecord {
         let study = c.proof.study.id
         let email = fields.email("email")
         try fields.finish()

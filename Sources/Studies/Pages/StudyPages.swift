@@ -20,7 +20,7 @@ package enum StudyPages {
 
     package struct Index: Page {
         package static let template = "studies/index"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let id: String
             package let title: String
@@ -41,7 +41,7 @@ package enum StudyPages {
 
     package struct Edit: Page {
         package static let template = "studies/edit"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let title: String
         package let action: String
         /// Nil for a new one.
@@ -62,7 +62,7 @@ package enum StudyPages {
 
     package struct Show: Page {
         package static let template = "studies/show"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         struct Consent: Encodable, Sendable {
             let version: String
             let when: String
@@ -122,37 +122,38 @@ package enum StudyPages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(form(nil, Filled(c.texts), c))
+        .page(form(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
             let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: nil)
-            let id = try Studying.begin(draft, by: c.proof.account.id, c)
+            let id = try StudyActions.begin(draft, by: c.proof.account.id, c)
             return .seeOther("/studies/\(id)/questionnaires", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(self.form(nil, Filled(form, errors, c.texts), c), status: 422)
+            return .page(self.form(nil, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func edit(_ c: Context<StudyLead>) throws -> Reply {
-        .page(form(c.proof.study, Filled(c.texts), c))
+        .page(form(c.proof.study, FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
-        let (form, study) = (try c.form(), c.proof.study)
+        let form = try c.form()
+        let study = c.proof.study
         do {
             let draft = try StudyDraft.read(form: form, zone: c.dates.zone, over: study)
-            try Studying.change(study, to: draft, c)
+            try StudyActions.change(study, to: draft, c)
             return .seeOther("/studies/\(study.id)", flash: Message("studies.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(self.form(study, Filled(form, errors, c.texts), c), status: 422)
+            return .page(self.form(study, FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.preconditionFailed {
             guard let present = try c.read({ try StudyStore.find(study.id, $0) }) else {
                 throw Problem.notFound
             }
-            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
             return .page(self.form(present, filled, c), status: 412)
         }
     }
@@ -165,11 +166,12 @@ package enum StudyPages {
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
-    package static func page(_ filled: Filled, _ c: Context<StudyLead>) throws -> Show {
-        let (study, texts) = (c.proof.study, c.texts)
+    package static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
+        let study = c.proof.study
+        let texts = c.texts
         let (counts, consents, names) = try c.read { connection in
             let leads = try StudyStore.leads(study.id, connection)
             let names = try leads.compactMap { id in
@@ -204,7 +206,7 @@ package enum StudyPages {
     }
 
     @Sendable static func copy(_ c: Context<StudyLead>) throws -> Reply {
-        let id = try Studying.copy(c.proof.study, c)
+        let id = try StudyActions.copy(c.proof.study, c)
         return .seeOther("/studies/\(id)/edit", flash: Message("studies.copied"))
     }
 }

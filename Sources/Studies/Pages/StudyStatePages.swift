@@ -15,7 +15,7 @@ package enum StudyStatePages {
 
     package struct Confirm: Page {
         package static let template = "studies/confirm"
-        package static let section: Section? = .studies
+        package static let section: NavigationItem? = .studies
         package let head: StudyHead
         package let title: String
         /// What follows, sentence by sentence.
@@ -40,34 +40,37 @@ package enum StudyStatePages {
     // MARK: State
 
     @Sendable static func ask(_ c: Context<StudyLead>) throws -> Reply {
-        let fields = Fields(form: c.request.query)
+        let fields = InputReader(form: c.request.query)
         let action = fields.choice("action", from: ["stop", "archive"], required: true)
         try fields.finish()
-        return .page(try page(action ?? "stop", Filled(c.texts), c))
+        return .page(try page(action ?? "stop", FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<StudyLead>) throws -> Reply {
-        let (form, study) = (try c.form(), c.proof.study)
-        let fields = Fields(form: form)
+        let form = try c.form()
+        let study = c.proof.study
+        let fields = InputReader(form: form)
         let names = StudySwitch.allCases.map(\.rawValue)
         let name = fields.choice("action", from: names, required: true)
         try fields.finish()
         let action = name.flatMap(StudySwitch.init) ?? .stop
         do {
-            try Studying.turn(study.id, action, c)
+            try StudyActions.turn(study.id, action, c)
             return .seeOther("/studies/\(study.id)", flash: Message("studies.done_\(action.rawValue)"))
         } catch Problem.conflict(let message, _) {
             return .seeOther("/studies/\(study.id)", flash: message)
         } catch Problem.preconditionFailed where action == .stop || action == .archive {
-            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
             return .page(try page(action.rawValue, filled, c), status: 412)
         } catch Problem.preconditionFailed {
             return .seeOther("/studies/\(study.id)", flash: Message("studies.changed_meanwhile"))
         }
     }
 
-    private static func page(_ action: String, _ filled: Filled, _ c: Context<StudyLead>) throws -> Confirm {
-        let (study, texts) = (try present(c), c.texts)
+    private static func page(_ action: String, _ filled: FormState, _ c: Context<StudyLead>) throws -> Confirm
+    {
+        let study = try present(c)
+        let texts = c.texts
         let counts = try c.read { try StudyStore.counts(study.id, $0) }
         let people = texts.count("studies.people", counts["enrolled"] ?? 0)
         let lines = ["people", "sheets", "groups", "back"].map { line in
@@ -91,22 +94,22 @@ package enum StudyStatePages {
     // MARK: Removing
 
     @Sendable static func askRemoval(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try removal(Filled(c.texts), c))
+        .page(try removal(FormState(c.texts), c))
     }
 
     @Sendable static func destroy(_ c: Context<StudyLead>) throws -> Reply {
         do {
-            try Studying.remove(c.proof.study, c)
+            try StudyActions.remove(c.proof.study, c)
             return .seeOther("/studies", flash: Message("studies.removed"))
         } catch Problem.conflict(let message, _) {
             return .seeOther("/studies/\(c.proof.study.id)", flash: message)
         } catch Problem.preconditionFailed {
-            let filled = Filled(try c.form(), FieldErrors(), c.texts, isStale: true)
+            let filled = FormState(try c.form(), FieldErrors(), c.texts, isStale: true)
             return .page(try removal(filled, c), status: 412)
         }
     }
 
-    private static func removal(_ filled: Filled, _ c: Context<StudyLead>) throws -> Confirm {
+    private static func removal(_ filled: FormState, _ c: Context<StudyLead>) throws -> Confirm {
         let study = try present(c)
         return Confirm(
             head: StudyHead.make(c, tab: .overview), title: c.texts["studies.remove_title"],
@@ -119,24 +122,25 @@ package enum StudyStatePages {
     // MARK: Closing allocation
 
     @Sendable static func askClosure(_ c: Context<StudyLead>) throws -> Reply {
-        .page(try closure(Filled(c.texts), c))
+        .page(try closure(FormState(c.texts), c))
     }
 
     @Sendable package static func close(_ c: Context<StudyLead>) throws -> Reply {
         let form = try c.form()
         let path = "/studies/\(c.proof.study.id)/groups"
         do {
-            try Grouping.close(Fields(form: form), isNamed: true, c)
+            try Grouping.close(InputReader(form: form), isNamed: true, c)
             return .seeOther(path, flash: Message("studies.allocation_closed_now"))
         } catch Problem.invalid(let errors) {
-            return .page(try closure(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try closure(FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.conflict(let message, _) {
             return .seeOther(path, flash: message)
         }
     }
 
-    private static func closure(_ filled: Filled, _ c: Context<StudyLead>) throws -> Confirm {
-        let (study, texts) = (c.proof.study, c.texts)
+    private static func closure(_ filled: FormState, _ c: Context<StudyLead>) throws -> Confirm {
+        let study = c.proof.study
+        let texts = c.texts
         guard let stored = try c.read({ try GroupStore.find(study.id, $0) }) else { throw Problem.notFound }
         var name = filled.field("name", label: "studies.closure_name")
         name.hint = texts["studies.closure_name_hint", ["name": study.name]]

@@ -9,8 +9,9 @@ import Wording
 /// A participant's own times for a questionnaire of a study (TYS-6).
 enum NotificationPlanAPI {
     static func routes(_ routes: inout Routes) {
-        let (type, path) = (NotificationPlan.self, "/my/questionnaires/:item/notification-plan")
-        let revision = OwnTimesStore.revision
+        let type = NotificationPlan.self
+        let path = "/my/questionnaires/:item/notification-plan"
+        let revision = NotificationTimesStore.revision
         routes.call(
             .get, path, .patient,
             .one("When a questionnaire of a study asks; weekday 1 is Monday", type).revised(revision), show)
@@ -23,23 +24,23 @@ enum NotificationPlanAPI {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
-        let own = try c.read { try OwnTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
-        return try .data(One(id: item.id, (own ?? OwnTimes(item)).wire))
+        let own = try c.read { try NotificationTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
+        return try .data(One(id: item.id, (own ?? NotificationTimes(item)).wire))
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
         if !item.isScheduleChangeable { throw Problem.forbidden(Message("studies.times_are_fixed")) }
         let fields = try c.body()
-        let times = OwnTimes.read(fields, for: item)
+        let times = NotificationTimes.read(fields, for: item)
         try fields.finish()
         guard let times else { throw Problem.invalid(fields.errors) }
-        let known = try c.read { try OwnTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
+        let known = try c.read { try NotificationTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
         // The same again is no news, and must not stir what is planned.
         if times != known {
             try c.write(.timesChosen, about: enrolment.accountID, object: item.id) {
                 [now = c.now] connection in
-                try OwnTimesStore.set(times, for: item.id, of: enrolment.id, since: now, connection)
+                try NotificationTimesStore.set(times, for: item.id, of: enrolment.id, since: now, connection)
             }
         }
         return try .data(One(id: item.id, times.wire))
@@ -47,7 +48,8 @@ enum NotificationPlanAPI {
 
     /// The questionnaire in the path, of a study that the caller takes part in.
     private static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
-        let (id, account) = (try c.id("item"), c.proof.account.id)
+        let id = try c.id("item")
+        let account = c.proof.account.id
         let found = try c.read { connection -> (StudyItem, EnrolmentRecord)? in
             let items = try StudyItemStore.all(of: account, connection)
             guard let item = items.first(where: { $0.id == id }) else { return nil }

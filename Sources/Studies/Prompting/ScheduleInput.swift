@@ -5,7 +5,7 @@ import Wire
 extension Schedule {
     /// Reads one schedule, noting what is wrong with it: one that never asks, asks every minute, or ends before it
     /// begins.
-    package static func read(_ fields: Fields) -> Schedule? {
+    package static func read(_ fields: InputReader) -> Schedule? {
         let type = fields.choice("type", from: StudySchedule.types, required: true)
         let unit = fields.choice("unit", from: Unit.allCases.map(\.rawValue), required: true)
         let amount = fields.whole("amount", 1...48, first: 1)

@@ -26,8 +26,8 @@ package struct StudyPrompts: Sendable {
                 enrolment.zone,
                 changes: try AccountStore.zones(
                     of: enrolment.accountID, since: enrolment.askedAt, connection)),
-            own: try OwnTimesStore.all(of: enrolment.id, connection),
-            firsts: try StudySheetStore.firsts(of: enrolment, connection))
+            own: try NotificationTimesStore.all(of: enrolment.id, connection),
+            firsts: try StudyContributionStore.firsts(of: enrolment, connection))
     }
 
     /// When one participant is asked what.

@@ -86,7 +86,7 @@ package struct StudyItem: Sendable {
     /// The parts of a time in which the same own times hold.
     private func stretches(
         _ own: [OwnPlan], from: Instant, to: Instant
-    ) -> [(from: Instant, to: Instant, times: OwnTimes?)] {
+    ) -> [(from: Instant, to: Instant, times: NotificationTimes?)] {
         let edges = own.map(\.since).filter { $0 > from && $0 < to }
         return zip([from] + edges, edges + [to]).map { begin, end in
             (begin, end, own.last { $0.since <= begin }?.times)
@@ -94,7 +94,9 @@ package struct StudyItem: Sendable {
     }
 
     /// With own times one daily schedule says on which days; the times of all others are among the own ones.
-    private func asked(_ schedules: [Schedule], _ own: OwnTimes?) -> [(number: Int, schedule: Schedule)] {
+    private func asked(_ schedules: [Schedule], _ own: NotificationTimes?) -> [(
+        number: Int, schedule: Schedule
+    )] {
         let all = schedules.enumerated().map { (number: $0.offset, schedule: $0.element) }
         guard own != nil else { return all }
         if schedules.isEmpty { return [(0, .everyDay)] }
@@ -132,15 +134,20 @@ package struct StudyItemDraft: Sendable {
     private static let mostSchedules = 12
 
     package init(_ item: StudyItem?) {
-        (isActive, isOnetime) = (item.map { $0.deactivatedAt == nil } ?? true, item?.isOnetime ?? false)
-        (baseline, isScheduleChangeable) = (item?.baseline, item?.isScheduleChangeable ?? false)
-        (usesGPS, usesMicrophone) = (item?.usesGPS ?? false, item?.usesMicrophone ?? false)
+        isActive = item.map { $0.deactivatedAt == nil } ?? true
+        isOnetime = item?.isOnetime ?? false
+        baseline = item?.baseline
+        isScheduleChangeable = item?.isScheduleChangeable ?? false
+        usesGPS = item?.usesGPS ?? false
+        usesMicrophone = item?.usesMicrophone ?? false
         schedules = item?.schedules ?? []
     }
 
     /// From the API: what is not sent stays as it is.
     /// - Throws: `Problem.invalid`.
-    package static func read(json fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+    package static func read(json fields: InputReader, over item: StudyItem?) throws(Problem)
+        -> StudyItemDraft
+    {
         var draft = StudyItemDraft(item)
         draft.readFlags(fields)
         if fields.has("baseline") {
@@ -152,13 +159,13 @@ package struct StudyItemDraft: Sendable {
         return try draft.checked(fields)
     }
 
-    private mutating func readFlags(_ fields: Fields) {
+    private mutating func readFlags(_ fields: InputReader) {
         if let value = fields.bool("is_active") { isActive = value }
         if let value = fields.bool("is_onetime") { isOnetime = value }
         if let value = fields.bool("is_schedule_changeable") { isScheduleChangeable = value }
     }
 
-    private mutating func readSchedules(_ list: [JSON], _ fields: Fields) {
+    private mutating func readSchedules(_ list: [JSON], _ fields: InputReader) {
         if list.count > Self.mostSchedules {
             return fields.refuse(
                 "schedules", "errors.whole", ["from": "0", "to": String(Self.mostSchedules)])
@@ -168,15 +175,16 @@ package struct StudyItemDraft: Sendable {
                 fields.refuse("schedules.\(index)", "errors.object")
                 return nil
             }
-            let inner = Fields(json: json, prefix: "schedules.\(index).")
+            let inner = InputReader(json: json, prefix: "schedules.\(index).")
             let schedule = Schedule.read(inner)
             fields.adopt(inner)
             return schedule
         }
     }
 
-    private mutating func readSensors(_ list: [JSON], _ fields: Fields) {
-        (usesGPS, usesMicrophone) = (false, false)
+    private mutating func readSensors(_ list: [JSON], _ fields: InputReader) {
+        usesGPS = false
+        usesMicrophone = false
         for (index, json) in list.enumerated() {
             switch json["name"]?.string ?? json.string {
             case "gps": usesGPS = true
@@ -188,7 +196,9 @@ package struct StudyItemDraft: Sendable {
 
     /// From the portal's form: one schedule in fields of its own.
     /// - Throws: `Problem.invalid`.
-    package static func read(form fields: Fields, over item: StudyItem?) throws(Problem) -> StudyItemDraft {
+    package static func read(form fields: InputReader, over item: StudyItem?) throws(Problem)
+        -> StudyItemDraft
+    {
         var draft = StudyItemDraft(item)
         // A box that is not ticked says no.
         draft.isActive = fields.bool("is_active") ?? false
@@ -209,7 +219,7 @@ package struct StudyItemDraft: Sendable {
         return try draft.checked(fields)
     }
 
-    private func checked(_ fields: Fields) throws(Problem) -> StudyItemDraft {
+    private func checked(_ fields: InputReader) throws(Problem) -> StudyItemDraft {
         let fixed = schedules.compactMap { schedule -> String? in
             guard case .fixed(let at) = schedule.moment else { return nil }
             return "\(at.text) \(schedule.every) \(schedule.unit) \(schedule.startDay)"
@@ -223,7 +233,7 @@ package struct StudyItemDraft: Sendable {
     }
 }
 
-extension Fields {
+extension InputReader {
     /// The elements of a list; nil when it was not sent.
     package func list(_ name: String) -> [JSON]? {
         guard let value = value(name) else { return has(name) ? [] : nil }

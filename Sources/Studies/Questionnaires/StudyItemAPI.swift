@@ -8,7 +8,8 @@ import Wording
 /// The questionnaires of a study, for its leads (TYS-3, TYS-4).
 enum StudyItemAPI {
     static func routes(_ routes: inout Routes) {
-        let (type, path) = (StudyQuestionnaire.self, "/studies/:study/questionnaires")
+        let type = StudyQuestionnaire.self
+        let path = "/studies/:study/questionnaires"
         routes.call(.get, path, .studyLead, .many("The questionnaires of a study", type), index)
         routes.call(
             .post, path, .studyLead,
@@ -25,7 +26,8 @@ enum StudyItemAPI {
     }
 
     @Sendable static func index(_ c: Context<StudyLead>) throws -> Reply {
-        let (paging, study) = (try Paging(c.request), c.proof.study.id)
+        let paging = try Paging(c.request)
+        let study = c.proof.study.id
         let items = try c.read { connection in
             try StudyItemStore.all(in: study, connection).map { try item($0, c, connection) }
         }
@@ -79,7 +81,8 @@ enum StudyItemAPI {
 enum StudyItems {
     /// The one in the path.
     static func found(_ c: Context<StudyLead>) throws -> StudyItem {
-        let (id, study) = (try c.id("item"), c.proof.study.id)
+        let id = try c.id("item")
+        let study = c.proof.study.id
         guard let item = try c.read({ try StudyItemStore.find(id, in: study, $0) }) else {
             throw Problem.notFound
         }
@@ -89,7 +92,8 @@ enum StudyItems {
     /// - Returns: its id.
     /// - Throws: `Problem.invalid` for a key of which there is no version in use.
     static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> String {
-        let (id, study) = (c.newID(), c.proof.study.id)
+        let id = c.newID()
+        let study = c.proof.study.id
         let isKnown = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) != nil }
         if !isKnown { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
         try c.write(.studyQuestionnaireChanged, object: id) { [now = c.now] connection in

@@ -98,7 +98,7 @@ package enum StudyItemStore {
             WHERE id = \(item.id)
             """)
         if item.isScheduleChangeable, !draft.isScheduleChangeable {
-            try OwnTimesStore.end(of: item.id, since: now, connection)
+            try NotificationTimesStore.end(of: item.id, since: now, connection)
         }
         if draft.schedules != item.schedules || draft.isActive != (item.deactivatedAt == nil) {
             try plan(draft, for: item.id, since: now, connection)

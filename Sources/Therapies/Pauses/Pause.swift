@@ -17,8 +17,12 @@ package struct Pause: Sendable, FromRow {
     private let sealedCover: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (id, therapistID, therapyID) = (try row["id"], try row["therapist_id"], try row["therapy_id"])
-        (startsOn, endsOn, sealedCover) = (try row["starts_on"], try row["ends_on"], try row["cover"])
+        id = try row["id"]
+        therapistID = try row["therapist_id"]
+        therapyID = try row["therapy_id"]
+        startsOn = try row["starts_on"]
+        endsOn = try row["ends_on"]
+        sealedCover = try row["cover"]
     }
 
     /// Who stands in meanwhile.
@@ -30,7 +34,7 @@ package struct Pause: Sendable, FromRow {
 
 /// Where the sealed field of a pause belongs.
 package enum PausePlace {
-    package static func cover(_ id: String) -> Place { Place("pauses", id, "cover") }
+    package static func cover(_ id: String) -> SealContext { SealContext("pauses", id, "cover") }
 }
 
 /// A pause as it is entered. Made only by reading.
@@ -42,8 +46,9 @@ package struct PauseDraft: Sendable {
     static let longestDays: Int64 = 366
 
     /// - Throws: `Problem.invalid`: ends before it starts, longer than a year, over already, too far ahead.
-    package static func read(_ fields: Fields, today: LocalDate) throws(Problem) -> PauseDraft {
-        let (start, end) = (fields.date("starts_on", required: true), fields.date("ends_on", required: true))
+    package static func read(_ fields: InputReader, today: LocalDate) throws(Problem) -> PauseDraft {
+        let start = fields.date("starts_on", required: true)
+        let end = fields.date("ends_on", required: true)
         let cover = fields.text("cover", limit: 200)
         if let start, let end {
             if end < start { fields.refuse("ends_on", "pauses.ends_before") }
@@ -59,7 +64,9 @@ package struct PauseDraft: Sendable {
     }
 
     private init(startsOn: LocalDate, endsOn: LocalDate, cover: String?) {
-        (self.startsOn, self.endsOn, self.cover) = (startsOn, endsOn, cover)
+        self.startsOn = startsOn
+        self.endsOn = endsOn
+        self.cover = cover
     }
 }
 
@@ -124,7 +131,8 @@ package struct PauseSpans: Sendable {
     /// A window moved out of the pauses: one that would open in a pause opens at its end, and a pause in the middle
     /// does not count.
     package func moved(_ from: Instant, _ due: Instant) -> (from: Instant, due: Instant) {
-        var (from, due) = (from, due)
+        var from = from
+        var due = due
         for span in spans where span.upperBound > from && span.lowerBound < due {
             let lost = span.upperBound.milliseconds - max(span.lowerBound, from).milliseconds
             due = Instant(milliseconds: due.milliseconds + lost)

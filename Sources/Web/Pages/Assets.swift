@@ -16,7 +16,8 @@ package struct Assets: Sendable {
         // Tokens come first; after that the cascade layers decide, not the order of files.
         let css = ["css/tokens.css"] + names.filter { $0.hasSuffix(".css") && $0 != "css/tokens.css" }
         let js = names.filter { $0.hasPrefix("js/") && $0.hasSuffix(".js") }
-        let (styles, scripts) = (try Self.join(css, in: folder), try Self.join(js, in: folder))
+        let styles = try Self.join(css, in: folder)
+        let scripts = try Self.join(js, in: folder)
         stylesheet = "/assets/app.\(Self.tag(styles)).css"
         script = "/assets/app.\(Self.tag(scripts)).js"
         sheets = [

@@ -11,17 +11,17 @@ package protocol Page: Encodable, Sendable {
     /// The template's name: `patients/index`.
     static var template: String { get }
     /// Where in the navigation it belongs; nil for pages outside of it.
-    static var section: Section? { get }
+    static var section: NavigationItem? { get }
     /// The test fixture and the gallery's entry.
     static var example: Self { get }
 }
 
 extension Page {
-    package static var section: Section? { nil }
+    package static var section: NavigationItem? { nil }
 }
 
 /// The entries of the navigation.
-package enum Section: String, CaseIterable, Sendable {
+package enum NavigationItem: String, CaseIterable, Sendable {
     case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, admin, profile
 
     package var path: String { self == .today ? "/" : "/\(rawValue)" }

@@ -77,7 +77,7 @@ package struct Identification: Sendable {
     private func noteUse(of person: SignedIn, _ now: Instant) {
         guard person.isUseDue(at: now) else { return }
         do {
-            try services.records.keepHouse { connection in
+            try services.records.writeUnaudited(.lastUse) { connection in
                 try person.noteUse(at: now, connection)
             }
         } catch {

@@ -17,7 +17,8 @@ package enum ClientAddress {
 
     /// Nil when the text is no address.
     private static func network(_ text: String) -> String? {
-        var (four, six) = (in_addr(), in6_addr())
+        var four = in_addr()
+        var six = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return text }
         guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
         return withUnsafeBytes(of: &six) { bytes in

@@ -81,9 +81,9 @@ package struct Context<Proof: Sendable>: Sendable {
     /// looks, spent codes.
     @discardableResult
     package func writeUnaudited<T: Sendable>(
-        _ body: @escaping @Sendable (borrowing Connection) throws -> T
+        _ reason: Unaudited, _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        try services.records.keepHouse { [provesAgain] connection in
+        try services.records.writeUnaudited(reason) { [provesAgain] connection in
             try provesAgain(connection)
             return try body(connection)
         }
@@ -116,7 +116,7 @@ package struct Context<Proof: Sendable>: Sendable {
 
     /// The fields of a JSON body.
     /// - Throws: `Problem` for another media type (415) and for bytes that are no JSON object (400).
-    package func body() throws -> Fields { Fields(json: try json()) }
+    package func body() throws -> InputReader { InputReader(json: try json()) }
 
     /// The JSON object of a body as it is.
     package func json() throws -> JSON {

@@ -33,7 +33,8 @@ package struct Paging: Sendable {
         after = cursor.flatMap(Self.position)
         if cursor != nil && after == nil { errors.add("cursor", "errors.cursor") }
         guard let limit, errors.isEmpty else { throw .invalid(errors) }
-        (self.limit, self.request) = (limit, request)
+        self.limit = limit
+        self.request = request
     }
 
     private static func position(_ text: String) -> Position? {
@@ -89,6 +90,6 @@ package enum DerivedID {
     /// A UUID (version 8) from the words that name the thing.
     package static func of(_ words: String...) -> String {
         let digest = Digest.plain(Array(words.joined(separator: "/").utf8))
-        return Chance.uuid(Array(digest.prefix(16)), version: 8)
+        return Randomness.uuid(Array(digest.prefix(16)), version: 8)
     }
 }

@@ -115,7 +115,7 @@ package struct Pipeline: Application {
         // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
         let session = begins ?? held ?? Token()
         let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
-        var values = try Frame.values(frame, services.texts(language))
+        var values = try Layout.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
@@ -130,30 +130,30 @@ package struct Pipeline: Application {
     private func frame(
         for page: any Page, _ request: Request, _ actor: Actor, _ language: Language, cookie: String,
         now: Instant
-    ) throws -> Frame {
+    ) throws -> Layout {
         let texts = services.texts(language)
         let person = actor.signedIn
         let roles = person?.account.roles ?? []
         let current = type(of: page).section
-        let entries = person == nil ? [] : Section.allCases.filter { $0.isShown(to: roles) }
+        let entries = person == nil ? [] : NavigationItem.allCases.filter { $0.isShown(to: roles) }
         let waiting = try waiting(for: person, in: entries)
         let other = language == .german ? Language.english : .german
         let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
-        return Frame(
+        return Layout(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { connection in
                 try routes.foot.flatMap { try $0(language, texts, connection) }
             },
             crisis: services.crisisNumbers.map {
-                Frame.Phone(label: $0.label(language), number: $0.number, path: $0.link)
+                Layout.Phone(label: $0.label(language), number: $0.number, path: $0.link)
             },
             language: language.rawValue,
-            otherLanguage: Frame.Switch(
+            otherLanguage: Layout.Switch(
                 language: other.rawValue, label: services.texts(other)["frame.language"]),
             stylesheet: services.assets.stylesheet, script: services.assets.script,
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
-                return Frame.Link(
+                return Layout.Link(
                     label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
                     isCurrent: entry == current, count: count)
             },
@@ -167,7 +167,8 @@ package struct Pipeline: Application {
     }
 
     /// What waits for somebody in the entries of their navigation.
-    private func waiting(for person: SignedIn?, in entries: [Section]) throws -> [Section: Int] {
+    private func waiting(for person: SignedIn?, in entries: [NavigationItem]) throws -> [NavigationItem: Int]
+    {
         let badges = routes.badges.filter { entries.contains($0.key) }
         guard let person, !badges.isEmpty else { return [:] }
         return try services.records.read { connection in

@@ -30,7 +30,7 @@ extension Pipeline {
                 isPage && !request.path.isEmpty ? "?next=\(percentEncoded(Self.address(of: request)))" : ""
             return .seeOther("/login" + next)
         }
-        let report = Report(problem, id: id, texts: services.texts(language))
+        let report = ProblemResponse(problem, id: id, texts: services.texts(language))
         guard surface == .portal else {
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
             return refusal(report, request, actor, language, now)
@@ -55,7 +55,7 @@ extension Pipeline {
 
     /// A change that was made with an older state in view learns the present one, with the tag for the next try.
     func refusal(
-        _ report: Report, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+        _ report: ProblemResponse, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
     ) -> Response {
         let look = Request(method: .get, target: request.target, peer: request.peer)
         guard let match = try? routes.match(.get, look.path),

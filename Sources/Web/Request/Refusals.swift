@@ -28,7 +28,7 @@ extension Pipeline {
             }
         let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
         let id = requestID()
-        let report = Report(problem, id: id, texts: texts)
+        let report = ProblemResponse(problem, id: id, texts: texts)
         var response = surface == .api ? report.json(for: nil) : report.plain()
         finish(&response, surface, id, isPublic: false)
         services.log.request(

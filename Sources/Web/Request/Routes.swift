@@ -19,7 +19,7 @@ package struct Route: Sendable {
 /// All ways in, as data, and what features add to every page.
 package struct Routes: Sendable {
     package private(set) var list: [Route] = []
-    package private(set) var badges: [Section: Badge] = [:]
+    package private(set) var badges: [NavigationItem: Badge] = [:]
     package private(set) var foot: [FootLinks] = []
 
     package init() {}
@@ -31,10 +31,12 @@ package struct Routes: Sendable {
     /// How many things wait in an entry of the navigation for an account.
     package typealias Badge = @Sendable (_ account: String, borrowing Connection) throws -> Int
     /// What stands at the foot of every page.
-    package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Frame.Foot]
+    package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Layout.Foot]
 
     /// A number beside an entry of the navigation.
-    package mutating func badge(_ section: Section, _ count: @escaping Badge) { badges[section] = count }
+    package mutating func badge(_ section: NavigationItem, _ count: @escaping Badge) {
+        badges[section] = count
+    }
 
     /// Links at the foot of every page.
     package mutating func foot(_ links: @escaping FootLinks) { foot.append(links) }

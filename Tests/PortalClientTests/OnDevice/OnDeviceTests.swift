@@ -77,7 +77,8 @@ import Wire
             (1, 480, 1320), (5, 480, 1320), (55, 480, 1320), (3, 600, 646), (2, 1320, 480),
         ] {
             let times = try #require(PromptSpread.times(amount, from: from, till: till, using: &chance))
-            let (begin, end) = (min(from, till), max(from, till))
+            let begin = min(from, till)
+            let end = max(from, till)
             #expect(times.count == amount && times.allSatisfy { $0 >= begin && $0 < end })
             #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= PromptSpread.gap })
         }

@@ -42,7 +42,9 @@ import Wire
     /// Base32 read back (RFC 4648, 6).
     static func decoded(_ text: String) -> [UInt8] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var (bytes, buffer, bits): ([UInt8], UInt32, Int) = ([], 0, 0)
+        var bytes: [UInt8] = []
+        var buffer: UInt32 = 0
+        var bits: Int = 0
         for letter in text where letter != " " {
             buffer = buffer << 5 | UInt32(alphabet.firstIndex(of: letter) ?? 0)
             bits += 5
@@ -93,7 +95,8 @@ import Wire
         let asked = other.get("/login/second-factor")
         #expect(asked.status == 200 && !asked.text.contains("qr__ink"))
         #expect(other.post("/login/second-factor", [("code", "000000")]).status == 422)
-        let (half, right) = (other.cookie, try code())
+        let half = other.cookie
+        let right = try code()
         let opened = other.post("/login/second-factor", [("code", right), ("next", "/patients")])
         #expect(opened.status == 303 && opened.headers["Location"] == "/patients")
         #expect(other.cookie != half && other.get("/patients").status == 200)
@@ -105,7 +108,8 @@ import Wire
         _ = try setUp(Browser(portal))
         portal.wait(seconds: 60)
         let used = try code()
-        let (first, second) = (Browser(portal), Browser(portal))
+        let first = Browser(portal)
+        let second = Browser(portal)
         _ = first.signIn()
         _ = second.signIn()
         #expect(first.post("/login/second-factor", [("code", used)]).status == 303)
@@ -128,7 +132,8 @@ import Wire
     @Test func `C5 what staff opened by a password alone ends where a second factor is required`() throws {
         let tests = try SecondFactorTests(.optional)
         let portal = tests.portal
-        let (here, there) = (Browser(portal), Browser(portal))
+        let here = Browser(portal)
+        let there = Browser(portal)
         for browser in [here, there] { #expect(browser.signIn().headers["Location"] == "/") }
         // Set up in a session: a code was given in it, and none in the other.
         let page = here.get("/profile/second-factor")
@@ -282,7 +287,8 @@ import Wire
     @Test func `whoever knows the password only and looks at the set-up learns nothing of the owner's`()
         throws
     {
-        let (thief, owner) = (Browser(portal), Browser(portal))
+        let thief = Browser(portal)
+        let owner = Browser(portal)
         _ = thief.signIn()
         let seen = thief.get("/login/second-factor")
         _ = try setUp(owner)
@@ -295,7 +301,7 @@ import Wire
     @Test func `a hundred wrong codes in a row ask for another password`() throws {
         _ = try setUp(Browser(portal))
         let id = ada.id
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE second_factors SET failures = 99 WHERE account_id = \(id)")
         }
         portal.wait(seconds: 60)
@@ -320,7 +326,9 @@ import Wire
         _ = browser.signIn()
         let shown = browser.get("/login/second-factor")
         let id = ada.id
-        try portal.services.records.keepHouse { try CredentialStore.endCredentials(of: id, but: nil, $0) }
+        try portal.services.records.writeUnaudited(.madeUp) {
+            try CredentialStore.endCredentials(of: id, but: nil, $0)
+        }
         let answer = browser.post("/login/second-factor", [("code", try pending(shown, portal))])
         #expect(answer.headers["Location"]?.hasPrefix("/login") == true)
         #expect(browser.get("/patients").status == 303)
@@ -328,7 +336,8 @@ import Wire
 
     @Test func `optional asks only those who have set it up`() throws {
         let tests = try SecondFactorTests(.optional)
-        let (portal, browser) = (tests.portal, Browser(tests.portal))
+        let portal = tests.portal
+        let browser = Browser(tests.portal)
         #expect(browser.signIn().headers["Location"] == "/")
         let shown = browser.get("/profile/second-factor")
         #expect(shown.text.contains("qr__ink"))
@@ -355,7 +364,8 @@ import Wire
 
     @Test func `what was typed when the session ended is given back to its owner only`() throws {
         let tests = try SecondFactorTests(.optional)
-        let (portal, browser) = (tests.portal, Browser(tests.portal))
+        let portal = tests.portal
+        let browser = Browser(tests.portal)
         for (email, isOwner) in [("ben@example.org", false), ("ada@example.org", true)] {
             browser.cookie = portal.cast.sessions[.ada] ?? ""
             portal.wait(seconds: isOwner ? 60 : 31 * 60)
@@ -375,7 +385,9 @@ extension SecondFactorTests {
     /// C8, C12: sessions are listed and ended.
     @Test func `C12 sessions are listed, and one that is ended is signed out`() throws {
         let tests = try SecondFactorTests(.optional)
-        let (portal, here, there) = (tests.portal, Browser(tests.portal), Browser(tests.portal))
+        let portal = tests.portal
+        let here = Browser(tests.portal)
+        let there = Browser(tests.portal)
         _ = here.signIn()
         _ = there.signIn()
         let page = here.get("/profile/devices").text
@@ -400,7 +412,8 @@ extension SecondFactorTests {
 
     @Test func `C8 a changed password signs other devices out and stays in force`() throws {
         let tests = try SecondFactorTests(.optional)
-        let (here, there) = (Browser(tests.portal), Browser(tests.portal))
+        let here = Browser(tests.portal)
+        let there = Browser(tests.portal)
         _ = here.signIn()
         _ = there.signIn()
         let new = "ganz neue Wörter ohne Sinn"

@@ -202,7 +202,9 @@ import Wire
     @Test(arguments: table.indices) func `5.4.5 two devices lose nothing`(index: Int) throws {
         let path = "/my/appointments/\(Self.id)"
         let row = Self.table[index]
-        var (seen, old, last) = ("", "", Response(status: 0))
+        var seen = ""
+        var old = ""
+        var last = Response(status: 0)
         for step in row.steps {
             switch step {
             case "create": last = appointment()

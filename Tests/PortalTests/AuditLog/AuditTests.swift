@@ -71,7 +71,7 @@ import Wire
         work()
         for statement: SQL in ["UPDATE audit_log SET action = 'x'", "DELETE FROM audit_log"] {
             #expect(throws: DatabaseError.self) {
-                try portal.services.records.keepHouse { try $0.run(statement) }
+                try portal.services.records.writeUnaudited(.madeUp) { try $0.run(statement) }
             }
         }
     }
@@ -95,7 +95,7 @@ import Wire
         work()
         let settings = portal.services.settings
         #expect(try Operations.verify(settings, file: nil) == [])
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("DROP TRIGGER audit_log_no_update")
             try connection.run("DROP TRIGGER audit_log_no_delete")
             try connection.run(Self.damages[index].1)
@@ -125,7 +125,7 @@ import Wire
         work()
         let settings = portal.services.settings
         try AuditAnchor.set(portal.services.records, settings)
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("DROP TRIGGER audit_log_no_update")
             try connection.run("DROP TRIGGER audit_log_no_delete")
             for statement in Self.cuts[index].1 { try connection.run(statement) }

@@ -88,7 +88,8 @@ import Wire
 
     @Test func `lists come in pages that can be followed`() throws {
         for _ in 0..<5 { #expect(portal.call(.post, "/patients", "{}", as: .ada).status == 201) }
-        var (path, seen): (String?, [String]) = ("/patients?limit=3", [])
+        var path: String? = "/patients?limit=3"
+        var seen: [String] = []
         while let next = path {
             let answer = portal.call(.get, next, as: .ada)
             seen += answer.list.compactMap { $0["id"]?.string }

@@ -93,19 +93,21 @@ import Wire
 
     @Test(arguments: [true, false])
     func `past appointments are paged, each on exactly one page`(isOwn: Bool) throws {
-        try portal.services.records.keepHouse { [pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia] connection in
             for week in 1...44 {
                 let start = Cast.now.adding(days: Int64(-7 * week))
-                let times = Fields(form: [
+                let times = InputReader(form: [
                     "starts_at": start.text, "ends_at": start.adding(seconds: 3000).text,
                 ])
                 try SessionStore.insert(
-                    try SessionDraft.read(times, now: Cast.now), id: Chance.system.id(), therapy: pia,
+                    try SessionDraft.read(times, now: Cast.now), id: Randomness.system.id(), therapy: pia,
                     mark: nil, at: start, connection)
             }
         }
         let base = isOwn ? "/patients/\(pia)/appointments" : "/appointments"
-        var (path, seen, pages): (String?, [String], Int) = (base + "?month=2026-10", [], 0)
+        var path: String? = base + "?month=2026-10"
+        var seen: [String] = []
+        var pages: Int = 0
         while let next = path, pages < 9 {
             let page = portal.get(next, as: .ada).text
             let rows = page.matches(of: /<li class="rows__entry">.*?datetime="([^"]*)"/.dotMatchesNewlines())
@@ -129,7 +131,8 @@ import Wire
                 #"{"title": "Sitzung", "starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
             #expect(portal.call(.put, "/my/appointments/\(id)", body, as: .pia).status == 201)
         }
-        var (path, seen): (String?, [String]) = ("/patients/\(pia)/appointments?limit=2", [])
+        var path: String? = "/patients/\(pia)/appointments?limit=2"
+        var seen: [String] = []
         while let next = path {
             let answer = portal.call(.get, next, as: .ada)
             seen += answer.list.compactMap { $0["id"]?.string }

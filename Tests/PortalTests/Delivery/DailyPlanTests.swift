@@ -40,7 +40,8 @@ import Wire
     }
 
     @Test func `IO-11 the same seed gives the same plan, another seed another one`() {
-        var (first, second) = (ZoneClock(Zone("Europe/Vienna")), ZoneClock(Zone("Europe/Vienna")))
+        var first = ZoneClock(Zone("Europe/Vienna"))
+        var second = ZoneClock(Zone("Europe/Vienna"))
         var differing = 0
         for offset in 0..<365 {
             let day = Self.first.adding(days: offset)
@@ -76,7 +77,8 @@ import Wire
 
     @Test func `local times of days on which the clocks change are looked up, not added`() {
         var clock = ZoneClock(Zone("Europe/Vienna"))
-        let (spring, autumn) = (LocalDate("2026-03-29")!, LocalDate("2026-10-25")!)
+        let spring = LocalDate("2026-03-29")!
+        let autumn = LocalDate("2026-10-25")!
         #expect(clock.instant(spring, minute: 480)?.text == "2026-03-29T06:00:00Z")
         #expect(clock.instant(spring, minute: 150)?.text == "2026-03-29T01:00:00Z")
         #expect(clock.instant(autumn, minute: 150)?.text == "2026-10-25T00:30:00Z")

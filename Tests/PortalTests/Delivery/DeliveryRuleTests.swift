@@ -47,7 +47,7 @@ import Wire
         #expect(first["available_from"] == .string("2026-11-23T08:00:00Z"))
         #expect(first["due_at"] == .string("2026-11-24T08:00:00Z"))
         // Following once more changes nothing.
-        try Following.run(portal.services)
+        try DeliveryPlanner.run(portal.services)
         #expect(made().count == 1)
         // Cancelled: taken back. Planned again: there again, the very same.
         let cancel = portal.call(
@@ -63,9 +63,9 @@ import Wire
         let id = session("2026-11-24T08:00:00Z", "2026-11-24T08:50:00Z")
         try change(id, start: "2026-11-26T10:00:00Z", end: "2026-11-26T10:50:00Z")
         #expect(made().map { $0["due_at"] } == [.string("2026-11-26T10:00:00Z")])
-        try portal.services.records.keepHouse { [portal, pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [portal, pia] connection in
             try connection.run("DELETE FROM therapy_sessions WHERE id = \(id)")
-            try Following.follow(pia, portal.services, now: portal.now, connection)
+            try DeliveryPlanner.follow(pia, portal.services, now: portal.now, connection)
         }
         #expect(made().isEmpty)
     }
@@ -105,11 +105,11 @@ import Wire
     @Test func `a begin that is long over asks nobody`() throws {
         let begin = #""occasion": "therapy_begin", "questionnaire_key": "between-sessions", "open_hours": 1"#
         #expect(rule(begin).status == 201 && made().count == 1)
-        try portal.services.records.keepHouse { [pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia] connection in
             try connection.run("DELETE FROM assignments WHERE therapy_id = \(pia) AND occasion = 'begin'")
         }
         portal.wait(seconds: 7200)
-        try Following.run(portal.services)
+        try DeliveryPlanner.run(portal.services)
         #expect(made().isEmpty)
     }
 
@@ -133,11 +133,12 @@ import Wire
     }
 
     func change(_ id: String, start: String, end: String) throws {
-        let (from, until) = (Instant(start), Instant(end))
-        try portal.services.records.keepHouse { [portal, pia] connection in
+        let from = Instant(start)
+        let until = Instant(end)
+        try portal.services.records.writeUnaudited(.madeUp) { [portal, pia] connection in
             try connection.run(
                 "UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until) WHERE id = \(id)")
-            try Following.follow(pia, portal.services, now: portal.now, connection)
+            try DeliveryPlanner.follow(pia, portal.services, now: portal.now, connection)
         }
     }
 
@@ -203,7 +204,7 @@ import Wire
         let due = made().compactMap { $0["available_from"]?.string }.sorted()
         #expect(due.count == 9 && due.first == "2026-11-21T08:30:00Z" && due.last == "2027-01-16T08:30:00Z")
         portal.wait(days: 130)
-        try Following.run(portal.services)
+        try DeliveryPlanner.run(portal.services)
         let later = try portal.services.records.read { try DeliveryRuleStore.made(in: pia, $0) }.map(
             \.from.text)
         // Two days past the change to summer time: the same time of day.
@@ -412,7 +413,7 @@ import Wire
         #expect(rule(#""occasion": "before_session", "battery_id": "\#(battery)""#).status == 201)
         var card = InstrumentCard()
         card.licence = .permission
-        try portal.services.records.keepHouse { [card] in
+        try portal.services.records.writeUnaudited(.madeUp) { [card] in
             try InstrumentStore.save(card, of: "between-sessions", $0)
         }
         let form = [

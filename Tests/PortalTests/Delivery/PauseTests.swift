@@ -54,10 +54,11 @@ import Wire
 
     /// A pause as the table holds it.
     func record(_ first: LocalDate, _ last: LocalDate) throws -> Therapies.Pause {
-        let (id, ada) = (portal.services.chance.id(), portal.cast.accounts[.ada] ?? "")
+        let id = portal.services.chance.id()
+        let ada = portal.cast.accounts[.ada] ?? ""
         let draft = try PauseDraft.read(
-            Fields(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
-        let made: Therapies.Pause? = try portal.services.records.keepHouse { connection in
+            InputReader(form: ["starts_on": first.text, "ends_on": last.text]), today: first)
+        let made: Therapies.Pause? = try portal.services.records.writeUnaudited(.madeUp) { connection in
             try PauseStore.insert(
                 draft, id: id, of: ada, therapy: nil, cover: nil, at: Cast.now, connection)
             return try PauseStore.find(id, of: ada, therapy: nil, connection)
@@ -150,7 +151,7 @@ import Wire
         }
         #expect(open())
         portal.wait(days: 12)
-        try Following.run(portal.services)
+        try DeliveryPlanner.run(portal.services)
         #expect(open())
     }
 
@@ -183,7 +184,8 @@ import Wire
 
     @Test func `many look at once at a patient whose therapist is away`() async throws {
         #expect(pause("2026-11-18", "2026-11-25", own: true).status == 201)
-        let (portal, path) = (portal, "/patients/\(pia)")
+        let portal = portal
+        let path = "/patients/\(pia)"
         let statuses = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<24 { group.addTask { portal.get(path, as: .ada).status } }
             return await group.reduce(into: [Int]()) { $0.append($1) }

@@ -34,7 +34,7 @@ import Testing
             "A sheet comes in",
             [
                 "ContributionStore.find", "ContributionStore.ownDailies", "ContributionStore.insert",
-                "StudySheetStore.first", "StudySheetStore.hasReceived", "AssignmentStore.find",
+                "StudyContributionStore.first", "StudyContributionStore.hasReceived", "AssignmentStore.find",
                 "DraftStore.erase",
                 "TherapyStore.all", "TherapyStore.requirePaired", "TherapyStore.noteActivity",
                 "QuarantineStore.insert",
@@ -58,10 +58,14 @@ import Testing
             [
                 "AssignmentStore.open", "AssignmentStore.toNotify", "AppointmentStore.all",
                 "InterventionStore.all",
-                "QuestionnaireStore.newest", "StudySheetStore.short", "StudySheetStore.answered",
+                "QuestionnaireStore.newest", "StudyContributionStore.short",
+                "StudyContributionStore.answered",
             ]
         ),
-        ("Studies", ["PersonWeekStore.weeks", "StudySheetStore.personMeans", "StudySheetStore.longest"]),
+        (
+            "Studies",
+            ["PersonWeekStore.weeks", "StudyContributionStore.personMeans", "StudyContributionStore.longest"]
+        ),
         (
             "Housekeeping",
             [

@@ -16,7 +16,8 @@ import Testing
     @Test func `forms with fields leave checking to the server, so that the error summary is seen`() throws {
         for (path, text) in try Self.templates() {
             for form in text.matches(of: /<form\b([^>]*)>(.*?)<\/form>/.dotMatchesNewlines()) {
-                let (head, body) = (String(form.1), String(form.2))
+                let head = String(form.1)
+                let body = String(form.2)
                 guard head.contains("method=\"post\"") else { continue }
                 let isTyped =
                     body.contains("_field}}") || body.contains("<select") || body.contains("<textarea")

@@ -114,7 +114,8 @@ import Wire
 
     @Test func `both languages say the same things`() throws {
         let folder = Cast.root + "/templates/texts"
-        let (german, english) = (try Texts(.german, folder: folder), try Texts(.english, folder: folder))
+        let german = try Texts(.german, folder: folder)
+        let english = try Texts(.english, folder: folder)
         #expect(german.keys.symmetricDifference(english.keys) == [])
         for key in german.keys {
             #expect(places(german[key]) == places(english[key]), "\(key)")
@@ -129,7 +130,8 @@ import Wire
     @Test func `every text that is asked for is there, and every one that is there is asked for`() throws {
         let texts = try Texts(.german, folder: Cast.root + "/templates/texts")
         var asked: Set<String> = []
-        let (swift, html) = (try sources("Sources", ".swift"), try sources("templates", ".html"))
+        let swift = try sources("Sources", ".swift")
+        let html = try sources("templates", ".html")
         for text in html {
             asked.formUnion(text.matches(of: /\{\{t\.([a-z]+\.[a-z_0-9]+)\}\}/).map { String($0.1) })
         }
@@ -152,6 +154,22 @@ import Wire
         #expect(unasked == [])
     }
 
+    @Test func `every write without a line in the audit log gives its reason`() throws {
+        let root = Cast.root + "/Sources"
+        var given: Set<String> = []
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root) where path.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: root + "/" + path, encoding: .utf8)
+            for match in text.matches(of: /writeUnaudited\(\s*\.([a-zA-Z]+)/) {
+                let reason = match.output.1
+                given.insert("\(reason.padding(toLength: 14, withPad: " ", startingAt: 0))\(path)")
+            }
+        }
+        let table = given.sorted().joined(separator: "\n") + "\n"
+        #expect(try file("Tests/PortalTests/Goldens/unaudited.txt") == table)
+        let reasons = Set(given.map { String($0.prefix { $0 != " " }) })
+        #expect(reasons == Set(Unaudited.allCases.map { "\($0)" }))
+    }
+
     private func sources(_ folder: String, _ ending: String) throws -> [String] {
         let root = Cast.root + "/" + folder
         return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(ending) }.map {
@@ -172,7 +190,8 @@ import Wire
         throws
     {
         for page in Gallery.pages {
-            let (html, name) = (try draw(page, language), type(of: page).template)
+            let html = try draw(page, language)
+            let name = type(of: page).template
             #expect(html.contains("<html lang=\"\(language.rawValue)\">"), "\(name)")
             #expect(html.matches(of: /<h1/).count == 1, "\(name)")
             #expect(html.matches(of: /<main/).count == 1, "\(name)")
@@ -201,7 +220,7 @@ import Wire
     @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {
         let file = try String(contentsOfFile: Cast.root + "/static/icons/icons.svg", encoding: .utf8)
         let drawn = Set(file.matches(of: /<symbol id="([a-z]+)"/).map { String($0.1) })
-        var shown = Set(Section.allCases.map(\.rawValue))
+        var shown = Set(NavigationItem.allCases.map(\.rawValue))
         for page in Gallery.pages where !(page is ComponentPage) {
             shown.formUnion(try draw(page, .german).matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
         }

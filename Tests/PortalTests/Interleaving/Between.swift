@@ -97,7 +97,7 @@ enum Between: String, CaseIterable, Sendable {
     private func direct(
         _ portal: TestPortal, _ body: @escaping @Sendable (borrowing Connection) throws -> Void
     ) {
-        #expect(throws: Never.self) { try portal.services.records.keepHouse(body) }
+        #expect(throws: Never.self) { try portal.services.records.writeUnaudited(.madeUp, body) }
     }
 }
 

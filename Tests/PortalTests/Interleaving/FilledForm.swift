@@ -19,7 +19,8 @@ enum FilledForm {
     }
 
     private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
-        var (fields, left) = ([(String, String)](), typed)
+        var fields = [(String, String)]()
+        var left = typed
         for match in form.matches(
             of: /(?s)<input ([^>]*)>|<textarea ([^>]*)>(.*?)<\/textarea>|<select ([^>]*)>(.*?)<\/select>/)
         {

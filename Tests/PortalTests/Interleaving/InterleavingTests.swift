@@ -41,7 +41,8 @@ import Wire
             let ends = sample.isSignIn ? between.isOfTheAccount : between.ends(route.rule)
             if ends && (between.isOfTheAccount || !sample.isOfSomebodyElse) {
                 #expect(response.status >= 303, "\(between): \(response.status)")
-                let (before, now) = (after.withLock { $0 }, try portal.everything())
+                let before = after.withLock { $0 }
+                let now = try portal.everything()
                 for table in now.keys.sorted() where now[table] != before[table] {
                     Issue.record("\(between): \(table) was written, \(response.status)")
                 }

@@ -84,7 +84,8 @@ final class Stage {
     /// A request of a sample, ready to be sent.
     func request(_ sample: WriteSample, _ route: Route) throws -> () -> Response {
         try sample.prepare(self)
-        let (person, portal) = (sample.person(route), portal)
+        let person = sample.person(route)
+        let portal = portal
         let target = path(route.pattern.description)
         if route.surface == .api {
             let path = String(target.dropFirst("/api/v1".count))
@@ -148,13 +149,15 @@ final class Stage {
     /// An alert that a rule of Ada's has raised.
     func alert() throws {
         make("rule", "/rules", WriteSamples.rule, as: .ada)
-        let (rule, therapy, now) = (places["rule"] ?? "", places["patient"] ?? "", portal.now)
+        let rule = places["rule"] ?? ""
+        let therapy = places["patient"] ?? ""
+        let now = portal.now
         places["alert"] = WriteSamples.newID
         let key = try portal.services.records.read { connection in
             try TherapyStore.find(therapy, connection)?.key(portal.services.keys)
         }
-        let record = key?.seal(bytes: [], for: Place("rule_firings", WriteSamples.newID, "record"))
-        try portal.services.records.keepHouse { connection in
+        let record = key?.seal(bytes: [], for: SealContext("rule_firings", WriteSamples.newID, "record"))
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run(
                 """
                 INSERT INTO rule_firings (id, rule_id, therapy_id, at, record)
@@ -175,15 +178,16 @@ final class Stage {
         }
         guard let account else { return }
         let credential = NewCredential(.token, of: account, id: WriteSamples.newID, now: portal.now)
-        try portal.services.records.keepHouse { try CredentialStore.insert(credential, $0) }
+        try portal.services.records.writeUnaudited(.madeUp) { try CredentialStore.insert(credential, $0) }
         places["device"] = WriteSamples.newID
     }
 
     /// The token of a link that a mail brought, or that is stored here.
     func resetLink(of person: Person) throws -> String {
-        let (token, now) = (Token(), portal.now)
+        let token = Token()
+        let now = portal.now
         let account = portal.cast.accounts[person] ?? ""
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try PasswordStore.insertReset(
                 token.hash, of: account, now: now, expires: now.adding(days: 1), connection)
         }
@@ -191,9 +195,10 @@ final class Stage {
     }
 
     func verificationLink() throws -> String {
-        let (token, now) = (Token(), portal.now)
+        let token = Token()
+        let now = portal.now
         let account = portal.cast.accounts[.tess] ?? ""
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try MailLinkStore.insertVerification(
                 token.hash, of: account, now: now, expires: now.adding(days: 1), connection)
         }
@@ -211,7 +216,7 @@ final class Stage {
         guard let account else { return "" }
         let sealed = try account.key(portal.services.keys).seal(
             bytes: secret, for: SecondFactorRecord.place(account.id))
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             _ = try SecondFactorStore.insert(sealed, for: account.id, step: 0, at: now, connection)
         }
         return OneTimeCode.code(secret, step: now.seconds / OneTimeCode.step) ?? ""

@@ -223,7 +223,7 @@ import Wire
     }
 
     @Test func `IO-21 a control group gets none`() throws {
-        try portal.services.records.keepHouse { [pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia] connection in
             try connection.run("UPDATE therapies SET arm = 'no_interventions' WHERE id = \(pia)")
         }
         let body = #"{"kind": "task", "text": "Gehen."}"#

@@ -14,7 +14,8 @@ import Wire
 
     init() throws {
         portal = try TestPortal()
-        (phone, other) = (try Phone(portal), try Phone(portal))
+        phone = try Phone(portal)
+        other = try Phone(portal)
     }
 
     func appointment(_ title: String, hours: Int64 = 48) -> Appointment {
@@ -158,7 +159,9 @@ import Wire
     @Test func `changed while it was on its way, it is sent again`() async throws {
         let id = try await shared()
         try phone.store.keepAppointment(id, appointment("eins"))
-        let (store, once, second) = (phone.store, Once(), appointment("zwei"))
+        let store = phone.store
+        let once = Once()
+        let second = appointment("zwei")
         phone.line.during { path in
             guard path.contains(id), once.isFirst else { return }
             _ = try? store.keepAppointment(id, second)

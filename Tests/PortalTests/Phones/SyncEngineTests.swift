@@ -30,8 +30,12 @@ import Wire
 
     @Test func `what is changed during a run is seen by the next, which follows at once`() async throws {
         await phone.sync()
-        let (store, engine, once) = (phone.store, phone.engine, Once())
-        let (change, intervention, now) = (Seen(), portal.cast.intervention, portal.now)
+        let store = phone.store
+        let engine = phone.engine
+        let once = Once()
+        let change = Seen()
+        let intervention = portal.cast.intervention
+        let now = portal.now
         // The run has passed the sending already when the change comes.
         phone.line.during { path in
             guard path.contains("/my/appointments"), once.isFirst else { return }

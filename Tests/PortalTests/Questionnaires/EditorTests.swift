@@ -146,7 +146,7 @@ import Wire
             .post, "/patients/\(pia)/assignments", #"{"questionnaire_key": "between-sessions"}"#, as: .ada)
         #expect(made.attributes["version"] == .number(2))
         #expect(throws: (any Error).self) {
-            try portal.services.records.keepHouse { connection in
+            try portal.services.records.writeUnaudited(.madeUp) { connection in
                 try connection.run("UPDATE questionnaires SET definition = '{}'")
             }
         }
@@ -198,7 +198,8 @@ import Wire
     @Test func `conditions of every form are built and taken apart`() throws {
         let path = try begin()
         press("add:sections", on: path)
-        let (page, c) = (path + "/sections/2", "sections.1.visible_if")
+        let page = path + "/sections/2"
+        let c = "sections.1.visible_if"
         press("condition:\(c)", on: page)
         press("apply", on: page, ["\(c).question": "q1", "\(c).value": "1,5", "\(c).kind": "all"])
         press("condition-add:\(c)", on: page)
@@ -315,7 +316,8 @@ import Wire
 
     @Test func `a choice that became a slider and a choice again has its options back`() throws {
         let path = try begin()
-        let (section, q) = (path + "/sections/1", "sections.0.questions.0")
+        let section = path + "/sections/1"
+        let q = "sections.0.questions.0"
         press("add:\(q).options", on: section)
         press("save", on: section, ["\(q).options.0.text.de": "nie", "\(q).text.de": "?"])
         press("save", on: section, ["\(q).type": "slider"])
@@ -485,7 +487,8 @@ import Wire
     func `PR-15 a questionnaire in use asks first and says where, one that is not goes with a way back`()
         throws
     {
-        let (used, pia) = (portal.cast.questionnaire, portal.cast.therapies[.pia] ?? "")
+        let used = portal.cast.questionnaire
+        let pia = portal.cast.therapies[.pia] ?? ""
         _ = portal.call(
             .post, "/batteries",
             #"{"name": "Vor jeder Sitzung", "questionnaire_keys": ["between-sessions"]}"#,

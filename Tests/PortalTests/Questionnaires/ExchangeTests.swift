@@ -168,9 +168,8 @@ import Wire
                         (answers["one"], answers["slide"], answers["yes"], answers["many"]) = (
                             one, slide, yes, many
                         )
-                        let (mine, theirs) = (
-                            definition.visibleSections(answers), back.visibleSections(answers)
-                        )
+                        let mine = definition.visibleSections(answers)
+                        let theirs = back.visibleSections(answers)
                         #expect(mine.map(\.key) == theirs.map(\.key), "\(answers)")
                     }
                 }

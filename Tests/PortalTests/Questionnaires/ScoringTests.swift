@@ -83,7 +83,9 @@ enum Instruments {
         comparison: Threshold.Comparison
     ) {
         let threshold = Threshold(comparison, 0.3)
-        let (same, more, less) = (0.1 + 0.2, 0.3001, 0.2999)
+        let same = 0.1 + 0.2
+        let more = 0.3001
+        let less = 0.2999
         #expect(threshold.isMet(by: same) == [.atLeast, .atMost, .equals].contains(comparison))
         #expect(threshold.isMet(by: more) == [.atLeast, .above].contains(comparison))
         #expect(threshold.isMet(by: less) == [.atMost, .below].contains(comparison))

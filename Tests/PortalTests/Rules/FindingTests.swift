@@ -35,7 +35,7 @@ import Wire
     static func rule(_ conditions: String, combine: String = "all", more: String = "") throws -> Rule {
         let text =
             #"{"name": "x", "combine": "\#(combine)", "conditions": [\#(conditions)], "briefing": "x"\#(more)}"#
-        return try Rule.read(Fields(json: try JSON.parse(Array(text.utf8))))
+        return try Rule.read(InputReader(json: try JSON.parse(Array(text.utf8))))
     }
 
     static func clause(_ kind: String, _ more: String) -> String {
@@ -90,10 +90,8 @@ import Wire
 
     @Test func `all and any`() throws {
         let history = Self.history([1, 4])
-        let (high, low) = (
-            Self.clause("score", #""comparison": "at_least", "value": 4"#),
-            Self.clause("score", #""comparison": "at_most", "value": 1"#)
-        )
+        let high = Self.clause("score", #""comparison": "at_least", "value": 4"#)
+        let low = Self.clause("score", #""comparison": "at_most", "value": 1"#)
         #expect(try Self.rule("\(high),\(low)").finding(in: history, at: Self.now) == nil)
         let any = try Self.rule("\(low),\(high)", combine: "any").finding(in: history, at: Self.now)
         #expect(any?.facts.map(\.clause) == [1])

@@ -206,7 +206,7 @@ import Wire
         let whole = rule(Self.negative, #""briefing": "y", "enabled": true"#)
         #expect(broken.status == 201 && whole.status == 201)
         let id = broken.id
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE rules SET texts = x'00' WHERE id = \(id)")
         }
         #expect(answer(1, at: "2026-11-18T09:00:00Z").status == 201)
@@ -220,7 +220,7 @@ import Wire
     @Test func `one patient whose seal is broken costs nobody else their rules, nor the sheet`() throws {
         let made = rule(#"{"kind": "silent", "days": 2}"#, #""briefing": "x", "enabled": true"#)
         let other = rule(Self.negative, #""briefing": "x", "enabled": true"#)
-        try portal.services.records.keepHouse { [pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia] connection in
             try connection.run("UPDATE therapies SET wrapped_key = x'00' WHERE id = \(pia)")
         }
         #expect(try RuleRun.tick(portal.services).fired == 0)
@@ -316,7 +316,7 @@ import Wire
         try portal.wait(awake: 8)
         try RuleRun.tick(portal.services)
         #expect(firings(made.id).isEmpty)
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE assignments SET fetched_at = assigned_at WHERE fetched_at IS NULL")
         }
         try RuleRun.tick(portal.services)
@@ -348,7 +348,7 @@ import Wire
         let day = planned.filter { $0.hasPrefix("2026-11-21") }
         #expect(day.count == 3)
         try portal.wait(awake: 2)
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run(
                 "UPDATE assignments SET fetched_at = assigned_at WHERE planned_on = '2026-11-21'")
         }
@@ -382,7 +382,7 @@ import Wire
     // MARK: For whom
 
     @Test func `IO-21 in a control group a rule tells, but gives nothing`() throws {
-        try portal.services.records.keepHouse { [pia] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia] connection in
             try connection.run("UPDATE therapies SET arm = 'no_interventions' WHERE id = \(pia)")
         }
         let made = rule(

@@ -189,7 +189,8 @@ import Wire
     }
 
     @Test func `PR-21 what came between looking and handing over is proved again`() throws {
-        let (portal, id) = (portal, pia)
+        let portal = portal
+        let id = pia
         let ben = portal.cast.accounts[.ben] ?? ""
         let closed = portal.interleaving {
             _ = portal.call(.patch, "/accounts/\(ben)", #"{"closed": true}"#, as: .uma)
@@ -212,7 +213,8 @@ import Wire
     }
 
     @Test func `PR-21 a write of the old therapist that was under way writes nothing any more`() throws {
-        let (portal, id) = (portal, pia)
+        let portal = portal
+        let id = pia
         let late = portal.interleaving {
             _ = portal.call(
                 .post, "/patients/C000001/hand-over", #"{"email": "ben@example.org"}"#, as: .uma)

@@ -61,7 +61,7 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(0)).status == 201)
         let (weeks, people) = try portal.services.records.read { connection in
             (
-                try StudySheetStore.personWeeks(in: study, connection),
+                try StudyContributionStore.personWeeks(in: study, connection),
                 try EnrolmentStore.consenting(in: study, connection)
             )
         }

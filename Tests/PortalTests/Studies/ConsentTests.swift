@@ -43,7 +43,7 @@ import Wire
         let study = desk.begin()
         _ = desk.add("wellbeing-5", to: study)
         // Nobody ever chose anything: the default is no yes, and no word against the study either.
-        try portal.services.records.keepHouse {
+        try portal.services.records.writeUnaudited(.madeUp) {
             try $0.run("DELETE FROM consent_choices")
             try $0.run("UPDATE accounts SET research_consent = 0")
         }
@@ -66,7 +66,8 @@ import Wire
     }
 
     @Test func `enrolling is a yes to that study alone, and a no takes back all of them`() throws {
-        let (first, second) = (desk.begin(), desk.begin(named: "zweite"))
+        let first = desk.begin()
+        let second = desk.begin(named: "zweite")
         for study in [first, second] { _ = desk.add("wellbeing-5", to: study) }
         #expect(desk.enrol(.nora, in: first).status == 201)
         say(false, as: .nora)
@@ -86,7 +87,8 @@ import Wire
 
     @Test func `a yes is one again to what somebody still takes part in, not to what they have left`() throws
     {
-        let (left, stayed) = (desk.begin(), desk.begin(named: "zweite"))
+        let left = desk.begin()
+        let stayed = desk.begin(named: "zweite")
         for study in [left, stayed] {
             _ = desk.add("wellbeing-5", to: study)
             #expect(desk.enrol(.nora, in: study).status == 201)
@@ -108,7 +110,7 @@ import Wire
         let assigned = portal.call(
             .post, "/patients/\(portal.cast.therapies[.pia] ?? "")/assignments",
             #"{"questionnaire_key": "wellbeing-5"}"#, as: .ada)
-        try portal.services.records.keepHouse {
+        try portal.services.records.writeUnaudited(.madeUp) {
             try $0.run("DELETE FROM consent_choices")
             try $0.run("UPDATE accounts SET research_consent = 0")
         }

@@ -38,8 +38,8 @@ import Wire
 
     // MARK: Sequences
 
-    func groups(_ allocation: StudyGroups.Allocation, _ arms: [Therapy.Arm], _ size: Int) -> StudyGroups {
-        StudyGroups(allocation: allocation, arms: arms, size: size, sampleSize: 100, outcomes: [])
+    func groups(_ allocation: TrialDesign.Allocation, _ arms: [Therapy.Arm], _ size: Int) -> TrialDesign {
+        TrialDesign(allocation: allocation, arms: arms, size: size, sampleSize: 100, outcomes: [])
     }
 
     @Test func `consecutive cohorts take turns in the order of the arms`() {
@@ -326,7 +326,8 @@ import Wire
         #expect(enrolled.attributes["arm"]?.string == "no_app")
         // Nor does anything list dailies for them.
         try portal.publish("intersession-daily")
-        try portal.services.records.keepHouse { [pia = portal.cast.therapies[.pia] ?? ""] connection in
+        try portal.services.records.writeUnaudited(.madeUp) {
+            [pia = portal.cast.therapies[.pia] ?? ""] connection in
             try connection.run("UPDATE therapies SET arm = 'no_app' WHERE id = \(pia)")
         }
         #expect(portal.call(.get, "/my/dailies", as: .pia).list.isEmpty)
@@ -357,7 +358,7 @@ import Wire
         #expect(portal.call(.post, "/patients/\(therapy)/contributions", own, as: .ada).status == 422)
         #expect(
             !portal.get("/patients/\(therapy)/contributions/new", as: .ada).text.contains("Stress im Alltag"))
-        try portal.services.records.keepHouse { [now = portal.now] in
+        try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] in
             try OfferStore.offer(study, to: therapy, at: now, $0)
         }
         #expect(

@@ -128,7 +128,8 @@ import Wire
     ]
 
     @Test(arguments: wrong.indices) func `what cannot be names its field and changes nothing`(index: Int) {
-        let (item, wrong) = (daily(true), Self.wrong[index])
+        let item = daily(true)
+        let wrong = Self.wrong[index]
         let before = clocks()
         let refused = plan(item, wrong.json)
         #expect(refused.status == 422 && refused.json["errors"]?[wrong.field] != nil, "\(refused.text)")

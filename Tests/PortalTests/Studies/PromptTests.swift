@@ -131,7 +131,7 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: first).status == 201)
         let before = try occasions(study)
         // As a database of the release before has it: a name where one was sent, and no moment.
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("UPDATE contributions SET prompted_at = NULL")
             try connection.run("UPDATE contributions SET prompt_id = NULL WHERE prompt_id <> \(first)")
             try connection.run(
@@ -139,7 +139,7 @@ import Wire
             )
         }
         #expect(try occasions(study) != before)
-        try EarlierSheets.decide(portal.services.records)
+        try EarlierContributions.decide(portal.services.records)
         #expect(try occasions(study) == before && before.count == 2)
         #expect(try portal.count("undecided_enrolments") == 0)
     }
@@ -252,7 +252,8 @@ import Wire
                 $0["attributes"]?["subject_id"]?.string
             }
         }
-        let (baseline, daily) = (desk.item("wellbeing-5", .nora), desk.item("intersession-daily", .nora))
+        let baseline = desk.item("wellbeing-5", .nora)
+        let daily = desk.item("intersession-daily", .nora)
         #expect(told() == [baseline])
         try portal.wait(awake: 3)
         #expect(counts(study) == [.number(0), .number(0)])
@@ -274,7 +275,8 @@ import Wire
         for person in [Person.nora, .quinn] {
             #expect(desk.enrol(person, in: study).status == 201)
             #expect(waitingKeys(person) == keys)
-            var (found, path): ([String], String?) = ([], "/my/assignments?limit=1")
+            var found: [String] = []
+            var path: String? = "/my/assignments?limit=1"
             while let next = path, found.count < 9 {
                 let page = portal.call(.get, next, as: person)
                 found += page.list.compactMap { $0["attributes"]?["questionnaire_key"]?.string }
@@ -335,7 +337,8 @@ import Wire
     }
 
     @Test func `zones change on the second day, back and forth, and days never overlap`() throws {
-        let (vienna, tokyo) = (Zone("Europe/Vienna"), Zone("Asia/Tokyo"))
+        let vienna = Zone("Europe/Vienna")
+        let tokyo = Zone("Asia/Tokyo")
         let day = try #require(LocalDate("2026-11-20"))
         let noon = vienna.instant(day, hour: 12, minute: 0)
         let moved = ParticipantZones(vienna, changes: [(noon, tokyo)])

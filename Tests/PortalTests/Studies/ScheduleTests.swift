@@ -24,7 +24,7 @@ import Wire
 
     func read(_ json: String) -> (schedule: Schedule?, wrong: [String]) {
         guard let json = try? JSON.parse(Array(json.utf8)) else { return (nil, ["json"]) }
-        let fields = Fields(json: json)
+        let fields = InputReader(json: json)
         let schedule = Schedule.read(fields)
         fields.adopt(nil)
         return (schedule, fields.errors.list.map(\.field))
@@ -136,9 +136,9 @@ import Wire
 
     @Test func `mean and deviation of a sample`() {
         // Of 2, 4, 4, 4, 5, 5, 7, 9: mean 5, sum of squares 32, 32 / 7.
-        let spread = Spread([2, 4, 4, 4, 5, 5, 7, 9])
+        let spread = SampleStatistics([2, 4, 4, 4, 5, 5, 7, 9])
         #expect(spread?.mean == 5 && abs((spread?.deviation ?? 0) - 2.13809) < 1e-5)
-        #expect(Spread([3])?.deviation == nil && Spread([]) == nil)
+        #expect(SampleStatistics([3])?.deviation == nil && SampleStatistics([]) == nil)
     }
 }
 

@@ -61,7 +61,8 @@ import Wire
     @Test func `a stale form shows both sides and puts no old consent text back in force`() throws {
         let study = try shared()
         let path = "/studies/\(study)/edit"
-        let (lenas, adas) = (fields(path, as: .lena), fields(path, as: .ada))
+        let lenas = fields(path, as: .lena)
+        let adas = fields(path, as: .ada)
         let consent = typing(["consent_text_de": "Neu seit der Ethikkommission."], into: lenas)
         #expect(portal.post(path, consent, as: .lena).status == 303)
         let stale = portal.post(path, typing(["title_de": "Titel von Ada"], into: adas), as: .ada)
@@ -103,7 +104,8 @@ import Wire
         let path = "/studies/\(study)/edit"
         var forms: [Person: [(String, String)]] = [:]
         var expected: [String: String] = [:]
-        var (saved, refused) = (0, 0)
+        var saved = 0
+        var refused = 0
         let names = ["title_de", "title_en", "description_de", "text_de", "consent_text_de", "starts_at"]
         var chance = SplitMix64(7)
         for minute in 0..<60 {

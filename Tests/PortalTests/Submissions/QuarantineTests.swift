@@ -142,7 +142,7 @@ import Wire
 
     @Test func `what comes for a therapy that is over reaches nobody any more`() throws {
         try portal.publish("intersession-daily")
-        try portal.services.records.keepHouse { [pia, portal] connection in
+        try portal.services.records.writeUnaudited(.madeUp) { [pia, portal] connection in
             let therapist = portal.cast.accounts[.ada] ?? ""
             let end = portal.now.adding(days: -40)
             try TherapyStore.end(
@@ -198,7 +198,8 @@ import Wire
     }
 
     @Test func `PR-15 discarding answers with a message that undoes it, without scripts`() throws {
-        let (id, page) = (try held(), "/patients/\(pia)/quarantine")
+        let id = try held()
+        let page = "/patients/\(pia)/quarantine"
         #expect(portal.post("\(page)/\(id)/discard", as: .ada).status == 303)
         let after = portal.get(page, as: .ada).text
         #expect(after.contains(#"action="\#(page)/\#(id)/return""#) && after.contains("Rückgängig machen"))
@@ -216,7 +217,8 @@ import Wire
     @Test func `PR-15 what was discarded is listed and can be brought back for 30 days, then it is gone`()
         throws
     {
-        let (id, page) = (try held(), "/patients/\(pia)/quarantine")
+        let id = try held()
+        let page = "/patients/\(pia)/quarantine"
         let discard = { portal.call(.post, "\(page)/\(id)/discard", as: .ada).status }
         let bringBack = { (person: Person) in
             portal.call(.post, "\(page)/\(id)/return", as: person).status

@@ -180,7 +180,7 @@ import Wire
         let between = portal.interleaving(
             { [portal] in
                 #expect(throws: Never.self) {
-                    try portal.services.records.keepHouse {
+                    try portal.services.records.writeUnaudited(.madeUp) {
                         try $0.run(
                             "UPDATE study_questionnaires SET deactivated_at = \(earlier) WHERE id = \(item)")
                     }

@@ -76,7 +76,7 @@ struct Cast: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     /// Shared by all portals of the process: on a machine with many cores more wait at it than ever would at one.
-    static let gate = PasswordGate(queue: 10_000)
+    static let gate = PasswordHasher(queue: 10_000)
     /// Read once: hundreds of portals draw from the same templates.
     static let library: Library = {
         do { return try Library(folder: root + "/templates") } catch {
@@ -122,7 +122,7 @@ struct Cast: Sendable {
                 staff: name, email: "\(person.rawValue)@example.org", roles: roles, passwordHash: hash,
                 language: .german, timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys,
                 now: Self.now)
-            try services.records.keepHouse { try PrivacyStore.insert(account, $0) }
+            try services.records.writeUnaudited(.madeUp) { try PrivacyStore.insert(account, $0) }
             accounts[person] = account.id
             sessions[person] = try credential(.session, of: account.id, at: Self.now, services)
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
@@ -138,14 +138,14 @@ struct Cast: Sendable {
             let account = NewAccount(
                 verifiedPatient: "\(person.rawValue)@example.org", passwordHash: hash, language: .german,
                 timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
-            try services.records.keepHouse { try PrivacyStore.insert(account, $0) }
+            try services.records.writeUnaudited(.madeUp) { try PrivacyStore.insert(account, $0) }
             accounts[person] = account.id
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
         }
         let tess = NewAccount(
             patient: "tess@example.org", researchConsent: false, passwordHash: hash, language: .german,
             timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
-        try services.records.keepHouse { try PrivacyStore.insert(tess, $0) }
+        try services.records.writeUnaudited(.madeUp) { try PrivacyStore.insert(tess, $0) }
         accounts[.tess] = tess.id
         tokens[.tess] = try credential(.registration, of: tess.id, at: Self.now, services)
         tokens[.rex] = Token().text
@@ -155,7 +155,7 @@ struct Cast: Sendable {
         _ kind: Credential.Kind, of account: String, at time: Instant, _ services: Services
     ) throws -> String {
         let credential = NewCredential(kind, of: account, id: services.chance.id(), now: time)
-        try services.records.keepHouse { try CredentialStore.insert(credential, $0) }
+        try services.records.writeUnaudited(.madeUp) { try CredentialStore.insert(credential, $0) }
         return credential.token.text
     }
 
@@ -166,7 +166,8 @@ struct Cast: Sendable {
             try pair(patient, services)
         }
         openTherapy = try therapy(of: .ada, codename: "C000003", services)
-        let (id, keys) = (openTherapy, services.keys)
+        let id = openTherapy
+        let keys = services.keys
         openCode = try services.records.read { connection in
             let key = try PairingStore.key(of: id, keys, connection)
             return try PairingStore.current(of: id, connection)?.code(key) ?? ""
@@ -174,13 +175,15 @@ struct Cast: Sendable {
     }
 
     private func therapy(of therapist: Person, codename: String, _ services: Services) throws -> String {
-        let draft = try PatientDraft.read(Fields(form: ["note": "Notiz zu \(codename)"]))
+        let draft = try PatientDraft.read(InputReader(form: ["note": "Notiz zu \(codename)"]))
         let therapy = NewTherapy(
             draft, codename: codename, of: accounts[therapist] ?? "", id: services.chance.id(),
             keys: services.keys,
             now: Self.now.adding(days: -30))
-        let (keys, chance, code) = (services.keys, services.chance, services.chance.id())
-        try services.records.keepHouse { connection in
+        let keys = services.keys
+        let chance = services.chance
+        let code = services.chance.id()
+        try services.records.writeUnaudited(.madeUp) { connection in
             try TherapyStore.insert(therapy, connection)
             try PairingStore.make(
                 for: therapy.id, with: therapy.key, id: code, days: 60, chance, keys, now: therapy.createdAt,
@@ -190,9 +193,11 @@ struct Cast: Sendable {
     }
 
     private func pair(_ patient: Person, _ services: Services) throws {
-        let (id, account, keys) = (therapies[patient] ?? "", accounts[patient] ?? "", services.keys)
+        let id = therapies[patient] ?? ""
+        let account = accounts[patient] ?? ""
+        let keys = services.keys
         let at = Self.now.adding(days: -28)
-        try services.records.keepHouse { connection in
+        try services.records.writeUnaudited(.madeUp) { connection in
             let key = try PairingStore.key(of: id, keys, connection)
             let birthDate = key.seal("1990-05-17", for: TherapyPlace.birthDate(id))
             guard let code = try PairingStore.current(of: id, connection) else { return }
@@ -205,7 +210,7 @@ struct Cast: Sendable {
     }
 
     private mutating func addStudy(_ services: Services) throws {
-        let fields = Fields(
+        let fields = InputReader(
             json: try JSON.parse(
                 Array(
                     """
@@ -213,9 +218,12 @@ struct Cast: Sendable {
                      "access": "request", "is_hidden": true, "running": true}
                     """.utf8)))
         let draft = try StudyDraft.read(json: fields, over: nil)
-        let (id, item, enrolment) = (services.chance.id(), services.chance.id(), services.chance.id())
-        let (lena, nora) = (accounts[.lena] ?? "", accounts[.nora] ?? "")
-        try services.records.keepHouse { connection in
+        let id = services.chance.id()
+        let item = services.chance.id()
+        let enrolment = services.chance.id()
+        let lena = accounts[.lena] ?? ""
+        let nora = accounts[.nora] ?? ""
+        try services.records.writeUnaudited(.madeUp) { connection in
             try StudyStore.insert(
                 draft, id: id, code: "13572468", passwordHash: nil, lead: lena, at: Self.now, connection)
             try StudyItemStore.insert(
@@ -224,22 +232,29 @@ struct Cast: Sendable {
                 id: enrolment, in: id, account: nora, codename: "S123456", isPending: true, consent: 1,
                 timezone: "Europe/Vienna", at: Self.now, connection)
         }
-        (study, studyItem) = (id, item)
+        study = id
+        studyItem = item
     }
 
     private mutating func addAnswers(_ services: Services) throws {
         let path = "\(Self.root)/templates/instruments/between-sessions.json"
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
         let ids = (0..<8).map { _ in services.chance.id() }
-        (questionnaire, assignment, session) = (ids[0], ids[1], ids[3])
-        (rule, quarantined, intervention, pause) = (ids[4], ids[5], ids[6], ids[7])
-        let (therapy, account, keys, sheetID) = (
-            therapies[.pia] ?? "", accounts[.pia] ?? "", services.keys, contribution
-        )
+        questionnaire = ids[0]
+        assignment = ids[1]
+        session = ids[3]
+        rule = ids[4]
+        quarantined = ids[5]
+        intervention = ids[6]
+        pause = ids[7]
+        let therapy = therapies[.pia] ?? ""
+        let account = accounts[.pia] ?? ""
+        let keys = services.keys
+        let sheetID = contribution
         let record = QuestionnaireRecord(
             id: ids[0], key: file.definition.key, version: 1, publishedAt: Self.now,
             definition: file.definition)
-        try services.records.keepHouse { connection in
+        try services.records.writeUnaudited(.madeUp) { connection in
             _ = try QuestionnaireStore.insert(
                 file.json, file.definition, id: ids[0], at: Self.now, connection)
             for (id, offset) in [(ids[1], Int64(-1)), (ids[2], -8)] {
@@ -259,7 +274,7 @@ struct Cast: Sendable {
             guard let stored = try TherapyStore.running(of: account, connection),
                 let made = try AssignmentStore.find(ids[2], of: account, connection)
             else { return }
-            let sheet = try Sheet(
+            let sheet = try NewContribution(
                 submission, id: sheetID, account: account, target: SheetTarget(made, stored, record),
                 answers: answers, receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
@@ -270,7 +285,7 @@ struct Cast: Sendable {
                 .init("ends_at", .string(held.adding(seconds: 3000).text)),
             ]
             let away = try PauseDraft.read(
-                Fields(form: ["starts_on": "2027-08-02", "ends_on": "2027-08-06"]),
+                InputReader(form: ["starts_on": "2027-08-02", "ends_on": "2027-08-06"]),
                 today: LocalTime(Self.now, Zone("UTC")).date)
             try PauseStore.insert(
                 away, id: ids[7], of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
@@ -278,7 +293,7 @@ struct Cast: Sendable {
             try InterventionStore.insert(
                 ids[6], .task, try text.sealed(try stored.key(keys), for: ids[6]), library: nil, in: therapy,
                 at: Self.now.adding(days: -1), connection)
-            let draft = try SessionDraft.read(Fields(json: .object(fields)), now: Self.now)
+            let draft = try SessionDraft.read(InputReader(json: .object(fields)), now: Self.now)
             try DeliveryRuleStore.insert(
                 try Self.sleepingRule(), id: ids[4], in: therapy, at: held, connection)
             let refused = JSON.object([.init("answers", .object([]))])
@@ -299,6 +314,6 @@ struct Cast: Sendable {
             "occasion": "result", "questionnaire_key": "between-sessions", "watched_key": "none",
             "watched_scale": "none", "threshold": "1",
         ]
-        return try DeliveryRuleDraft.read(Fields(form: form), today: LocalTime(now, Zone("UTC")).date)
+        return try DeliveryRuleDraft.read(InputReader(form: form), today: LocalTime(now, Zone("UTC")).date)
     }
 }

@@ -79,7 +79,7 @@ final class TestPortal: Sendable {
     /// The same, and everybody is signed in still, as if they had never been away.
     func wait(awake days: Int64) throws {
         wait(days: days)
-        try services.records.keepHouse { [now] connection in
+        try services.records.writeUnaudited(.madeUp) { [now] connection in
             try connection.run(
                 "UPDATE credentials SET last_used_at = \(now), expires_at = \(now.adding(days: 1))")
         }
@@ -162,7 +162,7 @@ final class TestPortal: Sendable {
     func askForSensors(_ key: String) throws {
         var card = InstrumentCard()
         (card.asksGPS, card.asksMicrophone) = (true, true)
-        try services.records.keepHouse { [card] in try InstrumentStore.save(card, of: key, $0) }
+        try services.records.writeUnaudited(.madeUp) { [card] in try InstrumentStore.save(card, of: key, $0) }
     }
 
     // MARK: What is there
@@ -200,7 +200,8 @@ extension Response {
             Issue.record("\(status) is no stream")
             return []
         }
-        var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1000))
+        var all = [UInt8]()
+        var buffer = [UInt8](repeating: 0, count: 1000)
         while true {
             let count = try buffer.withUnsafeMutableBytes { try stream.read(into: $0) }
             if count == 0 { break }

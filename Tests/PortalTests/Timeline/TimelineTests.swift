@@ -30,18 +30,18 @@ import Wire
 
     /// Sheets of Pia's, some at the same moment.
     func addSheets(_ count: Int) throws {
-        let (id, account, keys, cache) = (
-            portal.cast.questionnaire, portal.cast.accounts[.pia] ?? "", portal.services.keys,
-            portal.services.questionnaires
-        )
+        let id = portal.cast.questionnaire
+        let account = portal.cast.accounts[.pia] ?? ""
+        let keys = portal.services.keys
+        let cache = portal.services.questionnaires
         let therapy = pia
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             guard let record = try QuestionnaireStore.find(id, cache, connection),
                 let pia = try AccountStore.find(account, connection)
             else { return }
             for number in 0..<count {
                 let completed = Cast.now.adding(days: -10).adding(seconds: Int64(number / 4) * 3600)
-                let assignment = Chance.system.id()
+                let assignment = Randomness.system.id()
                 try AssignmentStore.insert(
                     assignment, questionnaire: id, therapy: therapy, source: .daily, from: completed,
                     due: completed.adding(seconds: 60),
@@ -52,8 +52,8 @@ import Wire
                 guard let course = try TherapyStore.running(of: account, connection),
                     let made = try AssignmentStore.find(assignment, of: account, connection)
                 else { return }
-                let sheet = try Sheet(
-                    submission, id: Chance.system.id(), account: account,
+                let sheet = try NewContribution(
+                    submission, id: Randomness.system.id(), account: account,
                     target: SheetTarget(made, course, record), answers: ["lighter": .number(1)],
                     receivedAt: completed)
                 try ContributionStore.insert(sheet, sheet.sealed(try pia.key(keys)), connection)
@@ -66,7 +66,9 @@ import Wire
         throws
     {
         try addSheets(count)
-        var (path, links, pages): (String?, [String], Int) = ("/patients/\(pia)/timeline", [], 0)
+        var path: String? = "/patients/\(pia)/timeline"
+        var links: [String] = []
+        var pages: Int = 0
         while let next = path, pages < 10 {
             let text = portal.get(next, as: .ada).text
             links += text.matches(of: /contributions\/([0-9a-f-]{36})/).map { String($0.1) }
@@ -81,7 +83,8 @@ import Wire
 
     @Test func `H4 lists can be walked while they grow, and nothing is doubled or left out`() throws {
         try addSheets(30)
-        var (path, seen): (String?, [String]) = ("/my/contributions?limit=7", [])
+        var path: String? = "/my/contributions?limit=7"
+        var seen: [String] = []
         while let next = path {
             let answer = portal.call(.get, next, as: .pia)
             seen += answer.list.compactMap { $0["id"]?.string }

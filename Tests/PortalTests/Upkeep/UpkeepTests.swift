@@ -19,7 +19,7 @@ import Wire
 
     init() throws { portal = try TestPortal() }
 
-    var keeper: BackupKeeper { portal.services.backups }
+    var keeper: BackupScheduler { portal.services.backups }
     var health: Response { portal.call(.get, "/health") }
 
     // MARK: Backups
@@ -61,12 +61,14 @@ import Wire
     }
 
     @Test func `a copy that is not sound never becomes a backup`() throws {
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run("DROP TRIGGER audit_log_no_update")
             try connection.run("INSERT INTO audit_log (id, at, action) VALUES (500, 0, 'x')")
         }
         _ = portal.get("/patients/\(portal.cast.therapies[.pia] ?? "")", as: .ada)
-        try portal.services.records.keepHouse { try $0.run("UPDATE audit_log SET at = 1 WHERE id = 501") }
+        try portal.services.records.writeUnaudited(.madeUp) {
+            try $0.run("UPDATE audit_log SET at = 1 WHERE id = 501")
+        }
         keeper.tick(at: portal.now)
         #expect(keeper.folder.files().isEmpty)
         #expect(portal.logged.contains { $0.contains("backup failed") })
@@ -86,7 +88,7 @@ import Wire
             BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END
             """,
         ]
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             for statement in harm { try connection.run(statement) }
             // Statistics of SQLite's own are nobody's harm.
             try connection.run("ANALYZE")
@@ -144,7 +146,8 @@ import Wire
         try restore(copy)
         let services = try Services(settings, gate: Cast.gate, log: .silent)
         defer { services.close() }
-        let (pia, ada) = (portal.cast.accounts[.pia] ?? "", portal.cast.accounts[.ada] ?? "")
+        let pia = portal.cast.accounts[.pia] ?? ""
+        let ada = portal.cast.accounts[.ada] ?? ""
         try services.records.read { connection in
             #expect(try AccountStore.find(pia, connection) == nil)
             #expect(try TherapyStore.caseload(of: ada, connection).count == 1)
@@ -165,7 +168,7 @@ import Wire
         let link = try #require(mail.firstMatch(of: /reset\?token=([A-Za-z0-9_-]{43})/)).1
         let ada = portal.cast.accounts[.ada] ?? ""
         let now = portal.now
-        try portal.services.records.keepHouse { connection in
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
             try connection.run(
                 """
                 INSERT INTO calendar_feeds (account_id, lookup, token, created_at)
@@ -315,7 +318,8 @@ import Wire
         #expect(try Operations.verify(settings, file: nil) == [])
         let services = try Services(settings, gate: Cast.gate, log: .silent)
         defer { services.close() }
-        let (pia, therapy) = (portal.cast.accounts[.pia] ?? "", portal.cast.therapies[.pia] ?? "")
+        let pia = portal.cast.accounts[.pia] ?? ""
+        let therapy = portal.cast.therapies[.pia] ?? ""
         try services.records.read { connection in
             let account = try #require(try AccountStore.find(pia, connection))
             #expect(try account.email(services.keys) == "pia@example.org")

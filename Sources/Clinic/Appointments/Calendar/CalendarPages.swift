@@ -24,7 +24,8 @@ enum CalendarPages {
     /// Whoever has the address reads it: calendars cannot sign in. An address that is dead is not found.
     @Sendable static func feed(_ c: Context<Anyone>) throws -> Reply {
         // Not to the patient: the address would tell which sessions belong together.
-        let (now, link) = (c.now, "\(c.services.origin)/appointments")
+        let now = c.now
+        let link = "\(c.services.origin)/appointments"
         let found = try c.read { connection -> (AccountRecord, [ICalendar.Event])? in
             guard let owner = try CalendarFeed.owner(c.places["feed"] ?? "", connection) else { return nil }
             let sessions = try SessionStore.all(ofTherapist: owner.id, connection)
@@ -56,7 +57,8 @@ enum CalendarPages {
 
     /// One appointment, as the session it makes.
     @Sendable static func appointment(_ c: Context<Caseload>) throws -> Reply {
-        let (id, therapy) = (try c.id("appointment"), c.proof.patient.id)
+        let id = try c.id("appointment")
+        let therapy = c.proof.patient.id
         let session = try c.read { connection in
             try SessionStore.all(of: therapy, connection).first { $0.appointmentID == id }
         }

@@ -71,7 +71,8 @@ struct ICalendar: Sendable {
 
     /// Lines of at most 75 octets, broken between characters, the rest behind a blank (3.1); each ended by CRLF.
     static func folded(_ line: String) -> [UInt8] {
-        var (bytes, length): ([UInt8], Int) = ([], 0)
+        var bytes: [UInt8] = []
+        var length: Int = 0
         for character in line {
             let octets = Array(String(character).utf8)
             if length + octets.count > 75 {

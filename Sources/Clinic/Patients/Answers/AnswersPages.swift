@@ -16,7 +16,7 @@ package enum AnswersPages {
 
     package struct Index: Page {
         package static let template = "contributions/index"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package struct Cell: Encodable, Sendable {
             package let label: String
             package let value: String
@@ -66,7 +66,8 @@ package enum AnswersPages {
     private static func make(
         _ c: Context<Caseload>, _ paging: Paging, _ key: String?, _ connection: borrowing Connection
     ) throws -> Index {
-        let (therapy, cache) = (c.proof.patient, c.services.questionnaires)
+        let therapy = c.proof.patient
+        let cache = c.services.questionnaires
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
         let known = try ContributionStore.keys(inTherapy: therapy.id, connection)
         let titles = try known.map { entry in

@@ -67,7 +67,7 @@ package enum AppointmentPages {
 
     package struct Index: Page {
         package static let template = "appointments/patient"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let head: PatientHead
         package let month: MonthGrid
         package let coming: [Row]
@@ -79,7 +79,7 @@ package enum AppointmentPages {
 
     package struct All: Page {
         package static let template = "appointments/index"
-        package static let section: Section? = .appointments
+        package static let section: NavigationItem? = .appointments
         package let month: MonthGrid
         package let coming: [Row]
         let past: Past
@@ -114,7 +114,7 @@ package enum AppointmentPages {
                 return Self.entries(list, of: therapy, c)
             }.sorted { $0.session.session.startsAt < $1.session.session.startsAt }
             let pauses = PauseSpans(try PauseStore.own(of: therapist, connection), c.dates.zone)
-            let words = SessionWords(c.texts, c.dates, c.now)
+            let words = SessionFormatter(c.texts, c.dates, c.now)
             let rows = { (part: [Listed]) in
                 part.map { words.row($0.session, of: $0.therapy, $0.name, nil, canMark: false) }
             }
@@ -138,7 +138,7 @@ package enum AppointmentPages {
             let account = try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
             let key = try account?.key(c.keys)
             let pauses = PauseSpans(try PauseStore.all(for: therapy, connection), c.dates.zone)
-            let words = SessionWords(c.texts, c.dates, c.now)
+            let words = SessionFormatter(c.texts, c.dates, c.now)
             // Only what is shown is unsealed.
             let rows = { (part: [Listed]) in
                 try part.map { entry in
@@ -190,59 +190,13 @@ package enum AppointmentPages {
     }
 
     @Sendable static func mark(_ c: Context<Caseload>) throws -> Reply {
-        let (id, fields) = (try c.id("session"), Fields(form: try c.form()))
+        let id = try c.id("session")
+        let fields = InputReader(form: try c.form())
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
-        try SessionNoting.mark(id, as: state, c)
+        try SessionActions.mark(id, as: state, c)
         return .seeOther(
             "/patients/\(c.proof.patient.id)/appointments", flash: Message("sessions.marked"))
-    }
-}
-
-/// Sessions in words.
-struct SessionWords: Sendable {
-    private let texts: Texts
-    private let dates: DateFormat
-    private let now: Instant
-
-    init(_ texts: Texts, _ dates: DateFormat, _ now: Instant) {
-        (self.texts, self.dates, self.now) = (texts, dates, now)
-    }
-
-    private func tone(_ state: Session.State) -> String {
-        switch state {
-        case .planned: "accent"
-        case .held: "good"
-        case .missed: "warn"
-        case .cancelled: "plain"
-        }
-    }
-
-    func row(
-        _ entry: SessionList.Numbered, of therapy: Therapy, _ name: String?, _ appointment: Appointment?,
-        canMark: Bool
-    ) -> AppointmentPages.Row {
-        let session = entry.session
-        let isOver = session.endsAt <= now
-        let possible: [Session.State] = isOver ? [.held, .missed, .cancelled] : [.planned, .cancelled]
-        let marks = canMark ? possible.filter { $0 != entry.state } : []
-        let base = "/patients/\(therapy.id)"
-        return AppointmentPages.Row(
-            id: session.id, patient: therapy.id, codename: therapy.codename,
-            when: "\(dates.short(session.startsAt)) – \(dates.time(session.endsAt))",
-            machineTime: dates.machineTime(session.startsAt),
-            number: name, title: appointment?.title, comment: appointment?.comment,
-            state: texts["sessions.state_\(entry.state.rawValue)"], tone: tone(entry.state),
-            file: session.appointmentID.map { "\(base)/appointments/\($0)/appointment.ics" },
-            marks: marks.map { .init(state: $0.rawValue, label: texts["sessions.mark_\($0.rawValue)"]) },
-            hasMarks: !marks.isEmpty)
-    }
-
-    func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {
-        MonthGrid.Visit(
-            time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline",
-            tone: tone(entry.state),
-            state: entry.state == .planned ? nil : texts["sessions.state_\(entry.state.rawValue)"])
     }
 }

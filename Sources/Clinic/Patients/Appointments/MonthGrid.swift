@@ -61,7 +61,8 @@ package struct MonthGrid: Encodable, Sendable {
         visits: [LocalDate: [Visit]]
     ) {
         let begin = first.adding(days: 1 - first.weekday)
-        var (weeks, day): ([Week], LocalDate) = ([], begin)
+        var weeks: [Week] = []
+        var day: LocalDate = begin
         let following = Self.shifted(first, by: 1)
         while day < following {
             let days = (0..<7).map { offset -> Day in
@@ -75,13 +76,19 @@ package struct MonthGrid: Encodable, Sendable {
             day = day.adding(days: 7)
         }
         let address = { (month: LocalDate) in "\(path)?month=\(month.text.prefix(7))" }
-        (title, weekdays, self.weeks) = (dates.month(first), dates.weekdays, weeks)
-        (previous, next) = (address(Self.shifted(first, by: -1)), address(following))
+        title = dates.month(first)
+        weekdays = dates.weekdays
+        self.weeks = weeks
+        previous = address(Self.shifted(first, by: -1))
+        next = address(following)
     }
 
     private init(title: String, weekdays: [String], weeks: [Week], previous: String, next: String) {
-        (self.title, self.weekdays, self.weeks) = (title, weekdays, weeks)
-        (self.previous, self.next) = (previous, next)
+        self.title = title
+        self.weekdays = weekdays
+        self.weeks = weeks
+        self.previous = previous
+        self.next = next
     }
 
     /// The first of another month.

@@ -19,7 +19,7 @@ package enum DeliveryPages {
 
     package struct Show: Page {
         package static let template = "deliveries/show"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package struct Rule: Encodable, Sendable {
             package let id: String
             package let what: String
@@ -80,9 +80,11 @@ package enum DeliveryPages {
     private static func make(
         _ c: Context<Caseload>, _ paging: Paging, _ withDailies: Bool, _ connection: borrowing Connection
     ) throws -> Show {
-        let (therapy, texts, cache) = (c.proof.patient, c.texts, c.services.questionnaires)
+        let therapy = c.proof.patient
+        let texts = c.texts
+        let cache = c.services.questionnaires
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
-        let words = DeliveryRuleWords(c)
+        let words = DeliveryRuleFormatter(c)
         let rules = try DeliveryRuleStore.active(in: therapy.id, connection).map { rule in
             Show.Rule(
                 id: rule.id, what: try words.what(rule, connection), when: try words.when(rule, connection))
@@ -117,7 +119,7 @@ package enum DeliveryPages {
 
     /// What was stopped lately and can be taken up again; nothing of an ended therapy.
     private static func stopped(
-        _ words: DeliveryRuleWords, _ c: Context<Caseload>, _ connection: borrowing Connection
+        _ words: DeliveryRuleFormatter, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> [Show.Rule] {
         guard c.proof.patient.endedAt == nil else { return [] }
         let rules = try DeliveryRuleStore.stopped(in: c.proof.patient.id, at: c.now, connection)
@@ -149,7 +151,9 @@ package enum DeliveryPages {
     private static func row(
         _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, _ c: Context<Caseload>
     ) -> Show.Row {
-        let (texts, dates, state) = (c.texts, c.dates, record.state(at: c.now))
+        let texts = c.texts
+        let dates = c.dates
+        let state = record.state(at: c.now)
         let window = ["from": dates.short(record.availableFrom), "until": dates.short(record.dueAt)]
         let steps: [(String, Instant?)] = [
             ("planned", record.assignedAt), ("fetched", record.ledger.fetchedAt),
@@ -171,9 +175,10 @@ package enum DeliveryPages {
 
     /// Dailies on or off for this patient. Off takes back what has not begun; on plans anew from now.
     @Sendable static func switchDailies(_ c: Context<Caseload>) throws -> Reply {
-        let fields = Fields(form: try c.form())
+        let fields = InputReader(form: try c.form())
         let isOn = fields.bool("dailies") ?? false
-        let (therapy, therapist) = (c.proof.patient.id, c.proof.therapist.id)
+        let therapy = c.proof.patient.id
+        let therapist = c.proof.therapist.id
         try c.write(.dailiesSwitched, about: therapy) { [now = c.now] connection in
             try TherapyStore.setDailiesOff(isOn ? nil : now, in: therapy, therapist: therapist, connection)
             if !isOn { try DailyStore.clearFuture(in: therapy, at: now, connection) }

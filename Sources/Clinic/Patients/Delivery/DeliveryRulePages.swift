@@ -18,7 +18,7 @@ package enum DeliveryRulePages {
 
     package struct New: Page {
         package static let template = "deliveries/new-rule"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let id: String
         package let codename: String
         package let fields: [FieldView]
@@ -34,27 +34,28 @@ package enum DeliveryRulePages {
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
             let today = LocalTime(c.now, c.dates.zone).date
-            let draft = try DeliveryRuleDraft.read(Fields(form: WhatToAssign.unfolded(form)), today: today)
+            let draft = try DeliveryRuleDraft.read(
+                InputReader(form: WhatToAssign.unfolded(form)), today: today)
             _ = try DeliveryRules.make(draft, c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/deliveries", flash: Message("delivery.rule_made"))
         } catch Problem.conflict(let message, _) where message.key == "delivery.exists" {
             let errors = FieldErrors("occasion", message.key)
-            return .page(try page(Filled(form, errors, c.texts), c), status: 409)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 409)
         } catch Problem.invalid(let errors) {
-            let filled = Filled(form, WhatToAssign.folded(errors), c.texts)
+            let filled = FormState(form, WhatToAssign.folded(errors), c.texts)
             return .page(try page(filled, c), status: 422)
         }
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Caseload>) throws -> New {
+    private static func page(_ filled: FormState, _ c: Context<Caseload>) throws -> New {
         let texts = c.texts
         let select = { (name: String, values: [String], first: String) -> FieldView in
             var view = filled.field(name, label: "delivery.\(name)", first: first)
@@ -95,7 +96,7 @@ package enum DeliveryRulePages {
     }
 
     /// Every scale of every questionnaire in use.
-    private static func watched(_ filled: Filled, _ c: Context<Caseload>) throws -> FieldView {
+    private static func watched(_ filled: FormState, _ c: Context<Caseload>) throws -> FieldView {
         var view = filled.field("watched", label: "delivery.watched")
         view.isSelect = true
         let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }

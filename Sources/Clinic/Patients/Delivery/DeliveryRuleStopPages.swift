@@ -14,16 +14,18 @@ package enum DeliveryRuleStopPages {
 
     package struct Confirm: Page {
         package static let template = "shared/confirm"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let confirm: Confirmation
 
         package static let example = Confirm(confirm: .example)
     }
 
     @Sendable static func confirm(_ c: Context<Caseload>) throws -> Reply {
-        let (rule, therapy, texts) = (try own(c), c.proof.patient, c.texts)
+        let rule = try own(c)
+        let therapy = c.proof.patient
+        let texts = c.texts
         let (what, when, open) = try c.read { connection in
-            let words = DeliveryRuleWords(c)
+            let words = DeliveryRuleFormatter(c)
             let open = try DeliveryRuleStore.made(in: therapy.id, connection).filter { made in
                 made.rule == rule.id && !made.isAnswered && !made.isWithdrawn && made.due > c.now
             }
@@ -49,7 +51,9 @@ package enum DeliveryRuleStopPages {
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        let (rule, patient, form) = (try own(c), "/patients/\(c.proof.patient.id)", try c.form())
+        let rule = try own(c)
+        let patient = "/patients/\(c.proof.patient.id)"
+        let form = try c.form()
         let path = patient + "/delivery-rules/\(rule.id)"
         guard form[Confirmation.field] == "true" else { return .seeOther(path + "/stop") }
         try DeliveryRules.stop(rule.id, c)
@@ -65,7 +69,8 @@ package enum DeliveryRuleStopPages {
 
     /// The rule in the path, while it is in force.
     private static func own(_ c: Context<Caseload>) throws -> DeliveryRule {
-        let (id, therapy) = (try c.id("rule"), c.proof.patient.id)
+        let id = try c.id("rule")
+        let therapy = c.proof.patient.id
         guard let rule = try c.read({ try DeliveryRuleStore.find(id, in: therapy, $0) }),
             rule.stoppedAt == nil
         else { throw Problem.notFound }

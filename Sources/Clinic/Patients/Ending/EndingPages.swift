@@ -17,7 +17,7 @@ package enum EndingPages {
 
     package struct Confirm: Page {
         package static let template = "patients/ending"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let id: String
         package let codename: String
         package let title: String
@@ -40,35 +40,36 @@ package enum EndingPages {
     // MARK: End
 
     @Sendable static func showEnd(_ c: Context<Caseload>) throws -> Reply {
-        .page(try endPage(Filled(c.texts), c))
+        .page(try endPage(FormState(c.texts), c))
     }
 
     @Sendable package static func end(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let day = fields.date("ended_on")
             let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
-            try Ending.end(on: day, because: reason, c)
+            try TherapyActions.end(on: day, because: reason, c)
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("ending.ended"))
         } catch Problem.invalid(let errors) {
-            return .page(try endPage(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try endPage(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func endPage(_ filled: Filled, _ c: Context<Caseload>) throws -> Confirm {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+    private static func endPage(_ filled: FormState, _ c: Context<Caseload>) throws -> Confirm {
+        let therapy = c.proof.patient
+        let texts = c.texts
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let open = try c.read { try EndingStore.open(in: therapy.id, at: c.now, $0) }
         let final = try c.read { try AssignmentStore.all(in: therapy.id, $0) }.filter {
             $0.source == .therapyEnd
         }
         var lines: [String] = []
-        let (sheets, tasks, sessions) = (
-            open.assignments.count, open.interventions.count, open.sessions.count
-        )
+        let sheets = open.assignments.count
+        let tasks = open.interventions.count
+        let sessions = open.sessions.count
         if sheets > 0 { lines.append(texts.count("ending.assignments", sheets)) }
         if tasks > 0 { lines.append(texts.count("ending.interventions", tasks)) }
         if sessions > 0 { lines.append(texts.count("ending.sessions", sessions)) }
@@ -93,26 +94,27 @@ package enum EndingPages {
     // MARK: Undo
 
     @Sendable static func showUndo(_ c: Context<Caseload>) throws -> Reply {
-        .page(try undoPage(Filled(c.texts), c))
+        .page(try undoPage(FormState(c.texts), c))
     }
 
     @Sendable static func undo(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let reason = fields.text("reason", limit: 300)
             requireCodename(fields, c)
             try fields.finish()
-            try Ending.undoPairing(because: reason, c)
+            try TherapyActions.undoPairing(because: reason, c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/pairing-sheet", flash: Message("ending.undone"))
         } catch Problem.invalid(let errors) {
-            return .page(try undoPage(Filled(form, errors, c.texts), c), status: 422)
+            return .page(try undoPage(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func undoPage(_ filled: Filled, _ c: Context<Caseload>) throws -> Confirm {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+    private static func undoPage(_ filled: FormState, _ c: Context<Caseload>) throws -> Confirm {
+        let therapy = c.proof.patient
+        let texts = c.texts
         guard therapy.accountID != nil, therapy.endedAt == nil else {
             throw Problem.conflict(Message("ending.not_paired"))
         }
@@ -126,20 +128,20 @@ package enum EndingPages {
 
     // MARK: Both
 
-    private static func reason(_ filled: Filled) -> FieldView {
+    private static func reason(_ filled: FormState) -> FieldView {
         var view = filled.field("reason", label: "ending.reason")
         view.hint = filled.texts["ending.reason_hint"]
         return view
     }
 
-    private static func codename(_ filled: Filled, _ c: Context<Caseload>) -> FieldView {
+    private static func codename(_ filled: FormState, _ c: Context<Caseload>) -> FieldView {
         var view = filled.field("codename", label: "ending.codename")
         (view.isRequired, view.autocomplete) = (true, "off")
         view.hint = filled.texts["ending.codename_hint", ["codename": c.proof.patient.codename]]
         return view
     }
 
-    private static func requireCodename(_ fields: Fields, _ c: Context<Caseload>) {
+    private static func requireCodename(_ fields: InputReader, _ c: Context<Caseload>) {
         let typed = fields.text("codename", required: true, limit: 20)
         if let typed, typed.uppercased() != c.proof.patient.codename {
             fields.refuse("codename", "ending.codename_wrong")

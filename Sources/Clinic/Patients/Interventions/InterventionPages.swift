@@ -22,7 +22,7 @@ package enum InterventionPages {
 
     package struct Index: Page {
         package static let template = "interventions/patient"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package struct Row: Encodable, Sendable {
             package let id: String
             package let text: String
@@ -51,7 +51,7 @@ package enum InterventionPages {
 
     package struct Edit: Page {
         package static let template = "interventions/give"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let id: String
         package let codename: String
         package let title: String
@@ -74,7 +74,7 @@ package enum InterventionPages {
         let page = try c.read { connection -> Index in
             let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
             let all = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
-            let words = try RuleWords(c, connection)
+            let words = try RuleFormatter(c, connection)
             let firings = try FiringStore.all(in: therapy.id, connection)
             let reasons = try firings.reduce(into: [String: String]()) { reasons, firing in
                 guard let id = firing.interventionID else { return }
@@ -99,48 +99,51 @@ package enum InterventionPages {
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
-        try Giving.mayReceive(c.proof.patient)
-        return .page(try page(nil, Filled(c.texts), c))
+        try InterventionActions.mayReceive(c.proof.patient)
+        return .page(try page(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            _ = try Giving.give(try InterventionDraft.read(Fields(form: form), c.language), c)
+            _ = try InterventionActions.give(
+                try InterventionDraft.read(InputReader(form: form), c.language), c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.given"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(nil, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(nil, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func edit(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(try unopened(c), Filled(c.texts), c))
+        .page(try page(try unopened(c), FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        let (record, form) = (try unopened(c), try c.form())
+        let record = try unopened(c)
+        let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
             try fields.finish()
-            try Giving.change(record.id, to: text ?? "", c)
+            try InterventionActions.change(record.id, to: text ?? "", c)
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(record, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(record, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
-        try Giving.withdraw(try c.id("intervention"), c)
+        try InterventionActions.withdraw(try c.id("intervention"), c)
         return .seeOther(
             "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.taken_back"))
     }
 
     /// - Throws: `Problem.conflict` when the patient has read it already.
     private static func unopened(_ c: Context<Caseload>) throws -> InterventionRecord {
-        let (id, therapy) = (try c.id("intervention"), c.proof.patient.id)
+        let id = try c.id("intervention")
+        let therapy = c.proof.patient.id
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
             throw Problem.notFound
         }
@@ -149,9 +152,10 @@ package enum InterventionPages {
     }
 
     private static func page(
-        _ record: InterventionRecord?, _ filled: Filled, _ c: Context<Caseload>
+        _ record: InterventionRecord?, _ filled: FormState, _ c: Context<Caseload>
     ) throws -> Edit {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+        let therapy = c.proof.patient
+        let texts = c.texts
         let key = try therapy.key(c.keys)
         let first = try record.map { try $0.text(key).text(in: c.language) } ?? ""
         var text = filled.field("text", label: "interventions.text", first: first)
@@ -166,7 +170,7 @@ package enum InterventionPages {
             errors: filled.summary)
     }
 
-    private static func choice(_ filled: Filled, _ c: Context<Caseload>) throws -> FieldView {
+    private static func choice(_ filled: FormState, _ c: Context<Caseload>) throws -> FieldView {
         let therapist = c.proof.therapist.id
         let all = try c.read { try LibraryStore.all(for: therapist, $0) }
         var view = filled.field("intervention_id", label: "interventions.from_library")

@@ -31,37 +31,40 @@ enum PauseAPI {
     // MARK: Of a patient
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient
         return try list(try c.read { try PauseStore.all(for: therapy, $0) }, therapy, paging, c)
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let (therapist, therapy) = (c.proof.therapist, c.proof.patient)
+        let therapist = c.proof.therapist
+        let therapy = c.proof.patient
         let draft = try PauseDraft.read(try c.body(), today: c.dates.today)
-        let id = try Pausing.make(draft, of: therapist, for: therapy, c)
+        let id = try PauseActions.make(draft, of: therapist, for: therapy, c)
         return try .data(One(id: id, wire(draft, whose: "patient")), status: 201)
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try Pausing.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
+        try PauseActions.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
         return .response(.noContent)
     }
 
     // MARK: The own
 
     @Sendable static func own(_ c: Context<Member>) throws -> Reply {
-        let (paging, therapist) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let therapist = c.proof.account.id
         return try list(try c.read { try PauseStore.own(of: therapist, $0) }, nil, paging, c)
     }
 
     @Sendable static func createOwn(_ c: Context<Member>) throws -> Reply {
         let draft = try PauseDraft.read(try c.body(), today: c.dates.today)
-        let id = try Pausing.make(draft, of: c.proof.account, for: nil, c)
+        let id = try PauseActions.make(draft, of: c.proof.account, for: nil, c)
         return try .data(One(id: id, wire(draft, whose: "therapist")), status: 201)
     }
 
     @Sendable static func destroyOwn(_ c: Context<Member>) throws -> Reply {
-        try Pausing.remove(try c.id("pause"), of: c.proof.account, for: nil, c)
+        try PauseActions.remove(try c.id("pause"), of: c.proof.account, for: nil, c)
         return .response(.noContent)
     }
 

@@ -20,7 +20,7 @@ package enum PausePages {
 
     package struct Index: Page {
         package static let template = "pauses/index"
-        package static let section: Section? = .appointments
+        package static let section: NavigationItem? = .appointments
         package struct Row: Encodable, Sendable {
             package let title: String
             package let cover: String?
@@ -57,51 +57,53 @@ package enum PausePages {
     // MARK: The own
 
     @Sendable package static func own(_ c: Context<Member>) throws -> Reply {
-        .page(try page(nil, of: c.proof.account, Filled(c.texts), c))
+        .page(try page(nil, of: c.proof.account, FormState(c.texts), c))
     }
 
     @Sendable static func createOwn(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try PauseDraft.read(Fields(form: form), today: c.dates.today)
-            _ = try Pausing.make(draft, of: c.proof.account, for: nil, c)
+            let draft = try PauseDraft.read(InputReader(form: form), today: c.dates.today)
+            _ = try PauseActions.make(draft, of: c.proof.account, for: nil, c)
             return .seeOther("/pauses", flash: Message("pauses.made"))
         } catch Problem.invalid(let errors) {
             return .page(
-                try page(nil, of: c.proof.account, Filled(form, errors, c.texts), c), status: 422)
+                try page(nil, of: c.proof.account, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func destroyOwn(_ c: Context<Member>) throws -> Reply {
-        try Pausing.remove(try c.id("pause"), of: c.proof.account, for: nil, c)
+        try PauseActions.remove(try c.id("pause"), of: c.proof.account, for: nil, c)
         return .seeOther("/pauses", flash: Message("pauses.removed"))
     }
 
     // MARK: Of a patient
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(c.proof.patient, of: c.proof.therapist, Filled(c.texts), c))
+        .page(try page(c.proof.patient, of: c.proof.therapist, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let (form, therapist, therapy) = (try c.form(), c.proof.therapist, c.proof.patient)
+        let form = try c.form()
+        let therapist = c.proof.therapist
+        let therapy = c.proof.patient
         do {
-            let draft = try PauseDraft.read(Fields(form: form), today: c.dates.today)
-            _ = try Pausing.make(draft, of: therapist, for: therapy, c)
+            let draft = try PauseDraft.read(InputReader(form: form), today: c.dates.today)
+            _ = try PauseActions.make(draft, of: therapist, for: therapy, c)
             return .seeOther("/patients/\(therapy.id)/pauses", flash: Message("pauses.made"))
         } catch Problem.invalid(let errors) {
             return .page(
-                try page(therapy, of: therapist, Filled(form, errors, c.texts), c), status: 422)
+                try page(therapy, of: therapist, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try Pausing.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
+        try PauseActions.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
         return .seeOther("/patients/\(c.proof.patient.id)/pauses", flash: Message("pauses.removed"))
     }
 
     private static func page<P>(
-        _ therapy: Therapy?, of therapist: AccountRecord, _ filled: Filled, _ c: Context<P>
+        _ therapy: Therapy?, of therapist: AccountRecord, _ filled: FormState, _ c: Context<P>
     ) throws -> Index {
         let base = therapy.map { "/patients/\($0.id)/pauses" } ?? "/pauses"
         let rows = try c.read { connection in
@@ -118,10 +120,8 @@ package enum PausePages {
                     removal: isOwn && therapy != nil ? nil : "\(base)/\(pause.id)/removal")
             }
         }
-        var (start, end) = (
-            filled.field("starts_on", label: "pauses.starts_on"),
-            filled.field("ends_on", label: "pauses.ends_on")
-        )
+        var start = filled.field("starts_on", label: "pauses.starts_on")
+        var end = filled.field("ends_on", label: "pauses.ends_on")
         (start.type, start.isRequired, end.type, end.isRequired) = ("date", true, "date", true)
         var cover = filled.field("cover", label: "pauses.cover")
         cover.hint = c.texts["pauses.cover_hint"]

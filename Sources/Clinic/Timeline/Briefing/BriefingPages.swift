@@ -90,7 +90,7 @@ package enum BriefingPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        .page(try c.read { try BriefingSheet(c, $0).page(Filled(c.texts), $0) })
+        .page(try c.read { try BriefingSheet(c, $0).page(FormState(c.texts), $0) })
     }
 
     static let longestQuestions = 2_000
@@ -98,7 +98,7 @@ package enum BriefingPages {
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let words = fields.text("questions", limit: longestQuestions, lines: true)
             try fields.finish()
             let therapy = c.proof.patient
@@ -110,7 +110,7 @@ package enum BriefingPages {
             }
             return .seeOther("/patients/\(therapy.id)/briefing", flash: Message("briefing.saved"))
         } catch Problem.invalid(let errors) {
-            let page = try c.read { try BriefingSheet(c, $0).page(Filled(form, errors, c.texts), $0) }
+            let page = try c.read { try BriefingSheet(c, $0).page(FormState(form, errors, c.texts), $0) }
             return .page(page, status: 422)
         }
     }

@@ -15,12 +15,12 @@ struct BriefingSheet {
     private let c: Context<Caseload>
     private let sessions: SessionList
     /// What came in since the last session, the newest first.
-    private let entries: [Entry]
+    private let entries: [TimelineEvent]
     /// The stretch that runs, and the one before it to compare with; nil where that has no begin.
     private let current: (stretch: Stretch, facts: IntervalFacts)
     private let previous: (stretch: Stretch, facts: IntervalFacts)?
     private let scores: [(series: ScaleSeries, change: ScoreChange)]
-    private let words: EntryWords
+    private let words: TimelineFormatter
 
     typealias Show = BriefingPages.Show
 
@@ -44,12 +44,12 @@ struct BriefingSheet {
                 series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
             return change.map { (series, $0) }
         }
-        words = EntryWords(texts: c.texts, now: c.now, dates: c.dates)
+        words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
     }
 
     private var texts: Texts { c.texts }
 
-    func page(_ filled: Filled, _ connection: borrowing Connection) throws -> Show {
+    func page(_ filled: FormState, _ connection: borrowing Connection) throws -> Show {
         let therapy = c.proof.patient
         let stored = try BriefingStore.find(therapy.id, connection)
         let own = try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
@@ -104,7 +104,8 @@ struct BriefingSheet {
     // MARK: Numbers
 
     private func tiles() -> [Show.Tile] {
-        let (now, before) = (current.facts, previous?.facts)
+        let now = current.facts
+        let before = previous?.facts
         var tiles: [Show.Tile] = []
         if !now.dailies.isEmpty || before.map({ !$0.dailies.isEmpty }) ?? false {
             tiles = dailyTiles(now.dailies, before?.dailies)
@@ -166,7 +167,7 @@ struct BriefingSheet {
         return (lines, entries.count - lines.count)
     }
 
-    private func detail(_ entry: Entry) -> String? {
+    private func detail(_ entry: TimelineEvent) -> String? {
         switch entry.kind {
         case .contribution:
             let scores = words.scores(entry).map { "\($0.label) \($0.value)" }.joined(separator: ", ")

@@ -14,7 +14,9 @@ struct BriefingQuestions: Sendable, FromRow {
         try key.open(sealed, from: Self.place(therapy))
     }
 
-    static func place(_ therapy: String) -> Place { Place("briefing_questions", therapy, "words") }
+    static func place(_ therapy: String) -> SealContext {
+        SealContext("briefing_questions", therapy, "words")
+    }
 }
 
 /// Every statement about what therapists want to take up.

@@ -54,7 +54,8 @@ struct Buckets: Sendable {
 
     /// The first day of the bucket that a moment of the axis lies in: weeks begin on Monday.
     func begin(of at: Instant) -> LocalDate {
-        var (low, high) = (0, edges.count)
+        var low = 0
+        var high = edges.count
         while low < high {
             let middle = (low + high) / 2
             if edges[middle].at <= at { low = middle + 1 } else { high = middle }

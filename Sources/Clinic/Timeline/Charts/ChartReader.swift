@@ -37,7 +37,8 @@ enum ChartReader {
     static func read(
         _ c: Context<Caseload>, _ sessions: SessionList, _ axis: TimeAxis, _ connection: borrowing Connection
     ) throws -> ChartData {
-        let (therapy, cache) = (c.proof.patient, c.services.questionnaires)
+        let therapy = c.proof.patient
+        let cache = c.services.questionnaires
         // The moving mean looks back beyond the left edge, the last seven days are told wherever the figure ends.
         let from = min(axis.from, c.now).adding(days: -DailySeries.windowDays)
         let answers = try ContributionStore.dailies(

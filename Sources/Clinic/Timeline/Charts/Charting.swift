@@ -38,8 +38,14 @@ struct Charting: Sendable {
         data: ChartData, axis: TimeAxis, texts: Texts, dates: DateFormat, now: Instant, begunOn: LocalDate?,
         path: String, query: String
     ) {
-        (self.data, self.axis, self.texts, self.dates, self.now) = (data, axis, texts, dates, now)
-        (self.begunOn, self.path, self.query) = (begunOn, path, query)
+        self.data = data
+        self.axis = axis
+        self.texts = texts
+        self.dates = dates
+        self.now = now
+        self.begunOn = begunOn
+        self.path = path
+        self.query = query
         buckets = Buckets(axis, dates.zone)
     }
 

@@ -17,7 +17,8 @@ extension Charting {
         let language = definition.language(asked: texts.language.rawValue)
         let middle = (range.lowerBound + range.upperBound) / 2
         let labels = [range.upperBound, middle, range.lowerBound].map { value in
-            question.options.first { $0.value == value }?.text[language].map(EntryWords.withoutExamples)
+            question.options.first { $0.value == value }?.text[language].map(
+                TimelineFormatter.withoutExamples)
                 ?? texts.number(value)
         }
         return (range, labels)
@@ -27,7 +28,9 @@ extension Charting {
         let (range, labels) = ends("feeling") ?? (1...5, ["5", "3", "1"])
         let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
         let answers = data.dailies.between(axis.from, axis.to)
-        var (dots, line, grid) = (PathText(), PathText(), PathText())
+        var dots = PathText()
+        var line = PathText()
+        var grid = PathText()
         // Years of answers fall onto the same spots: each is drawn once.
         var drawn: Set<Int> = []
         let snap = answers.count > 400 ? TimeAxis.width / Self.columns : 1
@@ -75,12 +78,16 @@ extension Charting {
         let most = max(
             buckets.unit == .day ? DailyPlan.periods : 1, counts.values.map(\.delivered).max() ?? 1)
         let values = ValueAxis(low: 0, high: Double(most), height: Self.height)
-        var (yes, outline, grid) = (PathText(), PathText(), PathText())
+        var yes = PathText()
+        var outline = PathText()
+        var grid = PathText()
         for (begin, count) in counts.sorted(by: { $0.key < $1.key }) where count.answered > 0 {
             let (from, to) = buckets.span(begin)
-            let (left, right) = (axis.x(from), axis.x(to))
+            let left = axis.x(from)
+            let right = axis.x(to)
             let inset = (right - left) * 0.15
-            let (x, width) = (left + inset, right - left - 2 * inset)
+            let x = left + inset
+            let width = right - left - 2 * inset
             outline.bar(x, values.y(Double(count.answered)), width: width, to: values.y(0))
             if count.yes > 0 { yes.bar(x, values.y(Double(count.yes)), width: width, to: values.y(0)) }
         }

@@ -21,7 +21,8 @@ struct DailySeries: Sendable {
 
     /// How many lie before a moment, found by halving.
     private func place(_ at: Instant) -> Int {
-        var (low, high) = (0, answers.count)
+        var low = 0
+        var high = answers.count
         while low < high {
             let middle = (low + high) / 2
             if answers[middle].at < at { low = middle + 1 } else { high = middle }
@@ -31,7 +32,8 @@ struct DailySeries: Sendable {
 
     /// Mean and n of the feelings; nil without any.
     static func feeling(_ answers: some Sequence<Answer>) -> (mean: Double, n: Int)? {
-        var (sum, count) = (0.0, 0)
+        var sum = 0.0
+        var count = 0
         for answer in answers {
             guard let feeling = answer.feeling else { continue }
             sum += feeling
@@ -50,7 +52,9 @@ struct DailySeries: Sendable {
     func movingMean(_ axis: TimeAxis, until now: Instant, steps: Int) -> [[(at: Instant, mean: Double)]] {
         let felt = answers.filter { $0.feeling != nil }
         var (lines, line): ([[(at: Instant, mean: Double)]], [(at: Instant, mean: Double)]) = ([], [])
-        var (first, last, sum) = (0, 0, 0.0)
+        var first = 0
+        var last = 0
+        var sum = 0.0
         for step in 0...steps {
             let seconds = (axis.to.seconds - axis.from.seconds) * Int64(step) / Int64(steps)
             let at = axis.from.adding(seconds: seconds)

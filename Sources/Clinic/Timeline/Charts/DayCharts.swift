@@ -25,7 +25,8 @@ struct DayCharting: Sendable {
     /// By day, 0 for the day of the session; nil before the first session.
     static func day(of at: Instant, after starts: [Instant], _ zone: Zone) -> Int? {
         guard let session = starts.last(where: { $0 <= at }) else { return nil }
-        let (from, to) = (LocalTime(session, zone).date, LocalTime(at, zone).date)
+        let from = LocalTime(session, zone).date
+        let to = LocalTime(at, zone).date
         return min(lastDay, Int(to.daysSince1970 - from.daysSince1970))
     }
 
@@ -65,7 +66,10 @@ struct DayCharting: Sendable {
     private func mood(_ days: [Day], _ width: Double) -> ChartView {
         let range = data.daily?.question("feeling")?.possibleRange ?? 1...5
         let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Charting.height)
-        var (marks, line, grid, part) = (PathText(), PathText(), PathText(), [(x: Double, y: Double)]())
+        var marks = PathText()
+        var line = PathText()
+        var grid = PathText()
+        var part = [(x: Double, y: Double)]()
         for (index, day) in days.enumerated() {
             guard let mean = DailySeries.feeling(day.answers), mean.n >= Self.least else {
                 line.line(part)
@@ -100,7 +104,8 @@ struct DayCharting: Sendable {
 
     private func thoughts(_ days: [Day], _ width: Double) -> ChartView {
         let values = ValueAxis(low: 0, high: 100, height: Charting.height)
-        var (bars, grid) = (PathText(), PathText())
+        var bars = PathText()
+        var grid = PathText()
         for (index, day) in days.enumerated() where day.answers.count >= Self.least {
             let share = Double(day.answers.count(where: \.thought)) / Double(day.answers.count) * 100
             bars.bar(

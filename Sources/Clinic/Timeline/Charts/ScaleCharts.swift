@@ -10,13 +10,16 @@ import Wording
 // The figures of scales and of interventions.
 extension Charting {
     func scale(_ series: ScaleSeries) -> ChartView {
-        let (scale, definition) = (series.scale, series.questionnaire.definition)
+        let scale = series.scale
+        let definition = series.questionnaire.definition
         let shown = series.points.filter { axis.holds($0.at) }
         let range = self.range(series)
         let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
-        var (line, marks, grid, band, cutoff) = (
-            PathText(), PathText(), PathText(), PathText(), PathText()
-        )
+        var line = PathText()
+        var marks = PathText()
+        var grid = PathText()
+        var band = PathText()
+        var cutoff = PathText()
         let points = shown.map { (x: axis.x($0.at), y: values.y($0.score.value ?? 0)) }
         line.line(points)
         for point in points { marks.dot(point.x, point.y) }

@@ -16,7 +16,7 @@ package enum ComparisonPages {
 
     package struct Show: Page {
         package static let template = "timeline/comparison"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package struct Row: Encodable, Sendable {
             package let label: String
             package let first: String
@@ -50,10 +50,10 @@ package enum ComparisonPages {
                 let asked = c.request.query[name].flatMap { Int($0) } ?? otherwise
                 return stretches.indices.contains(asked) ? asked : max(0, otherwise)
             }
-            let (first, second) = (
-                chosen("first", stretches.count - 2), chosen("second", stretches.count - 1)
-            )
-            let (therapy, cache) = (c.proof.patient, c.services.questionnaires)
+            let first = chosen("first", stretches.count - 2)
+            let second = chosen("second", stretches.count - 1)
+            let therapy = c.proof.patient
+            let cache = c.services.questionnaires
             let columns = try [first, second].map { index in
                 Column(
                     stretch: stretches[index],
@@ -107,7 +107,8 @@ package enum ComparisonPages {
                 label: texts[label], first: texts.share(first.n, of: first.of),
                 second: texts.share(second.n, of: second.of), difference: texts.difference(first, second))
         }
-        let (one, two) = (first.facts, second.facts)
+        let one = first.facts
+        let two = second.facts
         let moods = (one.dailies.mood?.mean, two.dailies.mood?.mean)
         return [
             Show.Row(

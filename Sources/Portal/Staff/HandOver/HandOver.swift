@@ -48,7 +48,8 @@ enum HandOver {
         let change = try c.change(
             of: try therapy.key(c.keys), from: ["therapist": from], to: ["therapist": to], because: reason)
         let notice = try notice(therapy, from: from, to: to, c)
-        let (key, code) = (try therapy.key(c.keys), c.newID())
+        let key = try therapy.key(c.keys)
+        let code = c.newID()
         try c.write(
             .therapyHandedOver, about: therapy.id, object: "\(therapy.therapistID) → \(new.id)",
             change: change
@@ -65,7 +66,7 @@ enum HandOver {
             if let notice { try NoticeStore.insert(notice, at: now, connection) }
             guard let moved = try TherapyStore.find(therapy.id, connection) else { return }
             // Holidays are those of the new therapist now.
-            try Pausing.replan(moved, services, now, connection)
+            try PauseActions.replan(moved, services, now, connection)
         }
     }
 

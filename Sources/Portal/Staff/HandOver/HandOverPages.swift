@@ -15,7 +15,7 @@ enum HandOverPages {
 
     struct Show: Page {
         static let template = "admin/hand-over"
-        static let section: Section? = .admin
+        static let section: NavigationItem? = .admin
         /// Asked for while no therapy was named.
         let search: FieldView
         /// Nil while no therapy was named.
@@ -44,13 +44,13 @@ enum HandOverPages {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let asked = c.request.query["codename"] ?? ""
-        if asked.isEmpty { return .page(search(Filled(c.texts))) }
+        if asked.isEmpty { return .page(search(FormState(c.texts))) }
         do {
-            return .page(try page(try HandOver.therapy(asked, c), Filled(c.texts), c))
+            return .page(try page(try HandOver.therapy(asked, c), FormState(c.texts), c))
         } catch Problem.notFound {
             let errors = FieldErrors("codename", "handover.no_codename")
             let form = Form([Form.Field("codename", asked)])
-            return .page(search(Filled(form, errors, c.texts)), status: 404)
+            return .page(search(FormState(form, errors, c.texts)), status: 404)
         }
     }
 
@@ -58,7 +58,7 @@ enum HandOverPages {
         let form = try c.form()
         let therapy = try HandOver.therapy(form["codename"] ?? "", c)
         do {
-            let fields = Fields(form: form)
+            let fields = InputReader(form: form)
             let email = fields.email("email")
             let reason = fields.text("reason", limit: 300)
             let typed = fields.text("confirmation", required: true, limit: 20)
@@ -73,19 +73,20 @@ enum HandOverPages {
                 "/admin/accounts/\(therapy.therapistID)",
                 flash: Message("handover.done", ["codename": therapy.codename]))
         } catch Problem.invalid(let errors) {
-            return .page(try page(therapy, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(therapy, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func search(_ filled: Filled) -> Show {
+    private static func search(_ filled: FormState) -> Show {
         var field = filled.field("codename", label: "handover.codename")
         field.isRequired = true
         field.autocomplete = "off"
         return Show(search: field, step: nil, errors: filled.summary)
     }
 
-    private static func page(_ therapy: Therapy, _ filled: Filled, _ c: Context<Member>) throws -> Show {
-        let (texts, keys) = (c.texts, c.keys)
+    private static func page(_ therapy: Therapy, _ filled: FormState, _ c: Context<Member>) throws -> Show {
+        let texts = c.texts
+        let keys = c.keys
         let (wish, from, candidates) = try c.read { connection in
             (
                 try HandOverStore.wish(for: therapy, connection),
@@ -144,7 +145,7 @@ enum HandOverPages {
 
     struct Prepare: Page {
         static let template = "patients/hand-over"
-        static let section: Section? = .patients
+        static let section: NavigationItem? = .patients
         let id: String
         let codename: String
         let fields: [FieldView]
@@ -154,7 +155,8 @@ enum HandOverPages {
     }
 
     @Sendable static func prepare(_ c: Context<Caseload>) throws -> Reply {
-        let (therapy, texts) = (c.proof.patient, c.texts)
+        let therapy = c.proof.patient
+        let texts = c.texts
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let wish = try c.read { try HandOverStore.wish(for: therapy, $0) }
         let boxes = [("note", wish.note), ("questions", wish.questions)].map { name, isOn in
@@ -167,9 +169,11 @@ enum HandOverPages {
     }
 
     @Sendable static func save(_ c: Context<Caseload>) throws -> Reply {
-        let (therapy, therapist, form) = (c.proof.patient, c.proof.therapist.id, try c.form())
+        let therapy = c.proof.patient
+        let therapist = c.proof.therapist.id
+        let form = try c.form()
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
-        let fields = Fields(form: form)
+        let fields = InputReader(form: form)
         let wish = HandOverWish(
             note: fields.bool("note") ?? false, questions: fields.bool("questions") ?? false)
         try fields.finish()

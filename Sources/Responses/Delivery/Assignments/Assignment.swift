@@ -44,16 +44,24 @@ package struct AssignmentRecord: Sendable, FromRow {
     }
 
     package init(row: borrowing Row) throws {
-        (id, therapyID, questionnaireID) = (try row["id"], try row["therapy_id"], try row["questionnaire_id"])
-        (source, availableFrom, dueAt) = (try row["source"], try row["available_from"], try row["due_at"])
-        (assignedAt, withdrawnAt) = (try row["assigned_at"], try row["withdrawn_at"])
+        id = try row["id"]
+        therapyID = try row["therapy_id"]
+        questionnaireID = try row["questionnaire_id"]
+        source = try row["source"]
+        availableFrom = try row["available_from"]
+        dueAt = try row["due_at"]
+        assignedAt = try row["assigned_at"]
+        withdrawnAt = try row["withdrawn_at"]
         isWithdrawnByPlan = try row["withdrawn_by_plan"]
         ledger = Ledger(
             fetchedAt: try row["fetched_at"], notifiedAt: try row["notified_at"],
             openedAt: try row["opened_at"])
-        (plannedOn, period) = (try row["planned_on"], try row["period"])
-        (ruleID, occasion) = (try row["rule_id"], try row["occasion"])
-        (contributionID, answeredAt) = (try row["contribution_id"], try row["answered_at"])
+        plannedOn = try row["planned_on"]
+        period = try row["period"]
+        ruleID = try row["rule_id"]
+        occasion = try row["occasion"]
+        contributionID = try row["contribution_id"]
+        answeredAt = try row["answered_at"]
     }
 
     /// Whether a device has it: compliance counts what was delivered, not what was planned.
@@ -82,22 +90,23 @@ struct AssignmentDraft: Sendable {
 
     /// From the API: instants. The window may begin in the past; what was completed in it already counts.
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: Fields, now: Instant) throws(Problem) -> AssignmentDraft {
+    static func read(_ fields: InputReader, now: Instant) throws(Problem) -> AssignmentDraft {
         let key = fields.text("questionnaire_key", required: true, limit: 60)
         return try make(
             key, try window(fields.time("available_from"), fields.time("due_at"), fields, now), fields)
     }
 
     /// From the portal: days with times in the clinic's zone.
-    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
+    static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem) -> AssignmentDraft {
         let key = fields.text("questionnaire_key", required: true, limit: 60)
-        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        let from = fields.moment("available_from", zone)
+        let due = fields.moment("due_at", zone)
         return try make(key, try window(from, due, fields, now), fields)
     }
 
     /// From now for a week where nothing is said.
     static func window(
-        _ from: Instant?, _ due: Instant?, _ fields: Fields, _ now: Instant
+        _ from: Instant?, _ due: Instant?, _ fields: InputReader, _ now: Instant
     ) throws(Problem) -> (from: Instant, due: Instant) {
         let from = from ?? now
         let due = due ?? from.adding(days: defaultDays)
@@ -110,7 +119,7 @@ struct AssignmentDraft: Sendable {
     }
 
     private static func make(
-        _ key: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+        _ key: String?, _ window: (from: Instant, due: Instant), _ fields: InputReader
     ) throws(Problem) -> AssignmentDraft {
         let isConfirmed = fields.bool(Permission.field) ?? false
         try fields.finish()
@@ -123,7 +132,9 @@ struct AssignmentDraft: Sendable {
     fileprivate init(
         questionnaireKey: String, availableFrom: Instant, dueAt: Instant, isPermissionConfirmed: Bool
     ) {
-        (self.questionnaireKey, self.availableFrom, self.dueAt) = (questionnaireKey, availableFrom, dueAt)
+        self.questionnaireKey = questionnaireKey
+        self.availableFrom = availableFrom
+        self.dueAt = dueAt
         self.isPermissionConfirmed = isPermissionConfirmed
     }
 }
@@ -136,7 +147,7 @@ struct BatteryAssignmentDraft: Sendable {
     let isPermissionConfirmed: Bool
 
     /// From the API.
-    static func read(_ fields: Fields, now: Instant) throws(Problem) -> BatteryAssignmentDraft {
+    static func read(_ fields: InputReader, now: Instant) throws(Problem) -> BatteryAssignmentDraft {
         let battery = fields.id("battery_id", required: true)
         let window = try AssignmentDraft.window(
             fields.time("available_from"), fields.time("due_at"), fields, now)
@@ -144,15 +155,17 @@ struct BatteryAssignmentDraft: Sendable {
     }
 
     /// From the portal.
-    static func read(form fields: Fields, zone: Zone, now: Instant) throws(Problem) -> BatteryAssignmentDraft
+    static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
+        -> BatteryAssignmentDraft
     {
         let battery = fields.id("battery_id", required: true)
-        let (from, due) = (fields.moment("available_from", zone), fields.moment("due_at", zone))
+        let from = fields.moment("available_from", zone)
+        let due = fields.moment("due_at", zone)
         return try make(battery, try AssignmentDraft.window(from, due, fields, now), fields)
     }
 
     private static func make(
-        _ battery: String?, _ window: (from: Instant, due: Instant), _ fields: Fields
+        _ battery: String?, _ window: (from: Instant, due: Instant), _ fields: InputReader
     ) throws(Problem) -> BatteryAssignmentDraft {
         let isConfirmed = fields.bool(Permission.field) ?? false
         try fields.finish()

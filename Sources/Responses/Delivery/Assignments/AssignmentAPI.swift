@@ -26,7 +26,8 @@ enum AssignmentAPI {
     ])
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient.id)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient.id
         let list = try c.read { connection in
             // What was taken back is history: the timeline tells it.
             let all = try AssignmentStore.all(in: therapy, connection).filter {
@@ -39,14 +40,14 @@ enum AssignmentAPI {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let made = try Assigning.make(try AssignmentDraft.read(try c.body(), now: c.now), c)
+        let made = try AssignmentActions.make(try AssignmentDraft.read(try c.body(), now: c.now), c)
         let item = try c.read { connection in try wire([made], c, connection).first }
         guard let item else { throw Problem.notFound }
         return try .data(One(id: made.id, item.attributes), status: 201)
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try Assigning.withdraw(try c.id("assignment"), c)
+        try AssignmentActions.withdraw(try c.id("assignment"), c)
         return .response(.noContent)
     }
 
@@ -56,7 +57,7 @@ enum AssignmentAPI {
         try records.compactMap { record in
             let cache = c.services.questionnaires
             return try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
-                Item(id: record.id, Assigning.wire(record, $0, c.language))
+                Item(id: record.id, AssignmentActions.wire(record, $0, c.language))
             }
         }
     }

@@ -15,7 +15,7 @@ package enum AssignmentPages {
 
     package struct New: Page {
         package static let template = "deliveries/assign"
-        package static let section: Section? = .patients
+        package static let section: NavigationItem? = .patients
         package let id: String
         package let codename: String
         package let fields: [FieldView]
@@ -31,34 +31,34 @@ package enum AssignmentPages {
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(Filled(c.texts), c))
+        .page(try page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
         do {
             let unfolded = WhatToAssign.unfolded(form)
-            let fields = Fields(form: unfolded)
+            let fields = InputReader(form: unfolded)
             if unfolded["battery_id"] != nil {
                 let draft = try BatteryAssignmentDraft.read(form: fields, zone: c.dates.zone, now: c.now)
-                _ = try Assigning.make(draft, c)
+                _ = try AssignmentActions.make(draft, c)
             } else {
                 let draft = try AssignmentDraft.read(form: fields, zone: c.dates.zone, now: c.now)
-                _ = try Assigning.make(draft, c)
+                _ = try AssignmentActions.make(draft, c)
             }
             return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("assignments.made"))
         } catch Problem.invalid(let errors) {
-            let filled = Filled(form, WhatToAssign.folded(errors), c.texts)
+            let filled = FormState(form, WhatToAssign.folded(errors), c.texts)
             return .page(try page(filled, c), status: 422)
         }
     }
 
     @Sendable static func withdraw(_ c: Context<Caseload>) throws -> Reply {
-        try Assigning.withdraw(try c.id("assignment"), c)
+        try AssignmentActions.withdraw(try c.id("assignment"), c)
         return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("assignments.withdrawn"))
     }
 
-    private static func page(_ filled: Filled, _ c: Context<Caseload>) throws -> New {
+    private static func page(_ filled: FormState, _ c: Context<Caseload>) throws -> New {
         let which = try WhatToAssign.view(filled, label: "assignments.questionnaire", c)
         var from = filled.field(
             "available_from", label: "assignments.from", first: c.dates.machineTime(c.now))

@@ -7,7 +7,7 @@ package enum Fetching {
         let fresh = try c.read { try AssignmentStore.unfetched(among: ids, $0) }
         guard !fresh.isEmpty else { return }
         do {
-            try c.writeUnaudited { [now = c.now] connection in
+            try c.writeUnaudited(.lastUse) { [now = c.now] connection in
                 try AssignmentStore.noteFetched(fresh, at: now, connection)
             }
         } catch {

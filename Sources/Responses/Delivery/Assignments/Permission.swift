@@ -28,7 +28,7 @@ package enum Permission {
     }
 
     /// The box that the form shows once it was asked for.
-    package static func box(_ filled: Filled) -> FieldView? {
+    package static func box(_ filled: FormState) -> FieldView? {
         guard filled.errors.list.contains(where: { $0.field == field }) else { return nil }
         var view = filled.field(field, label: "instruments.confirmed")
         (view.isCheck, view.value) = (true, "")

@@ -29,7 +29,7 @@ package enum WhatToAssign {
         return folded
     }
 
-    package static func view(_ filled: Filled, label: String, _ c: Context<Caseload>) throws -> FieldView {
+    package static func view(_ filled: FormState, label: String, _ c: Context<Caseload>) throws -> FieldView {
         var view = filled.field(field, label: label)
         (view.isSelect, view.isRequired) = (true, true)
         let (records, batteries) = try c.read { connection in

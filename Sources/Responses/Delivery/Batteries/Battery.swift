@@ -26,7 +26,7 @@ package struct BatteryDraft: Sendable {
 
     /// From the portal: one list to choose from for each place.
     package static func read(form: Form, known: Set<String>) throws(Problem) -> BatteryDraft {
-        let fields = Fields(form: form)
+        let fields = InputReader(form: form)
         let name = fields.text("name", required: true, limit: 80)
         let keys = form.all("questionnaire_key").filter { !$0.isEmpty }
         return try check(name, keys, known, fields)
@@ -34,7 +34,7 @@ package struct BatteryDraft: Sendable {
 
     /// From the API: `name` and `questionnaire_keys`; what is not sent stays as it is.
     package static func read(
-        _ fields: Fields, over battery: Battery? = nil, known: Set<String>
+        _ fields: InputReader, over battery: Battery? = nil, known: Set<String>
     ) throws(Problem) -> BatteryDraft {
         let isNamed = battery == nil || fields.has("name")
         let name = isNamed ? fields.text("name", required: true, limit: 80) : battery?.name
@@ -46,7 +46,7 @@ package struct BatteryDraft: Sendable {
     }
 
     private static func check(
-        _ name: String?, _ keys: [String], _ known: Set<String>, _ fields: Fields
+        _ name: String?, _ keys: [String], _ known: Set<String>, _ fields: InputReader
     ) throws(Problem) -> BatteryDraft {
         let field = "questionnaire_keys"
         if keys.isEmpty { fields.refuse(field, "batteries.empty") }

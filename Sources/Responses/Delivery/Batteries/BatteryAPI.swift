@@ -76,12 +76,14 @@ enum BatteryAPI {
     @Sendable static func assign(_ c: Context<Caseload>) throws -> Reply {
         let fields = try c.body()
         let draft = try BatteryAssignmentDraft.read(fields, now: c.now)
-        let made = try Assigning.make(draft, c)
+        let made = try AssignmentActions.make(draft, c)
         let items = try c.read { connection in
             try made.compactMap { record -> Item<Assignment>? in
                 let cache = c.services.questionnaires
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-                return questionnaire.map { Item(id: record.id, Assigning.wire(record, $0, c.language)) }
+                return questionnaire.map {
+                    Item(id: record.id, AssignmentActions.wire(record, $0, c.language))
+                }
             }
         }
         return try .data(Many(items, total: items.count, next: nil), status: 201)

@@ -17,7 +17,7 @@ package enum BatteryPages {
 
     package struct Index: Page {
         package static let template = "batteries/index"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package struct Row: Encodable, Sendable {
             package let id: String
             package let name: String
@@ -33,7 +33,7 @@ package enum BatteryPages {
 
     package struct Edit: Page {
         package static let template = "batteries/edit"
-        package static let section: Section? = .questionnaires
+        package static let section: NavigationItem? = .questionnaires
         package let title: String
         package let action: String
         /// Where it is taken away; nil for a new one.
@@ -70,13 +70,13 @@ package enum BatteryPages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(try page(nil, Filled(c.texts), c))
+        .page(try page(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply { try save(nil, id: c.newID(), c) }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        .page(try page(try Batteries.found(c), Filled(c.texts), c))
+        .page(try page(try Batteries.found(c), FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
@@ -101,9 +101,9 @@ package enum BatteryPages {
             try Batteries.save(try BatteryDraft.read(form: form, known: known), id: id, over: battery, c)
             return .seeOther("/batteries", flash: Message("batteries.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(battery, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(battery, FormState(form, errors, c.texts), c), status: 422)
         } catch Problem.preconditionFailed {
-            let filled = Filled(form, FieldErrors(), c.texts, isStale: true)
+            let filled = FormState(form, FieldErrors(), c.texts, isStale: true)
             return .page(try page(try Batteries.found(c), filled, c), status: 412)
         }
     }
@@ -116,7 +116,7 @@ package enum BatteryPages {
         }
     }
 
-    private static func page(_ battery: Battery?, _ filled: Filled, _ c: Context<Member>) throws -> Edit {
+    private static func page(_ battery: Battery?, _ filled: FormState, _ c: Context<Member>) throws -> Edit {
         let titles = try c.read { try inUse(c, $0) }
         let typed = filled.form.all("questionnaire_key")
         let chosen = (typed.isEmpty ? battery?.keys ?? [] : typed).filter { !$0.isEmpty }

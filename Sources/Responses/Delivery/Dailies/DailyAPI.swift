@@ -14,7 +14,8 @@ enum DailyAPI {
     }
 
     @Sendable static func index(_ c: Context<PairedPatient>) throws -> Reply {
-        let (paging, fields) = (try Paging(c.request), Fields(form: c.request.query))
+        let paging = try Paging(c.request)
+        let fields = InputReader(form: c.request.query)
         let asked = fields.number("days") ?? Double(DailyPlan.daysAhead)
         let isWhole = asked.rounded() == asked && (1...Double(DailyPlan.daysAhead)).contains(asked)
         if !isWhole { fields.refuse("days", "errors.days", ["limit": String(DailyPlan.daysAhead)]) }

@@ -10,7 +10,7 @@ import Wire
 /// plans the future anew.
 package struct DailyPlanning: Sendable {
     package let questionnaire: String
-    package let chance: Chance
+    package let chance: Randomness
     package let now: Instant
     private var clocks: [String: ZoneClock] = [:]
     /// Holidays that are not over, all of them: they are few.
@@ -21,7 +21,9 @@ package struct DailyPlanning: Sendable {
         let record = try QuestionnaireStore.newest(
             DailyPlan.questionnaireKey, services.questionnaires, connection)
         guard let record else { return nil }
-        (questionnaire, chance, self.now) = (record.id, services.chance, now)
+        questionnaire = record.id
+        chance = services.chance
+        self.now = now
         let yesterday = LocalTime(now, Zone("UTC")).date.adding(days: -1)
         pauses = try PauseStore.notOver(by: yesterday, connection)
     }
@@ -36,15 +38,17 @@ package struct DailyPlanning: Sendable {
             return 0
         }
         var clocks = planning
-        var (last, count) = ("", 0)
+        var last = ""
+        var count = 0
         while true {
             let courses = try services.records.read { connection in
                 try DailyStore.due(until: latest, after: last, limit: part, connection)
             }
             guard let end = courses.last else { return count }
-            (last, count) = (end.therapy, count + courses.count)
+            last = end.therapy
+            count = count + courses.count
             let before = clocks
-            clocks = try services.records.keepHouse { connection in
+            clocks = try services.records.writeUnaudited(.plan) { connection in
                 var planning = before
                 for course in courses { try planning.plan(course, connection) }
                 return planning
@@ -60,7 +64,7 @@ package struct DailyPlanning: Sendable {
             return course.plannedZone != course.zone || course.until.map { $0 < last } ?? true
         }
         guard isDue else { return }
-        try c.writeUnaudited { [services = c.services, now = c.now] connection in
+        try c.writeUnaudited(.plan) { [services = c.services, now = c.now] connection in
             try plan(therapy, services, now: now, connection)
         }
     }
@@ -105,7 +109,8 @@ package struct DailyPlanning: Sendable {
         let taken =
             next == nil
             ? try DailyStore.taken(in: course.therapy, from: day.adding(days: -1), connection) : []
-        let (plan, rest) = (DailyPlan(therapy: course.therapy), PauseSpans(pauses, clock.zone))
+        let plan = DailyPlan(therapy: course.therapy)
+        let rest = PauseSpans(pauses, clock.zone)
         var windows: [DailyPlan.Window] = []
         while day <= last {
             if !rest.contains(day) {

@@ -31,7 +31,8 @@ enum DraftAPI {
     ])
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (subject, account) = (try c.id("subject"), c.proof.account)
+        let subject = try c.id("subject")
+        let account = c.proof.account
         guard let record = try c.read({ try DraftStore.find(subject, of: account.id, $0) }) else {
             throw Problem.notFound
         }
@@ -39,7 +40,9 @@ enum DraftAPI {
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        let (subject, account, fields) = (try c.id("subject"), c.proof.account, try c.body())
+        let subject = try c.id("subject")
+        let account = c.proof.account
+        let fields = try c.body()
         let json = fields.value("answers")
         if json == nil { fields.refuse("answers", "errors.required") }
         // A client that sends back what it got names the old time; what counts is when it arrives.

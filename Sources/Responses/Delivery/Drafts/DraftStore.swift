@@ -13,10 +13,11 @@ package struct DraftRecord: Sendable, FromRow {
     private let sealedAnswers: [UInt8]
 
     package init(row: borrowing Row) throws {
-        (account, subjectID) = (try row["account_id"], try row["subject_id"])
-        (updatedAt, answered, sealedAnswers) = (
-            try row["updated_at"], try row["answered"], try row["answers"]
-        )
+        account = try row["account_id"]
+        subjectID = try row["subject_id"]
+        updatedAt = try row["updated_at"]
+        answered = try row["answered"]
+        sealedAnswers = try row["answers"]
     }
 
     /// Sealed anew with every change, so no two are alike.
@@ -29,8 +30,8 @@ package struct DraftRecord: Sendable, FromRow {
         try key.openBytes(sealedAnswers, from: Self.place(account, subjectID))
     }
 
-    package static func place(_ account: String, _ subject: String) -> Place {
-        Place("answer_drafts", account + "/" + subject, "answers")
+    package static func place(_ account: String, _ subject: String) -> SealContext {
+        SealContext("answer_drafts", account + "/" + subject, "answers")
     }
 }
 

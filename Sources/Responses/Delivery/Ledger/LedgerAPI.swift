@@ -23,8 +23,11 @@ package enum LedgerAPI {
     ])
 
     @Sendable package static func update(_ c: Context<Member>) throws -> Reply {
-        let (id, account, fields) = (try c.id("assignment"), c.proof.account.id, try c.body())
-        let (notified, opened) = (fields.time("notified_at"), fields.time("opened_at"))
+        let id = try c.id("assignment")
+        let account = c.proof.account.id
+        let fields = try c.body()
+        let notified = fields.time("notified_at")
+        let opened = fields.time("opened_at")
         let latest = c.now.adding(seconds: 300)
         for (name, time) in [("notified_at", notified), ("opened_at", opened)] {
             if let time, time.seconds > latest.seconds { fields.refuse(name, "errors.future") }
@@ -46,7 +49,7 @@ package enum LedgerAPI {
         let item = try c.read { connection -> Assignment? in
             let cache = c.services.questionnaires
             let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-            return questionnaire.map { Assigning.wire(record, $0, c.language) }
+            return questionnaire.map { AssignmentActions.wire(record, $0, c.language) }
         }
         guard let item else { throw Problem.notFound }
         return try .data(One(id: id, item))
@@ -59,8 +62,9 @@ package enum LedgerAPI {
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient.id)
-        let fields = Fields(form: c.request.query)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient.id
+        let fields = InputReader(form: c.request.query)
         let withDailies = fields.bool("dailies") ?? false
         try fields.finish()
         let list = try c.read { connection in

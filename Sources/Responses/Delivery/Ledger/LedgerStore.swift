@@ -25,7 +25,8 @@ package enum LedgerStore {
     package static func page(
         in therapy: String, withDailies: Bool, _ paging: Paging, _ connection: borrowing Connection
     ) throws -> (part: [AssignmentRecord], next: String?) {
-        let (at, id) = (paging.after?.at ?? .max, paging.after?.id ?? "")
+        let at = paging.after?.at ?? .max
+        let id = paging.after?.id ?? ""
         let records: [AssignmentRecord] = try connection.all(
             """
             \(sql: columns) WHERE assignments.therapy_id = \(therapy)

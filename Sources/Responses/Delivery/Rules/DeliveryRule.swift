@@ -57,20 +57,26 @@ package struct DeliveryRule: Sendable, FromRow {
     package let stoppedAt: Instant?
 
     package init(row: borrowing Row) throws {
-        (id, therapyID, occasion) = (try row["id"], try row["therapy_id"], try row["occasion"])
-        (questionnaireKey, batteryID) = (try row["questionnaire_key"], try row["battery_id"])
-        (openMinutes, createdAt, stoppedAt) = (
-            try row["open_minutes"], try row["created_at"], try row["stopped_at"]
-        )
-        let (every, unit): (Int?, Rhythm.Unit?) = (try row["every"], try row["unit"])
-        let (startsOn, atMinute): (LocalDate?, Int?) = (try row["starts_on"], try row["at_minute"])
+        id = try row["id"]
+        therapyID = try row["therapy_id"]
+        occasion = try row["occasion"]
+        questionnaireKey = try row["questionnaire_key"]
+        batteryID = try row["battery_id"]
+        openMinutes = try row["open_minutes"]
+        createdAt = try row["created_at"]
+        stoppedAt = try row["stopped_at"]
+        let every: Int? = try row["every"]
+        let unit: Rhythm.Unit? = try row["unit"]
+        let startsOn: LocalDate? = try row["starts_on"]
+        let atMinute: Int? = try row["at_minute"]
         let endsOn: LocalDate? = try row["ends_on"]
         if let every, let unit, let startsOn, let atMinute {
             rhythm = Rhythm(every: every, unit: unit, startsOn: startsOn, atMinute: atMinute, endsOn: endsOn)
         } else {
             rhythm = nil
         }
-        let (key, scale): (String?, String?) = (try row["watched_key"], try row["watched_scale"])
+        let key: String? = try row["watched_key"]
+        let scale: String? = try row["watched_scale"]
         let comparison: String? = try row["comparison"]
         let value: Double? = try row["threshold"]
         let restDays: Int? = try row["rest_days"]
@@ -125,7 +131,8 @@ extension DeliveryRule.Rhythm {
         case .week: return startsOn.adding(days: number * every * 7)
         case .month:
             let months = startsOn.month - 1 + number * every
-            let (year, month) = (startsOn.year + months / 12, months % 12 + 1)
+            let year = startsOn.year + months / 12
+            let month = months % 12 + 1
             return (28...31).reversed().lazy.compactMap { limit in
                 LocalDate(year: year, month: month, day: min(limit, startsOn.day))
             }.first
@@ -151,7 +158,8 @@ extension AuditAction {
 extension DeliveryRule.Rhythm {
     /// `09:30`.
     package var clock: String {
-        let (hour, minute) = (atMinute / 60, atMinute % 60)
+        let hour = atMinute / 60
+        let minute = atMinute % 60
         return (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
     }
 }

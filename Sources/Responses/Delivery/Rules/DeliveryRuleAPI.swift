@@ -29,7 +29,8 @@ enum DeliveryRuleAPI {
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
-        let (paging, therapy) = (try Paging(c.request), c.proof.patient.id)
+        let paging = try Paging(c.request)
+        let therapy = c.proof.patient.id
         let rules = try c.read { try DeliveryRuleStore.active(in: therapy, $0) }
         let (part, next) = paging.part(of: rules, .earliestFirst) { Position($0.createdAt, $0.id) }
         return try .data(Many(part.map { Item(id: $0.id, wire($0)) }, total: rules.count, next: next))

@@ -22,11 +22,12 @@ package struct DeliveryRuleDraft: Sendable {
 
     /// The same fields from the form and from the API.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: Fields, today: LocalDate) throws(Problem) -> DeliveryRuleDraft {
+    package static func read(_ fields: InputReader, today: LocalDate) throws(Problem) -> DeliveryRuleDraft {
         let occasions = DeliveryRule.Occasion.allCases.map(\.rawValue)
         let occasion = fields.choice("occasion", from: occasions, required: true)
             .flatMap(DeliveryRule.Occasion.init(rawValue:))
-        let (key, battery) = (fields.text("questionnaire_key", limit: 60), fields.id("battery_id"))
+        let key = fields.text("questionnaire_key", limit: 60)
+        let battery = fields.id("battery_id")
         if (key == nil) == (battery == nil) { fields.refuse("questionnaire_key", "delivery.one_of_two") }
         let minutes = minutes(fields, occasion)
         let isConfirmed = fields.bool(Permission.field) ?? false
@@ -41,7 +42,7 @@ package struct DeliveryRuleDraft: Sendable {
     }
 
     /// How long it is open, in hours: a day before a session, two weeks at begin and end, three days otherwise.
-    private static func minutes(_ fields: Fields, _ occasion: DeliveryRule.Occasion?) -> Int? {
+    private static func minutes(_ fields: InputReader, _ occasion: DeliveryRule.Occasion?) -> Int? {
         let usual: Double =
             switch occasion {
             case .beforeSession: 24
@@ -57,7 +58,8 @@ package struct DeliveryRuleDraft: Sendable {
         return Int(minutes)
     }
 
-    private static func rhythm(_ fields: Fields, _ minutes: Int?, _ today: LocalDate) -> DeliveryRule.Rhythm?
+    private static func rhythm(_ fields: InputReader, _ minutes: Int?, _ today: LocalDate) -> DeliveryRule
+        .Rhythm?
     {
         // All of them are read before anything is given up, or the rest would count as unknown.
         let every = fields.number("every") ?? 1
@@ -86,7 +88,7 @@ package struct DeliveryRuleDraft: Sendable {
     }
 
     /// `HH:MM`, nine in the morning where nothing is said.
-    private static func clock(_ fields: Fields) -> Int? {
+    private static func clock(_ fields: InputReader) -> Int? {
         guard let text = fields.text("at") else { return 9 * 60 }
         let isPlain = text.utf8.count == 5 && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x3a }
         let parts = text.split(separator: ":").map { Int($0) }
@@ -99,7 +101,7 @@ package struct DeliveryRuleDraft: Sendable {
         return hour * 60 + minute
     }
 
-    private static func watch(_ fields: Fields) -> DeliveryRule.Watch? {
+    private static func watch(_ fields: InputReader) -> DeliveryRule.Watch? {
         // The form names questionnaire and scale together, a call one by one.
         let parts =
             fields.text("watched", limit: 130)?.split(separator: "/", maxSplits: 1).map(String.init) ?? []
@@ -126,8 +128,12 @@ package struct DeliveryRuleDraft: Sendable {
         occasion: DeliveryRule.Occasion, questionnaireKey: String?, batteryID: String?, openMinutes: Int,
         rhythm: DeliveryRule.Rhythm?, watch: DeliveryRule.Watch?, isPermissionConfirmed: Bool
     ) {
-        (self.occasion, self.questionnaireKey, self.batteryID) = (occasion, questionnaireKey, batteryID)
-        (self.openMinutes, self.rhythm, self.watch) = (openMinutes, rhythm, watch)
+        self.occasion = occasion
+        self.questionnaireKey = questionnaireKey
+        self.batteryID = batteryID
+        self.openMinutes = openMinutes
+        self.rhythm = rhythm
+        self.watch = watch
         self.isPermissionConfirmed = isPermissionConfirmed
     }
 }

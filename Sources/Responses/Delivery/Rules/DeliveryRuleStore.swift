@@ -40,7 +40,8 @@ package enum DeliveryRuleStore {
         _ draft: DeliveryRuleDraft, id: String, in therapy: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        let (rhythm, watch) = (draft.rhythm, draft.watch)
+        let rhythm = draft.rhythm
+        let watch = draft.watch
         try connection.run(
             """
             INSERT INTO delivery_rules (id, therapy_id, occasion, questionnaire_key, battery_id, open_minutes, every,
@@ -123,7 +124,8 @@ package enum DeliveryRuleStore {
             WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
             """
         ) { row in
-            let (sheet, withdrawn): (String?, Instant?) = (try row[6], try row[7])
+            let sheet: String? = try row[6]
+            let withdrawn: Instant? = try row[7]
             let fetched: Instant? = try row[9]
             return Made(
                 id: try row[0], rule: try row[1], occasion: try row[2], key: try row[3], from: try row[4],
@@ -149,7 +151,7 @@ package enum DeliveryRuleStore {
     }
 
     package static func insert(
-        _ wanted: Wanted, id: String, questionnaire: String, in therapy: String, at now: Instant,
+        _ wanted: PlannedAssignment, id: String, questionnaire: String, in therapy: String, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(

@@ -81,7 +81,8 @@ package enum StarterSet {
         if let only, !keys.contains(only) { throw Problem.notFound }
         let wanted = only.map { [$0] } ?? keys
         let files = try wanted.map { (id: c.newID(), file: try file($0, c.services)) }
-        let (battery, name) = (c.newID(), c.texts["starter.battery_name"])
+        let battery = c.newID()
+        let name = c.texts["starter.battery_name"]
         let isOpen = try c.read { connection in
             if let only { return try state(only, connection) != .taken }
             return try standing(c, connection).isOpen

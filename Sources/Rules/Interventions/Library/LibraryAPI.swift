@@ -7,7 +7,8 @@ import Wording
 /// The library of interventions over the API.
 enum LibraryAPI {
     static func routes(_ routes: inout Routes) {
-        let (type, revision) = (LibraryIntervention.self, LibraryStore.revision)
+        let type = LibraryIntervention.self
+        let revision = LibraryStore.revision
         routes.call(.get, "/interventions", .author, .many("The library of interventions", type), index)
         routes.call(
             .post, "/interventions", .author,
@@ -36,7 +37,8 @@ enum LibraryAPI {
     ])
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let (paging, account) = (try Paging(c.request), c.proof.account.id)
+        let paging = try Paging(c.request)
+        let account = c.proof.account.id
         let (all, uses) = try c.read { connection in
             (try LibraryStore.all(for: account, connection), try LibraryStore.uses(of: account, connection))
         }
@@ -46,7 +48,9 @@ enum LibraryAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let (draft, id, owner) = (try LibraryDraft.read(try c.body()), c.newID(), c.proof.account.id)
+        let draft = try LibraryDraft.read(try c.body())
+        let id = c.newID()
+        let owner = c.proof.account.id
         try c.write(.libraryChanged, object: id) { [now = c.now] connection in
             try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
         }
@@ -98,7 +102,8 @@ enum LibraryAPI {
 enum Shelf {
     /// The text in the path, if this person may change it; somebody else's shared one may only be read.
     static func editable(_ c: Context<Member>) throws -> LibraryRecord {
-        let (id, account) = (try c.id("intervention"), c.proof.account.id)
+        let id = try c.id("intervention")
+        let account = c.proof.account.id
         guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
             throw Problem.notFound
         }
@@ -116,7 +121,8 @@ enum Shelf {
     }
 
     static func retire(_ c: Context<Member>) throws {
-        let (existing, account) = (try editable(c), c.proof.account.id)
+        let existing = try editable(c)
+        let account = c.proof.account.id
         try c.write(.libraryChanged, object: existing.id) { [now = c.now] connection in
             try LibraryStore.retire(existing.id, by: account, at: now, connection)
         }

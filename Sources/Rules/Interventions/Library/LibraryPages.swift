@@ -17,7 +17,7 @@ package enum LibraryPages {
 
     package struct Index: Page {
         package static let template = "interventions/index"
-        package static let section: Section? = .interventions
+        package static let section: NavigationItem? = .interventions
         package struct Row: Encodable, Sendable {
             package let id: String
             package let text: String
@@ -41,7 +41,7 @@ package enum LibraryPages {
 
     package struct Edit: Page {
         package static let template = "interventions/edit"
-        package static let section: Section? = .interventions
+        package static let section: NavigationItem? = .interventions
         package let title: String
         package let action: String
         /// Where it is taken away; nil for a new one.
@@ -119,38 +119,42 @@ package enum LibraryPages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(try page(nil, Filled(c.texts), c))
+        .page(try page(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let draft = try LibraryDraft.read(form: Fields(form: form))
-            let (id, owner) = (c.newID(), c.proof.account.id)
+            let draft = try LibraryDraft.read(form: InputReader(form: form))
+            let id = c.newID()
+            let owner = c.proof.account.id
             try c.write(.libraryChanged, object: id) { [now = c.now] connection in
                 try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
             }
             return .seeOther("/interventions", flash: Message("interventions.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(nil, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(nil, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (id, account) = (try c.id("intervention"), c.proof.account.id)
+        let id = try c.id("intervention")
+        let account = c.proof.account.id
         guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
             throw Problem.notFound
         }
-        return .page(try page(found, Filled(c.texts), c))
+        return .page(try page(found, FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let (existing, form) = (try Shelf.editable(c), try c.form())
+        let existing = try Shelf.editable(c)
+        let form = try c.form()
         do {
-            try Shelf.save(try LibraryDraft.read(form: Fields(form: form), over: existing), over: existing, c)
+            try Shelf.save(
+                try LibraryDraft.read(form: InputReader(form: form), over: existing), over: existing, c)
             return .seeOther("/interventions", flash: Message("interventions.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(existing, Filled(form, errors, c.texts), c), status: 422)
+            return .page(try page(existing, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -159,7 +163,8 @@ package enum LibraryPages {
         return .seeOther("/interventions", flash: Message("interventions.removed"))
     }
 
-    private static func page(_ record: LibraryRecord?, _ filled: Filled, _ c: Context<Member>) throws -> Edit
+    private static func page(_ record: LibraryRecord?, _ filled: FormState, _ c: Context<Member>) throws
+        -> Edit
     {
         let texts = c.texts
         let kind = InterventionKind.field(filled, first: record?.kind ?? .task)

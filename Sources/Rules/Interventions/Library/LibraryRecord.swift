@@ -14,10 +14,13 @@ package struct LibraryRecord: Sendable, FromRow {
     let isRetired: Bool
 
     package init(row: borrowing Row) throws {
-        (id, ownerID, isShared) = (try row["id"], try row["owner_id"], try row["shared"])
+        id = try row["id"]
+        ownerID = try row["owner_id"]
+        isShared = try row["shared"]
         kind = try row["kind"]
         text = InterventionText(german: try row["text_de"], english: try row["text_en"])
-        (createdAt, changedAt) = (try row["created_at"], try row["changed_at"])
+        createdAt = try row["created_at"]
+        changedAt = try row["changed_at"]
         let retiredAt: Instant? = try row["retired_at"]
         isRetired = retiredAt != nil
     }

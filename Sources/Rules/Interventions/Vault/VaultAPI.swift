@@ -65,7 +65,7 @@ enum VaultAPI {
     }
 
     /// - Throws: `Problem.invalid`: no base64, larger than 512 KiB, no revision.
-    private static func read(_ fields: Fields) throws -> (bytes: [UInt8], seen: Int?) {
+    private static func read(_ fields: InputReader) throws -> (bytes: [UInt8], seen: Int?) {
         // Not read as text: nobody types it, and it is long.
         var bytes: [UInt8]?
         switch fields.value("ciphertext") {

@@ -10,7 +10,9 @@ package struct VaultRecord: Sendable, FromRow {
     private let sealed: [UInt8]?
 
     package init(row: borrowing Row) throws {
-        (accountID, revision, sealed) = (try row["account_id"], try row["revision"], try row["ciphertext"])
+        accountID = try row["account_id"]
+        revision = try row["revision"]
+        sealed = try row["ciphertext"]
     }
 
     package func ciphertext(_ key: PersonKey) throws -> [UInt8]? {

@@ -1,0 +1,68 @@
+import Database
+import Instruments
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Studies
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The newest value of every scale with its change since the begin and since the last session.
+enum ScoreCards {
+    static func make(
+        _ c: Context<Caseload>, _ sessions: SessionList, _ connection: borrowing Connection
+    ) throws -> [PatientShow.Card] {
+        let therapy = c.proof.patient
+        var cards: [PatientShow.Card] = []
+        let all = try ContributionStore.series(
+            exceptKey: DailyPlan.questionnaireKey, inTherapy: therapy.id, connection)
+        let byKey = Dictionary(grouping: all, by: \.key)
+        let cache = c.services.questionnaires
+        // What was answered stays worth reading after its questionnaire went out of use.
+        let known =
+            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
+        for questionnaire in known {
+            // Dailies speak on the timeline; a single one of them is no state of things.
+            guard questionnaire.key != DailyPlan.questionnaireKey, let series = byKey[questionnaire.key]
+            else {
+                continue
+            }
+            for scale in questionnaire.definition.scales {
+                let points = series.filter { $0.score.scale == scale.key && $0.score.value != nil }
+                guard let last = points.last else { continue }
+                cards.append(card(questionnaire, scale, last, points, sessions, c))
+            }
+        }
+        return Array(cards.prefix(8))
+    }
+
+    private static func card(
+        _ questionnaire: QuestionnaireRecord, _ scale: Scale, _ last: ScorePoint, _ points: [ScorePoint],
+        _ sessions: SessionList,
+        _ c: Context<Caseload>
+    ) -> PatientShow.Card {
+        let texts = c.texts
+        let definition = questionnaire.definition
+        let language = definition.language(asked: c.language.rawValue)
+        let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
+        let change = ScoreChange(
+            series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
+        let words = ScoreWords(texts: texts)
+        let changes = [
+            ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
+        ].compactMap { label, difference in
+            difference.map { PatientShow.Fact(label: texts[label], value: words.signed($0)) }
+        }
+        let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
+        let verdict = change.flatMap { words.verdict($0, scale) }
+        return PatientShow.Card(
+            title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
+            value: texts.number(last.score.value ?? 0),
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
+            verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
+            tone: verdict.map(ScoreWords.tone) ?? "plain", formula: words.formula(scale, definition))
+    }
+}

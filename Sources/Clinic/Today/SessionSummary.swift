@@ -1,0 +1,85 @@
+import Database
+import Instruments
+import Questionnaires
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// A session of today in three lines: what moved since the last one, what came in, what is due. Values from before it are
+/// told as what is known (PR-1).
+struct SessionSummary {
+    private let c: Context<Member>
+    private let therapy: Therapy
+    /// The last session that was held before this one.
+    private let held: SessionList.Numbered?
+
+    init(_ c: Context<Member>, _ therapy: Therapy, since held: SessionList.Numbered?) {
+        self.c = c
+        self.therapy = therapy
+        self.held = held
+    }
+
+    private var since: Instant { held?.session.startsAt ?? .distantPast }
+
+    func lines(_ connection: borrowing Connection) throws -> [String] {
+        [try moved(connection), try came(connection), try due(connection)].compactMap(\.self)
+    }
+
+    /// The lead scale that was answered last, with its changes.
+    private func moved(_ connection: borrowing Connection) throws -> String? {
+        let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
+        guard let series = all.first,
+            let change = ScoreChange(
+                series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
+            let value = change.last.score.value
+        else { return nil }
+        let words = ScoreWords(texts: c.texts)
+        let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
+        let changes = [
+            ("patients.since_session", change.sinceSession), ("patients.since_begin", change.sinceBegin),
+        ].compactMap { label, difference in
+            difference.map { "\(words.signed($0)) \(c.texts[label])" }
+        }
+        let rest = changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))"
+        let told =
+            "\(series.name(c.language)) \(c.texts.number(value)) \(c.texts["figures.on", ["day": day]])\(rest)"
+        return change.isNew ? told : c.texts["today.known", ["words": told]]
+    }
+
+    private func came(_ connection: borrowing Connection) throws -> String {
+        let news = try ContributionStore.count(inTherapy: therapy.id, since: since, connection)
+        let dailies = try DailyFigures(
+            in: therapy.id, from: since, until: c.now.adding(seconds: 301), now: c.now, connection)
+        var words = [c.texts.count("today.news", news)]
+        if dailies.delivered > 0 {
+            let share = c.texts.share(dailies.answered, of: dailies.delivered)
+            words.append("\(share) \(c.texts["timeline.prompts"])")
+        }
+        if dailies.answers > 0 {
+            let share = c.texts.share(dailies.thoughts, of: dailies.answers)
+            words.append("\(share) \(c.texts["timeline.thoughts"])")
+        }
+        return words.joined(separator: " · ")
+    }
+
+    private func due(_ connection: borrowing Connection) throws -> String? {
+        var words: [String] = []
+        for record in try AssignmentStore.open(in: therapy.id, at: c.now, connection) {
+            guard record.source != .daily, record.state(at: c.now) == .open,
+                let questionnaire = try QuestionnaireStore.find(
+                    record.questionnaireID, c.services.questionnaires, connection)
+            else { continue }
+            let until = c.texts["briefing.until", ["when": c.dates.short(record.dueAt)]]
+            words.append("\(questionnaire.title(c.language)) \(until)")
+        }
+        let open = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection).count {
+            $0.completedAt == nil && $0.assignedAt > since
+        }
+        if open > 0 { words.append(c.texts.count("today.interventions", open)) }
+        return words.isEmpty ? nil : c.texts["today.due", ["what": words.joined(separator: ", ")]]
+    }
+}

@@ -1,0 +1,58 @@
+import Database
+import Foundation
+import Identity
+import Records
+import Web
+import Wording
+
+/// Lines of the audit log in words: names of staff, pseudonyms of everybody else, and nothing clinical.
+struct AuditFormatter: Sendable {
+    let texts: Texts
+    /// Staff by account.
+    let names: [String: String]
+
+    init(_ keys: Keyring, _ texts: Texts, _ connection: borrowing Connection) throws {
+        self.texts = texts
+        var names: [String: String] = [:]
+        for member in try StaffStore.all(connection) {
+            names[member.account.id] = try member.account.name(keys) ?? member.account.id
+        }
+        self.names = names
+    }
+
+    func what(_ line: AuditLine) -> String { Self.what(line.action, texts) }
+
+    static func what(_ action: String, _ texts: Texts) -> String {
+        texts["audit.\(action.replacing(".", with: "_"))"]
+    }
+
+    /// Who acted: a name, or that it was the program, or somebody who is no member of staff.
+    func who(_ line: AuditLine) -> String {
+        guard let actor = line.actor else { return texts["audit.nobody"] }
+        return names[actor] ?? texts["audit.patient", ["id": String(actor.prefix(8))]]
+    }
+
+    func about(_ line: AuditLine) -> String {
+        guard let subject = line.subject else { return "" }
+        return names[subject] ?? texts["audit.person", ["id": String(subject.prefix(8))]]
+    }
+
+    func object(_ line: AuditLine) -> String {
+        let object = line.object ?? ""
+        // From one member of staff to another.
+        let ends = object.components(separatedBy: " → ").map { names[$0] }
+        if ends.count == 2, let from = ends[0], let to = ends[1] { return "\(from) → \(to)" }
+        return String(object.prefix(60))
+    }
+
+    /// The parts of a file that were looked at, as people call them; nil for what is no visit.
+    func areas(_ visit: AuditVisit) -> String? {
+        guard visit.newest.action == AuditAction.fileViewed.name else { return nil }
+        let names = visit.areas.map { area in
+            let key = "audit.area_\(area.replacing("-", with: "_"))"
+            let name = texts[key]
+            return name == key ? area : name
+        }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}

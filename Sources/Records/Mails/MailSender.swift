@@ -1,0 +1,107 @@
+import Database
+import Dispatch
+import Foundation
+import Wire
+
+/// Takes mails from the queue to where they go. A mail is written into the queue in the transaction that gives cause
+/// for it, so it is sent if that was done, and only then; it may come twice after a crash, never not at all.
+package final class MailSender: Sendable {
+    package let outbox: Outbox
+    /// Whom mails come from.
+    private let sender: String?
+    private let records: Records
+    private let keys: Keyring
+    /// The wrapped key of whom a mail is for.
+    private let wrappedKey: WrappedKey
+    private let chance: Randomness
+    private let log: Log
+    private let wake = DispatchSemaphore(value: 0)
+    /// One round at a time: two would send the same mails.
+    private let round = NSLock()
+
+    /// Finds the wrapped key of an account; nil when the account is gone. Accounts stand above mails.
+    package typealias WrappedKey = @Sendable (_ account: String, borrowing Connection) throws -> [UInt8]?
+
+    package init(
+        _ settings: Settings, _ records: Records, _ keys: Keyring, _ chance: Randomness, _ log: Log,
+        wrappedKey: @escaping WrappedKey
+    ) {
+        self.wrappedKey = wrappedKey
+        outbox = settings.relay.map(Outbox.relay) ?? .folder(settings.outboxPath)
+        sender = settings.sender
+        self.records = records
+        self.keys = keys
+        self.chance = chance
+        self.log = log
+    }
+
+    /// A mail ready for the queue.
+    package func envelope(_ mail: Mail, to account: PersonKey, at now: Instant) throws -> QueuedMail {
+        try QueuedMail(mail, to: account, id: chance.id(), at: now)
+    }
+
+    /// Told after the transaction. A file is there when this returns; a mail server is not waited for.
+    package func deliver(from origin: String, at now: Instant) {
+        switch outbox {
+        case .folder: run(from: origin, at: now)
+        case .relay: wake.signal()
+        }
+    }
+
+    /// Waits for mail, or for the next try of what could not be sent.
+    package func wait(seconds: Int) { _ = wake.wait(timeout: .now() + .seconds(seconds)) }
+
+    package func stop() { wake.signal() }
+
+    /// Sends what is due.
+    package func run(from origin: String, at now: Instant) {
+        round.lock()
+        defer { round.unlock() }
+        do {
+            let due = try records.read { connection in
+                try MailStore.due(at: now, connection).compactMap { mail in
+                    try wrappedKey(mail.account, connection).map { (mail: mail, wrappedKey: $0) }
+                }
+            }
+            for (mail, wrappedKey) in due {
+                do {
+                    try send(mail, wrappedKey, origin, now)
+                } catch {
+                    // One that cannot be noted must not hold up the others.
+                    log.line("error", "mail not noted", [("detail", Log.detail(of: error))], at: now)
+                }
+            }
+        } catch {
+            log.line("error", "mail queue failed", [("detail", Log.detail(of: error))], at: now)
+        }
+    }
+
+    private func send(_ mail: QueuedMail, _ wrappedKey: [UInt8], _ origin: String, _ now: Instant) throws {
+        // Claimed before it is sent: where that cannot be written it would be sent again and again, and one whose
+        // account was erased meanwhile is not sent at all.
+        let next = now.adding(seconds: mail.wait)
+        guard try records.writeUnaudited(.mail, { try MailStore.claim(mail.id, until: next, $0) }) else {
+            return
+        }
+        do {
+            let open = try mail.open(try keys.unwrap(wrappedKey, owner: mail.account))
+            let host = URL(string: origin)?.host ?? "localhost"
+            try outbox.send(
+                open, from: sender ?? "noreply@\(host)", id: mail.id, tag: keys.mailTag(for: mail.account),
+                at: now)
+        } catch {
+            let reason = Outbox.reason(error)
+            log.line(
+                "error", mail.isHopeless(at: now) ? "mail given up" : "mail not sent", [("reason", reason)],
+                at: now)
+            return try records.writeUnaudited(.mail) { connection in
+                if mail.isHopeless(at: now) {
+                    try MailStore.giveUp(mail.id, at: now, because: reason, connection)
+                } else {
+                    try MailStore.noteFailure(mail.id, because: reason, connection)
+                }
+            }
+        }
+        try records.writeUnaudited(.mail) { try MailStore.remove(mail.id, $0) }
+    }
+}

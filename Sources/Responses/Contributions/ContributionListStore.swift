@@ -1,0 +1,126 @@
+import Database
+import Questionnaires
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Lists of answers.
+extension ContributionStore {
+    package typealias Page = (part: [ContributionRecord], next: String?)
+
+    /// An account's sheets, the newest first.
+    package static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
+        try page("account_id = \(account)", paging, connection)
+    }
+
+    package static func count(of account: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE account_id = \(account)")
+    }
+
+    /// A therapy's sheets, the newest first.
+    package static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection)
+        throws
+        -> Page
+    {
+        try page("therapy_id = \(therapy)", paging, connection)
+    }
+
+    static func page(_ whose: SQL, _ paging: Paging, _ connection: borrowing Connection) throws
+        -> Page
+    {
+        let at = paging.after?.at ?? .max
+        let id = paging.after?.id ?? ""
+        // One more than asked tells whether there is a next page.
+        let records: [ContributionRecord] = try connection.all(
+            """
+            SELECT * FROM contributions WHERE \(sql: whose)
+            AND (completed_at < \(at) OR (completed_at = \(at) AND id > \(id)))
+            ORDER BY completed_at DESC, id LIMIT \(paging.limit + 1)
+            """)
+        let part = Array(records.prefix(paging.limit))
+        let last = part.count < records.count ? part.last : nil
+        return (part, last.map { paging.next(after: Position($0.completedAt, $0.id)) })
+    }
+
+    /// A therapy's sheets of one questionnaire, or of all but the dailies, the newest first.
+    package static func page(
+        inTherapy therapy: String, key: String?, _ paging: Paging, _ connection: borrowing Connection
+    ) throws -> Page {
+        let wanted: SQL = """
+            therapy_id = \(therapy) AND questionnaire_id IN (SELECT id FROM questionnaires
+                WHERE (CAST(\(key) AS TEXT) IS NULL AND key <> \(DailyPlan.questionnaireKey)) OR key = \(key))
+            """
+        return try page(wanted, paging, connection)
+    }
+
+    /// The questionnaires that a therapy has sheets of, the newest version of each, and how many.
+    package static func keys(
+        inTherapy therapy: String, _ connection: borrowing Connection
+    ) throws -> [(key: String, newest: String, count: Int)] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, questionnaires.id, count(*) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE therapy_id = \(therapy)
+            GROUP BY questionnaires.key, questionnaires.id, questionnaires.version
+            ORDER BY questionnaires.key, questionnaires.version DESC
+            """
+        ) { row -> (key: String, newest: String, count: Int) in
+            (key: try row[0], newest: try row[1], count: try row[2])
+        }
+        return Dictionary(grouping: rows, by: \.key).values.compactMap { versions in
+            versions.first.map { first in
+                (key: first.key, newest: first.newest, count: versions.reduce(0) { $0 + $1.count })
+            }
+        }.sorted { $0.key < $1.key }
+    }
+
+    /// The sheets of one questionnaire before a moment, the newest first.
+    static func earlier(
+        of key: String, inTherapy therapy: String, before: Instant, limit: Int,
+        _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT contributions.* FROM contributions JOIN questionnaires
+            ON questionnaires.id = contributions.questionnaire_id
+            WHERE contributions.therapy_id = \(therapy) AND questionnaires.key = \(key)
+            AND completed_at < \(before) ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+
+    package static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
+    }
+
+    /// How many questionnaires of a therapy were completed from a moment on, but for dailies.
+    package static func count(
+        inTherapy therapy: String, since: Instant, _ connection: borrowing Connection
+    ) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at >= \(since)
+            AND planned_on IS NULL
+            """)
+    }
+
+    /// The newest sheets of all of a therapist's patients, but for dailies.
+    package static func newest(
+        ofTherapist therapist: String, since: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [RecentContribution] {
+        try connection.all(
+            """
+            SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
+                timezone, answered, asked
+            FROM therapies\(hint: .inThisOrder) JOIN contributions\(hint: .index("contributions_received"))
+                ON contributions.therapy_id = therapies.id
+            WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
+            AND contributions.planned_on IS NULL
+            ORDER BY contributions.received_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+}

@@ -1,0 +1,105 @@
+import Instruments
+import Questionnaires
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Assigning and withdrawing by hand, for the page and the call alike.
+package enum AssignmentActions {
+    /// - Throws: `Problem` for an unknown questionnaire and for a therapy that has ended.
+    static func make(_ draft: AssignmentDraft, _ c: Context<Caseload>) throws -> AssignmentRecord {
+        let therapy = c.proof.patient
+        guard therapy.endedAt == nil else { throw Problem.conflict(Message("assignments.therapy_ended")) }
+        let record = try c.read { connection in
+            try QuestionnaireStore.newest(draft.questionnaireKey, c.services.questionnaires, connection)
+        }
+        guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        try Permission.require(for: [record.key], isConfirmed: draft.isPermissionConfirmed, c)
+        let id = c.newID()
+        let change = try c.change(of: try therapy.key(c.keys), to: draft.words(record.key))
+        let made = try c.write(.assignmentMade, about: therapy.id, object: id, change: change) {
+            [now = c.now] connection in
+            try AssignmentStore.insert(
+                id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
+                from: draft.availableFrom,
+                due: draft.dueAt, at: now, connection)
+            return try AssignmentStore.find(id, inTherapy: therapy.id, connection)
+        }
+        guard let made else { throw Problem.notFound }
+        return made
+    }
+
+    /// Assigns a battery as one: all of it or nothing, in order.
+    /// - Throws: `Problem` for an unknown battery, one that holds nothing in use, and an ended therapy.
+    static func make(_ draft: BatteryAssignmentDraft, _ c: Context<Caseload>) throws -> [AssignmentRecord] {
+        let therapy = c.proof.patient
+        guard therapy.endedAt == nil else { throw Problem.conflict(Message("assignments.therapy_ended")) }
+        let records = try c.read { connection -> [QuestionnaireRecord] in
+            guard let battery = try BatteryStore.find(draft.batteryID, connection) else {
+                throw Problem.invalid("battery_id", "batteries.unknown")
+            }
+            return try battery.keys.compactMap {
+                try QuestionnaireStore.newest($0, c.services.questionnaires, connection)
+            }
+        }
+        if records.isEmpty { throw Problem.invalid("battery_id", "batteries.nothing_in_use") }
+        try Permission.require(for: records.map(\.key), isConfirmed: draft.isPermissionConfirmed, c)
+        let ids = records.map { _ in c.newID() }
+        let words = [
+            "questionnaire": records.map(\.key).joined(separator: ", "),
+            "available_from": draft.availableFrom.text, "due_at": draft.dueAt.text,
+        ]
+        let change = try c.change(of: try therapy.key(c.keys), to: words)
+        return try c.write(.assignmentMade, about: therapy.id, object: draft.batteryID, change: change) {
+            [now = c.now] connection in
+            for (position, (id, record)) in zip(ids, records).enumerated() {
+                try AssignmentStore.insert(
+                    id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
+                    from: draft.availableFrom, due: draft.dueAt, at: now, battery: draft.batteryID,
+                    position: position, connection)
+            }
+            return try ids.compactMap { try AssignmentStore.find($0, inTherapy: therapy.id, connection) }
+        }
+    }
+
+    /// - Throws: `Problem.conflict` once it was answered; withdrawing twice is harmless.
+    static func withdraw(_ id: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        guard let record = try c.read({ try AssignmentStore.find(id, inTherapy: therapy, $0) }) else {
+            throw Problem.notFound
+        }
+        if record.withdrawnAt != nil { return }
+        let change = try c.change(
+            of: try c.proof.patient.key(c.keys), from: ["due_at": record.dueAt.text])
+        try c.write(.assignmentWithdrawn, about: therapy, object: id, change: change) {
+            [now = c.now] connection in
+            guard try AssignmentStore.withdraw(id, in: therapy, at: now, connection) else {
+                throw Problem.conflict(Message("assignments.answered"))
+            }
+        }
+    }
+
+    /// - Parameter draft: what is filled in so far; progress counts the questions that are shown by then.
+    package static func wire(
+        _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, draft: Answers = [:],
+        _ language: Language
+    ) -> Assignment {
+        let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
+        let total = shown.count
+        let answered = shown.count { draft[$0.key] != nil }
+        return Assignment(
+            questionnaireID: record.questionnaireID, questionnaireKey: questionnaire.key,
+            version: questionnaire.version, title: questionnaire.title(language),
+            source: record.source.rawValue,
+            availableFrom: record.availableFrom, dueAt: record.dueAt,
+            progress: .init(answered: record.contributionID == nil ? answered : total, total: total))
+    }
+}
+
+extension AssignmentDraft {
+    /// What the audit log keeps of it.
+    fileprivate func words(_ key: String) -> [String: String] {
+        ["questionnaire": key, "available_from": availableFrom.text, "due_at": dueAt.text]
+    }
+}

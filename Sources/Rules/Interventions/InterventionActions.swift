@@ -1,0 +1,82 @@
+import Identity
+import Therapies
+import Web
+import Wording
+
+/// Giving, changing and taking back by hand, for the page and the call alike.
+package enum InterventionActions {
+    /// - Returns: the new intervention's id.
+    /// - Throws: `Problem` for an ended therapy, one in a control group, and an unknown text.
+    package static func give(_ draft: InterventionDraft, _ c: Context<Caseload>) throws -> String {
+        let therapy = c.proof.patient
+        let therapist = c.proof.therapist.id
+        try mayReceive(therapy)
+        let (kind, text, library) = try content(of: draft, therapist, c)
+        let id = c.newID()
+        let key = try therapy.key(c.keys)
+        let sealed = try text.sealed(key, for: id)
+        let change = try c.change(of: key, to: ["kind": kind.rawValue, "text": text.text(in: c.language)])
+        try c.write(.interventionGiven, about: therapy.id, object: id, change: change) {
+            [now = c.now] connection in
+            try InterventionStore.insert(
+                id, kind, sealed, library: library, in: therapy.id, at: now, connection)
+        }
+        return id
+    }
+
+    /// - Throws: `Problem.conflict` for an ended therapy and a control group.
+    package static func mayReceive(_ therapy: Therapy) throws(Problem) {
+        if therapy.endedAt != nil { throw .conflict(Message("assignments.therapy_ended")) }
+        if !therapy.mayReceiveInterventions { throw .conflict(Message("interventions.control_group")) }
+    }
+
+    private static func content(
+        of draft: InterventionDraft, _ therapist: String, _ c: Context<Caseload>
+    ) throws -> (InterventionKind, InterventionText, String?) {
+        switch draft {
+        case .written(let kind, let text): return (kind, text, nil)
+        case .fromLibrary(let id):
+            guard let found = try c.read({ try LibraryStore.find(id, for: therapist, $0) }), !found.isRetired
+            else { throw Problem.invalid("intervention_id", "interventions.unknown") }
+            return (found.kind, found.text, found.id)
+        }
+    }
+
+    /// - Throws: `Problem.conflict` once it was opened or taken back.
+    package static func change(_ id: String, to text: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient
+        guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
+            throw Problem.notFound
+        }
+        let key = try therapy.key(c.keys)
+        // The other language would say something else from now on.
+        let changed = InterventionText(text, c.language)
+        if try record.text(key) == changed, record.state == .new { return }
+        let sealed = try changed.sealed(key, for: id)
+        let change = try c.change(
+            of: key, from: ["text": record.text(key).text(in: c.language)],
+            to: ["text": changed.text(in: c.language)])
+        try c.write(.interventionChanged, about: therapy.id, object: id, change: change) { connection in
+            guard try InterventionStore.change(sealed, id, in: therapy.id, connection) else {
+                throw Problem.conflict(Message("interventions.opened_already"))
+            }
+        }
+    }
+
+    /// - Throws: `Problem.conflict` once it was opened; taking back twice is harmless.
+    package static func withdraw(_ id: String, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient.id
+        guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
+            throw Problem.notFound
+        }
+        if record.withdrawnAt != nil { return }
+        let key = try c.proof.patient.key(c.keys)
+        let change = try c.change(of: key, from: ["text": record.text(key).text(in: c.language)])
+        try c.write(.interventionWithdrawn, about: therapy, object: id, change: change) {
+            [now = c.now] connection in
+            guard try InterventionStore.withdraw(id, in: therapy, at: now, connection) else {
+                throw Problem.conflict(Message("interventions.opened_already"))
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Database
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Making, changing and switching rules, for the page and the call alike.
+enum RuleActions {
+    /// A rule as it is sent, with whom it is for.
+    struct Draft: Sendable {
+        let rule: Rule
+        /// Nil for every patient of its owner.
+        let chosen: [String]?
+        /// Nil leaves the switch as it is.
+        let isEnabled: Bool?
+    }
+
+    /// - Parameter existing: the rule that is changed; what is not sent stays.
+    /// - Throws: `Problem.invalid`.
+    static func read(_ json: JSON, over existing: Rule?, chosen: [String]?) throws -> Draft {
+        let fields = InputReader(json: try existing.map { try $0.definition.overlaid(with: json) } ?? json)
+        let isEnabled = fields.bool("enabled")
+        let isSent = json["patient_ids"] != nil
+        let sent = patients(fields)
+        let rule = try Rule.read(fields)
+        return Draft(rule: rule, chosen: isSent ? sent : chosen, isEnabled: isEnabled)
+    }
+
+    /// Whether nothing is changed but the switch: that must always be possible.
+    static func isSwitchOnly(_ json: JSON) -> Bool {
+        guard case .object(let members) = json else { return false }
+        return members.map(\.key) == ["enabled"]
+    }
+
+    private static func patients(_ fields: InputReader) -> [String]? {
+        guard let value = fields.value("patient_ids") else { return nil }
+        guard case .array(let list) = value else {
+            fields.refuse("patient_ids", "answers.list")
+            return nil
+        }
+        let ids = list.map { $0.string.flatMap(uuid) }
+        if ids.contains(nil) { fields.refuse("patient_ids", "errors.id") }
+        if ids.isEmpty { fields.refuse("patient_ids", "rules.nobody") }
+        return ids.compactMap(\.self)
+    }
+
+    // MARK: What there is
+
+    /// - Throws: `Problem.invalid` for a questionnaire, question, scale, text or patient that is not there.
+    static func check(_ draft: Draft, _ c: Context<Member>) throws {
+        let owner = c.proof.account.id
+        var errors = reach(c.proof.account)
+        try c.read { connection in
+            for (index, clause) in draft.rule.clauses.enumerated() {
+                guard let problem = try problem(of: clause, c, connection) else { continue }
+                errors.add("conditions.\(index).\(problem.field)", problem.key)
+            }
+            if let id = draft.rule.actions.interventionID {
+                let text = try LibraryStore.find(id, for: owner, connection)
+                if text?.isRetired ?? true { errors.add("intervention_id", "interventions.unknown") }
+            }
+            let chosen = try draft.chosen?.map { try TherapyStore.find($0, of: owner, connection) }
+            if chosen?.contains(where: { $0 == nil }) == true {
+                errors.add("patient_ids", "rules.unknown_patient")
+            } else if let chosen, chosen.allSatisfy({ $0?.endedAt != nil }) {
+                errors.add("patient_ids", "rules.all_ended")
+            }
+        }
+        if !errors.isEmpty { throw Problem.invalid(errors) }
+    }
+
+    /// Rules look at the results of their owner's own patients: whose account has none reaches nobody, now or ever.
+    private static func reach(_ owner: AccountRecord) -> FieldErrors {
+        owner.roles.contains(.therapist) ? FieldErrors() : FieldErrors("reach", "rules.no_patients")
+    }
+
+    private static func problem(
+        of clause: Clause, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> (field: String, key: String)? {
+        guard let key = clause.key else { return nil }
+        let record = try QuestionnaireStore.newest(key, c.services.questionnaires, connection)
+        guard let definition = record?.definition else {
+            return ("questionnaire_key", "errors.unknown_questionnaire")
+        }
+        switch clause.kind {
+        case .missed, .silent: return nil
+        case .answer:
+            guard let question = definition.question(clause.item ?? "") else {
+                return ("item", "rules.no_question")
+            }
+            switch question.type {
+            case .text, .date: return ("item", "rules.no_number")
+            default: return nil
+            }
+        default:
+            let isKnown = definition.scales.contains { $0.key == clause.item }
+            return isKnown ? nil : ("item", "delivery.no_scale")
+        }
+    }
+
+    // MARK: Storing
+
+    static func make(_ draft: Draft, _ c: Context<Member>) throws -> String {
+        try check(draft, c)
+        let id = c.newID()
+        let owner = c.proof.account.id
+        let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
+        try c.write(.ruleMade, object: id) { [now = c.now] connection in
+            try RuleStore.insert(
+                stored, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
+            if draft.isEnabled ?? false {
+                try RuleStore.switchRule(id, owner: owner, on: true, at: now, connection)
+            }
+        }
+        return id
+    }
+
+    static func change(_ record: RuleRecord, to draft: Draft, _ c: Context<Member>) throws {
+        try check(draft, c)
+        let id = record.id
+        let owner = c.proof.account.id
+        let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
+        try c.write(.ruleChanged, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current, base: record.revision)
+            try RuleStore.update(
+                stored, chosen: draft.chosen, id: id, owner: owner, at: now, connection)
+            if let isEnabled = draft.isEnabled {
+                try RuleStore.switchRule(id, owner: owner, on: isEnabled, at: now, connection)
+            }
+        }
+    }
+
+    static func switchRule(_ id: String, on: Bool, _ c: Context<Member>) throws {
+        let owner = c.proof.account.id
+        let errors = reach(c.proof.account)
+        if on, !errors.isEmpty { throw Problem.invalid(errors) }
+        try c.write(.ruleSwitched, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current)
+            try RuleStore.switchRule(id, owner: owner, on: on, at: now, connection)
+        }
+    }
+
+    static func retire(_ id: String, _ c: Context<Member>) throws {
+        let owner = c.proof.account.id
+        try c.write(.ruleRemoved, object: id) { [now = c.now, request = c.request] connection in
+            let current = try RuleStore.revision(of: id, owner: owner, connection)
+            try Conditional.requireRevision(request, current: current, isRequired: false)
+            try RuleStore.retire(id, owner: owner, at: now, connection)
+        }
+    }
+
+    /// Undoes a removal.
+    static func bringBack(_ id: String, _ c: Context<Member>) throws {
+        let owner = c.proof.account.id
+        try c.write(.ruleReturned, object: id) { [now = c.now] connection in
+            try RuleStore.bringBack(id, owner: owner, at: now, connection)
+        }
+    }
+
+    /// The rule in the path; somebody else's is not found.
+    static func own(_ c: Context<Member>) throws -> RuleRecord {
+        let id = try c.id("rule")
+        let owner = c.proof.account.id
+        guard let record = try c.read({ try RuleStore.find(id, of: owner, $0) }) else {
+            throw Problem.notFound
+        }
+        return record
+    }
+
+    /// Where a rule can never be met, or always is.
+    static func warnings(
+        _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [Message] {
+        let records = try QuestionnaireStore.newest(c.services.questionnaires, connection)
+        let definitions = Dictionary(
+            records.map { ($0.key, $0.definition) }, uniquingKeysWith: { first, _ in first })
+        let text = try record.rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: c.proof.account.id, connection)
+        }
+        let isForNobody = try !record.isForAll && RuleStore.therapies(of: record, connection).isEmpty
+        return record.rule.warnings(definitions, text)
+            + (isForNobody ? [Message("rules.for_nobody")] : [])
+    }
+}

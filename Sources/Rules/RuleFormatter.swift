@@ -1,0 +1,125 @@
+import Database
+import Instruments
+import Psychometrics
+import Questionnaires
+import Web
+import Wording
+
+/// Rules and what met them, as a person would say it.
+package struct RuleFormatter: Sendable {
+    package let texts: Texts
+    package let dates: DateFormat
+    private let questionnaires: [String: QuestionnaireRecord]
+
+    /// - Parameter connection: for the titles of all questionnaires, also of those out of use.
+    package init<P>(_ c: Context<P>, _ connection: borrowing Connection) throws {
+        let cache = c.services.questionnaires
+        let all =
+            try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
+        questionnaires = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        texts = c.texts
+        dates = c.dates
+    }
+
+    private func title(_ clause: Clause) -> String {
+        let key = clause.key ?? ""
+        return questionnaires[key]?.title(texts.language) ?? key
+    }
+
+    private func item(_ clause: Clause) -> String {
+        let name = clause.item ?? ""
+        guard let definition = questionnaires[clause.key ?? ""]?.definition else { return name }
+        let language = definition.language(asked: texts.language.rawValue)
+        if clause.kind == .answer {
+            let text = definition.question(name)?.text[language] ?? name
+            return texts["rules.quoted", ["text": text.count > 80 ? String(text.prefix(80)) + "…" : text]]
+        }
+        return definition.scales.first { $0.key == name }?.title[language] ?? name
+    }
+
+    /// The condition alone.
+    package func clause(_ clause: Clause) -> String {
+        let threshold = texts[
+            "rules.is_\(clause.comparison.rawValue)", ["n": texts.number(clause.value, digits: 2)]]
+        var values = [
+            "title": title(clause), "item": item(clause), "is": threshold, "n": String(clause.times),
+            "of": String(clause.of), "since": texts["rules.since_\(clause.since.rawValue)"],
+        ]
+        switch clause.kind {
+        case .answer, .score:
+            return texts[clause.of == 1 ? "rules.says_value" : "rules.says_counted", values]
+        case .change: return texts["rules.says_change", values]
+        case .worsening: return texts["rules.says_worsening", values]
+        case .improvement: return texts["rules.says_improvement", values]
+        case .mean: return texts["rules.says_mean", values]
+        case .missed: return texts["rules.says_missed", values]
+        case .silent:
+            values["days"] = texts.count("rules.span", clause.days)
+            return texts["rules.says_silent", values]
+        }
+    }
+
+    /// When … then …, without the name.
+    package func when(_ rule: Rule) -> String {
+        let parts = rule.clauses.map(clause)
+        var text = parts.joined(separator: " " + texts["rules.\(rule.combination.rawValue)_joint"] + " ")
+        if let days = rule.sessionWithinDays {
+            text += ", " + texts["rules.near", ["days": texts.count("rules.span", days)]]
+        }
+        return text
+    }
+
+    package func then(_ rule: Rule) -> String {
+        let actions = rule.actions
+        let names: [(String, Bool)] = [
+            ("intervention", actions.interventionID != nil), ("briefing", actions.briefing != nil),
+            ("alert", actions.alert != nil), ("mail", actions.sendsMail),
+        ]
+        return names.filter(\.1).map { texts["rules.then_\($0.0)"] }.joined(separator: ", ")
+    }
+
+    /// The conditions that were met, each with its values.
+    package func reason(_ rule: Rule, _ facts: [Finding.Fact]) -> String {
+        facts.compactMap { fact in
+            guard rule.clauses.indices.contains(fact.clause) else { return nil }
+            let clause = rule.clauses[fact.clause]
+            return self.clause(clause) + " – " + measured(fact, clause)
+        }.joined(separator: "; ")
+    }
+
+    /// Which rule it was, and what met it.
+    package func reason(_ record: FiringRecord) -> String {
+        let values = ["name": record.rule.name, "reason": reason(record.rule, record.facts)]
+        return texts["rules.by_rule", values]
+    }
+
+    private func measured(_ fact: Finding.Fact, _ clause: Clause) -> String {
+        switch clause.kind {
+        case .silent:
+            let since = fact.values.first.map { dates.short($0.at) } ?? ""
+            return texts["rules.measured_silent", ["since": since, "days": String(fact.count ?? 0)]]
+        case .missed:
+            let days = fact.values.map { dates.short($0.at) }.joined(separator: ", ")
+            return texts["rules.measured_missed", ["when": days]]
+        case .answer, .score:
+            let values = fact.values.map(value).joined(separator: ", ")
+            return texts["rules.measured", ["values": values]]
+        case .mean:
+            let values = fact.values.map(value).joined(separator: ", ")
+            let mean = texts.number(fact.result ?? 0, digits: 2)
+            return texts["rules.measured_mean", ["mean": mean, "values": values]]
+        case .change, .worsening, .improvement:
+            let last = fact.values.first.map(value) ?? ""
+            let first = fact.values.last.map(value) ?? ""
+            let number = texts.number(fact.result ?? 0, digits: 2)
+            let signed = (fact.result ?? 0) > 0 ? "+" + number : number
+            return texts["rules.measured_change", ["from": first, "to": last, "by": signed]]
+        }
+    }
+
+    /// `2 (Di 17.11. 08:12)`.
+    private func value(_ value: Finding.Fact.Value) -> String {
+        let number = value.value.map { texts.number($0, digits: 2) } ?? "–"
+        return "\(number) (\(dates.short(value.at)))"
+    }
+}

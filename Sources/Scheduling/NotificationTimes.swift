@@ -1,0 +1,84 @@
+public import Wire
+
+/// When a participant wants to be asked (TYS-6), instead of the times of day that the leads have set. Which days a
+/// questionnaire is asked on stays the leads' decision.
+public struct NotificationTimes: Sendable, Equatable {
+    public enum Option: String, Sendable { case standard, custom, both }
+
+    public struct Window: Sendable, Equatable {
+        /// 1 is Monday.
+        public let weekday: Int
+        public let isEnabled: Bool
+        public let from: ClockTime
+        public let till: ClockTime
+
+        public init(weekday: Int, isEnabled: Bool, from: ClockTime, till: ClockTime) {
+            self.weekday = weekday
+            self.isEnabled = isEnabled
+            self.from = from
+            self.till = till
+        }
+
+        public static let first = (from: ClockTime(minutes: 8 * 60), till: ClockTime(minutes: 22 * 60))
+    }
+
+    public struct Time: Sendable, Equatable {
+        /// Nil for every day.
+        public let weekday: Int?
+        public let at: ClockTime
+        public let isFixed: Bool
+
+        public init(weekday: Int?, at: ClockTime, isFixed: Bool) {
+            self.weekday = weekday
+            self.at = at
+            self.isFixed = isFixed
+        }
+    }
+
+    public let option: Option
+    /// How many random prompts a day has.
+    public let amount: Int
+    public let windows: [Window]
+    public let times: [Time]
+
+    public init(option: Option, amount: Int, windows: [Window], times: [Time]) {
+        self.option = option
+        self.amount = amount
+        self.windows = windows
+        self.times = times
+    }
+
+    /// The times of one day, the earliest first.
+    public func clocks(on day: LocalDate, _ chance: inout SplitMix64) -> [ClockTime] {
+        let chosen = option == .standard ? [] : times
+        let own = chosen.filter { $0.weekday == nil || $0.weekday == day.weekday }.map(\.at)
+        guard option != .custom, let window = windows.first(where: { $0.weekday == day.weekday }),
+            window.isEnabled
+        else { return own.sorted() }
+        let random = Schedule.spread(amount, from: window.from, to: window.till, apartFrom: own, &chance)
+        return (own + random).sorted()
+    }
+}
+
+extension NotificationTimes {
+    public var wire: NotificationPlan {
+        NotificationPlan(
+            option: option.rawValue, amount: amount,
+            windows: windows.map {
+                .init(weekday: $0.weekday, enabled: $0.isEnabled, from: $0.from.text, till: $0.till.text)
+            }, times: times.map { .init(weekday: $0.weekday, at: $0.at.text, fixed: $0.isFixed) })
+    }
+
+    /// What was stored; nil when it is not ours.
+    public init?(_ wire: NotificationPlan) {
+        guard let option = Option(rawValue: wire.option) else { return nil }
+        let windows = wire.windows.compactMap { window -> Window? in
+            guard let from = ClockTime(window.from), let till = ClockTime(window.till) else { return nil }
+            return Window(weekday: window.weekday, isEnabled: window.enabled, from: from, till: till)
+        }
+        let times = wire.times.compactMap { time in
+            ClockTime(time.at).map { Time(weekday: time.weekday, at: $0, isFixed: time.fixed) }
+        }
+        self.init(option: option, amount: wire.amount, windows: windows, times: times)
+    }
+}

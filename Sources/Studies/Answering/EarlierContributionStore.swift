@@ -1,0 +1,35 @@
+import Database
+import Wire
+
+/// Every statement about sheets that came in before their prompt was stored with them.
+enum EarlierContributionStore {
+    struct Sheet: Sendable {
+        let id: String
+        let key: String
+        let completedAt: Instant
+        /// The prompt that it named.
+        let prompt: String?
+    }
+
+    static func undecided(limit: Int, _ connection: borrowing Connection) throws -> [String] {
+        try connection.all("SELECT enrolment_id FROM undecided_enrolments LIMIT \(limit)") { row in try row[0]
+        }
+    }
+
+    static func noteDecided(_ enrolment: String, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM undecided_enrolments WHERE enrolment_id = \(enrolment)")
+    }
+
+    /// In the order in which they came in.
+    static func sheets(as enrolment: String, _ connection: borrowing Connection) throws -> [Sheet] {
+        try connection.all(
+            """
+            SELECT contributions.id, questionnaires.key, completed_at, prompt_id FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE enrolment_id = \(enrolment) ORDER BY received_at, completed_at, contributions.id
+            """
+        ) { row in
+            Sheet(id: try row[0], key: try row[1], completedAt: try row[2], prompt: try row[3])
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Database
+import Records
+import Responses
+import Scheduling
+import Wire
+
+/// Sheets that came in before the prompt they answer was stored with them: each is decided about once, when the portal
+/// starts, by the rule for sheets that come in now.
+package enum EarlierContributions {
+    private static let peopleATime = 50
+
+    package static func decide(_ records: Records) throws {
+        while true {
+            let part = try records.read { try EarlierContributionStore.undecided(limit: peopleATime, $0) }
+            if part.isEmpty { return }
+            try records.writeUnaudited(.plan) { connection in
+                for id in part { try decide(id, connection) }
+            }
+        }
+    }
+
+    private static func decide(_ id: String, _ connection: borrowing Connection) throws {
+        try EarlierContributionStore.noteDecided(id, connection)
+        guard let enrolment = try EnrolmentStore.find(id: id, connection),
+            let study = try StudyStore.find(enrolment.studyID, connection)
+        else { return }
+        let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+        let byKey = Dictionary(
+            grouping: try EarlierContributionStore.sheets(as: id, connection), by: \.key)
+        for item in prompts.all.items {
+            for (sheet, prompt) in decisions(byKey[item.key] ?? [], item, prompts) {
+                let answered = AnsweredPrompt(id: PromptMatch.id(prompt, of: item, as: enrolment), at: prompt)
+                try ContributionUpkeepStore.set(answered, of: sheet, by: enrolment.accountID, connection)
+            }
+        }
+    }
+
+    /// Which prompt each sheet answers: the one it named, else by the rule, in the order in which they came in.
+    private static func decisions(
+        _ sheets: [EarlierContributionStore.Sheet], _ item: StudyItem, _ prompts: StudyPrompts.OfOne
+    ) -> [(sheet: String, prompt: Instant)] {
+        guard let last = sheets.map(\.completedAt).max() else { return [] }
+        let asked = prompts.planned(item, until: last.adding(days: 2))
+        let named = Dictionary(
+            asked.map { (PromptMatch.id($0.at, of: item, as: prompts.enrolment), $0.at) },
+            uniquingKeysWith: { first, _ in first })
+        var decided = sheets.compactMap { sheet in
+            sheet.prompt.flatMap { named[$0] }.map { (sheet: sheet.id, prompt: $0) }
+        }
+        var answered = Set(decided.map(\.prompt))
+        let byDay = Dictionary(grouping: asked, by: \.day)
+        for sheet in sheets where sheet.prompt == nil {
+            let chosen = PromptMatch.choose(
+                among: byDay[prompts.zones.day(of: sheet.completedAt)] ?? [], at: sheet.completedAt
+            ) { answered.contains($0.at) }
+            guard let chosen else { continue }
+            answered.insert(chosen.at)
+            decided.append((sheet.id, chosen.at))
+        }
+        return decided
+    }
+}

@@ -1,0 +1,175 @@
+import Database
+import Questionnaires
+import Records
+import Responses
+import Wire
+
+/// Every statement about the answer sheets of studies.
+package enum StudyContributionStore {
+    /// A sheet in short: which questionnaire, when, and the prompt it answers.
+    struct Short: Sendable {
+        let key: String
+        let at: Instant
+        let prompt: Instant?
+    }
+
+    /// All sheets of one participant in short, the earliest first.
+    static func short(as enrolment: String, _ connection: borrowing Connection) throws -> [Short] {
+        try connection.all(
+            """
+            SELECT questionnaires.key, completed_at, prompted_at FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE enrolment_id = \(enrolment) ORDER BY completed_at
+            """
+        ) { row in Short(key: try row[0], at: try row[1], prompt: try row[2]) }
+    }
+
+    /// When a participant answered each questionnaire of their study first, by key. One look into an index for every
+    /// version, however many sheets there are.
+    static func firsts(
+        of enrolment: EnrolmentRecord, _ connection: borrowing Connection
+    ) throws -> [String: Instant] {
+        let study = enrolment.studyID
+        let id = enrolment.id
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, (SELECT completed_at FROM contributions WHERE study_id = \(study)
+                AND enrolment_id = \(id) AND questionnaire_id = questionnaires.id ORDER BY completed_at LIMIT 1)
+            FROM study_questionnaires JOIN questionnaires ON questionnaires.key = questionnaire_key
+            WHERE study_questionnaires.study_id = \(study)
+            """
+        ) { row in (key: try row[0] as String, at: try row[1] as Instant?) }
+        return rows.reduce(into: [:]) { firsts, row in
+            guard let at = row.at else { return }
+            firsts[row.key] = min(at, firsts[row.key] ?? at)
+        }
+    }
+
+    /// The sheet that answered a prompt; without one, the newest of a questionnaire.
+    package static func first(
+        answering prompt: String?, of enrolment: String, questionnaire: String,
+        _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        try connection.first(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment) AND questionnaire_id = \(questionnaire)
+            AND (CAST(\(prompt) AS TEXT) IS NULL OR prompt_id = \(prompt)) ORDER BY received_at DESC, id LIMIT 1
+            """)
+    }
+
+    /// Which of some prompts a sheet has answered.
+    package static func answered(
+        _ prompts: [String], by account: String, _ connection: borrowing Connection
+    ) throws -> Set<String> {
+        let ids: [String] = try connection.all(
+            "SELECT prompt_id FROM contributions WHERE account_id = \(account) AND prompt_id IN \(list: prompts)"
+        ) { row in try row[0] }
+        return Set(ids)
+    }
+
+    /// The sheets of one participant, the earliest first, one after the other.
+    static func each(
+        of enrolment: String, _ connection: borrowing Connection,
+        _ body: (ContributionRecord) throws -> Void
+    ) throws {
+        try connection.each(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
+            ORDER BY completed_at, id
+            """
+        ) { row in
+            try body(try ContributionRecord(row: row))
+            return true
+        }
+    }
+
+    /// The newest sheets of one participant, the newest first.
+    package static func newest(
+        of enrolment: String, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE enrolment_id = \(enrolment)
+            ORDER BY completed_at DESC, id LIMIT \(limit)
+            """)
+    }
+
+    /// What somebody answered in therapies in a stretch of time, the earliest first.
+    static func ofTherapies(
+        of account: String, from: Instant, to: Instant, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM contributions WHERE account_id = \(account) AND therapy_id IS NOT NULL
+            AND completed_at >= \(from) AND completed_at <= \(to) ORDER BY completed_at, id
+            """)
+    }
+
+    /// The scores of all sheets of one participant, by sheet, in the order of the scales.
+    static func scores(
+        of enrolment: String, _ connection: borrowing Connection
+    ) throws -> [String: [ScaleScore]] {
+        let rows: [StoredScore] = try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns) FROM contributions
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.enrolment_id = \(enrolment) ORDER BY contribution_id, position
+            """)
+        return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
+    }
+
+    /// How long a text can be at most in the sheets of each questionnaire, in bytes, by key: no text is longer than all
+    /// answers of its sheet, and those are not opened for it.
+    static func longest(in study: String, _ connection: borrowing Connection) throws -> [String: Int] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, max(length(answers)) FROM contributions
+            JOIN questionnaires ON questionnaires.id = questionnaire_id WHERE study_id = \(study)
+            GROUP BY questionnaires.key
+            """
+        ) { row in (key: try row[0] as String, bytes: try row[1] as Int) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.bytes) })
+    }
+
+    /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
+    package static func hasReceived(
+        _ count: Int, of enrolment: String, questionnaire: String, since: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM contributions WHERE enrolment_id = \(enrolment)
+            AND questionnaire_id = \(questionnaire) AND received_at > \(since) LIMIT 1 OFFSET \(count - 1)
+            """)
+    }
+
+    /// What one person said on a scale, over all their sheets.
+    package struct PersonMean: Sendable {
+        package let enrolment: String
+        let key: String
+        let scale: String
+        let mean: Double
+        let sheets: Int
+    }
+
+    /// Everybody's means, of every scale.
+    static func personMeans(
+        in study: String, _ connection: borrowing Connection
+    ) throws -> [PersonMean] {
+        try connection.all(
+            """
+            SELECT contributions.enrolment_id, questionnaires.key, scale, avg(value), count(value) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.study_id = \(study) AND value IS NOT NULL
+            GROUP BY contributions.enrolment_id, questionnaires.key, scale
+            """
+        ) { row in
+            PersonMean(
+                enrolment: try row[0], key: try row[1], scale: try row[2], mean: try row[3],
+                sheets: try row[4])
+        }
+    }
+}

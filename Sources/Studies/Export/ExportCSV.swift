@@ -1,0 +1,225 @@
+import Instruments
+import JSON
+import Questionnaires
+import Responses
+import Web
+import Wire
+
+/// How cells are told apart and numbers written.
+struct CSVDialect: Sendable {
+    let separator: Character
+    let point: String
+
+    static let plain = CSVDialect(separator: ",", point: ".")
+    /// What spreadsheets set to German expect.
+    static let german = CSVDialect(separator: ";", point: ",")
+
+    func cell(_ text: String) -> String { CSV.cell(text, separator: separator) }
+
+    /// A row with its line end.
+    func line(_ cells: [String]) -> String { joined(cells) + "\r\n" }
+
+    func joined(_ cells: [String]) -> String { cells.map(cell).joined(separator: String(separator)) }
+
+    /// A number with as few digits as it needs; several with bars between.
+    func text(_ value: JSON) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .number(let number): text(number)
+        case .bool(let isTrue): isTrue ? "1" : "0"
+        case .array(let values): values.map(text).joined(separator: "|")
+        case .object: ""
+        }
+    }
+
+    func text(_ number: Double) -> String {
+        if let whole = Int64(exactly: number) { return String(whole) }
+        return point == "." ? String(number) : String(number).replacing(".", with: point)
+    }
+
+    /// The same as a cell, as bytes: whole numbers need no detour over texts.
+    func append(_ value: JSON, to bytes: inout [UInt8]) {
+        if case .null = value { return }
+        if case .number(let number) = value, let whole = Int(exactly: number) {
+            if (0...9).contains(whole) { return bytes.append(UInt8(ascii: "0") + UInt8(whole)) }
+            bytes.append(contentsOf: String(whole).utf8)
+        } else {
+            bytes.append(contentsOf: cell(text(value)).utf8)
+        }
+    }
+
+    /// The mark that lets a spreadsheet read umlauts.
+    static let mark = "\u{FEFF}"
+}
+
+/// One row for every question of every occasion, and one for every score; a prompt without an answer is one row.
+struct ExportLong: ExportWriter {
+    let dialect: CSVDialect
+    /// The middle of a row, by version: what is asked, as bytes, in the order of the questions.
+    private var items: [String: [[UInt8]]] = [:]
+
+    init(_ dialect: CSVDialect) { self.dialect = dialect }
+
+    static let columns = [
+        "participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at",
+        "completed_at", "timezone", "source", "item", "kind", "value",
+    ]
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        guard let sheet = row.sheet else {
+            return try sink.write(dialect.line(row.head + ["", "missed", ""]))
+        }
+        let head = Array((dialect.joined(row.head) + String(dialect.separator)).utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((head.count + 40) * (sheet.questionnaire.definition.questions.count + 2))
+        let asked = middles(of: sheet.questionnaire)
+        for (index, question) in sheet.questionnaire.definition.questions.enumerated() {
+            bytes += head
+            bytes += asked[index]
+            dialect.append(sheet.answer(index, question.key), to: &bytes)
+            bytes += Self.lineEnd
+        }
+        for score in sheet.scores {
+            bytes += head
+            bytes += middle(score.scale, "score")
+            if let value = score.value { dialect.append(.number(value), to: &bytes) }
+            bytes += Self.lineEnd
+        }
+        try sink.write(bytes)
+    }
+
+    private static let lineEnd = Array("\r\n".utf8)
+
+    private mutating func middles(of questionnaire: QuestionnaireRecord) -> [[UInt8]] {
+        if let known = items[questionnaire.id] { return known }
+        let made = questionnaire.definition.questions.map { middle($0.key, "answer") }
+        items[questionnaire.id] = made
+        return made
+    }
+
+    private func middle(_ item: String, _ kind: String) -> [UInt8] {
+        let between = String(dialect.separator)
+        return Array((dialect.cell(item) + between + kind + between).utf8)
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// One row for every occasion; answers and scores stand beside each other under the names of the codebook.
+struct ExportWide: ExportWriter {
+    let dialect: CSVDialect
+    private let columns: WideColumns
+
+    init(_ dialect: CSVDialect, _ definitions: [QuestionnaireDefinition]) {
+        self.dialect = dialect
+        columns = WideColumns(definitions)
+    }
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(ExportLong.columns.dropLast(3) + columns.names))
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
+        var bytes = Array(dialect.joined(row.head).utf8)
+        let between = dialect.separator.asciiValue ?? UInt8(ascii: ",")
+        for value in columns.values(of: row) {
+            bytes.append(between)
+            dialect.append(value, to: &bytes)
+        }
+        bytes += Array("\r\n".utf8)
+        try sink.write(bytes)
+    }
+
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+/// What every variable of the wide file means: one row for each, and one for each of its values.
+struct Codebook: ExportWriter {
+    let dialect: CSVDialect
+    private let records: [QuestionnaireRecord]
+
+    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord]) {
+        self.dialect = dialect
+        self.records = records
+    }
+
+    static let columns = [
+        "variable", "questionnaire", "version", "item", "type", "value", "label_de", "label_en",
+    ]
+
+    /// What stands in front of every row of the other files.
+    static let head = [
+        ("participant", "Codename in dieser Studie", "codename in this study"),
+        ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
+        ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
+        ("version", "Fassung des Fragebogens", "version of the questionnaire"),
+        ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
+        ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
+        ("started_at", "begonnen (UTC)", "begun (UTC)"),
+        (
+            "completed_at", "abgeschlossen (UTC); leer: nicht beantwortet",
+            "completed (UTC); empty: not answered"
+        ),
+        ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
+        ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
+    ]
+
+    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
+        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
+        for (name, german, english) in Self.head {
+            try sink.write(dialect.line([name, "", "", "", "text", "", german, english]))
+        }
+        var variables = Variables()
+        for record in records {
+            let definition = record.definition
+            let version = String(record.version)
+            for question in definition.questions {
+                let name = variables.name(record.key, question.key)
+                let head = [name, record.key, version, question.key, question.type.name]
+                try sink.write(
+                    dialect.line(head + ["", question.text["de"] ?? "", question.text["en"] ?? ""]))
+                for option in question.options {
+                    let value = dialect.text(option.value)
+                    try sink.write(
+                        dialect.line(head + [value, option.text["de"] ?? "", option.text["en"] ?? ""]))
+                }
+            }
+            for scale in definition.scales {
+                let name = variables.name(record.key, scale.key, isScale: true)
+                let head = [name, record.key, version, scale.key, "score"]
+                try sink.write(dialect.line(head + ["", scale.title["de"] ?? "", scale.title["en"] ?? ""]))
+            }
+        }
+    }
+
+    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
+    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
+    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
+}
+
+extension ExportRow {
+    /// What stands in front of every row: who, what, and when.
+    var head: [String] {
+        guard let sheet else {
+            return [
+                participant, arm ?? "", questionnaire, "", String(occasion), prompt?.text ?? "", "", "", "",
+                "",
+            ]
+        }
+        return [
+            participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
+            prompt?.text ?? "",
+            sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
+            sheet.record.isPaper ? "paper" : "device",
+        ]
+    }
+}

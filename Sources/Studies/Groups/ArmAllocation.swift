@@ -1,0 +1,46 @@
+import Database
+import Therapies
+import Wording
+
+/// Puts somebody into a group at the moment they enrol: nobody knows it before, nor can choose it.
+package enum ArmAllocation {
+    /// Nothing in a study without groups.
+    /// - Throws: `Problem.conflict` when the sample is complete or allocation closed, or the therapy is in the group of another study.
+    /// - Parameters:
+    ///   - named: where somebody comes in who has no therapist here.
+    ///   - needsPaper: somebody without an account, for whom a study in which every group uses the app has no place.
+    package static func allocate(
+        _ enrolment: String, of account: String, in study: String, site named: String? = nil,
+        needsPaper: Bool = false, _ connection: borrowing Connection
+    ) throws {
+        guard let stored = try GroupStore.find(study, connection) else {
+            if let named { try GroupStore.set(site: named, of: enrolment, connection) }
+            return
+        }
+        if needsPaper, !stored.groups.arms.contains(.noApp) {
+            throw Problem.conflict(Message("studies.no_paper_group"))
+        }
+        let earlier = try GroupStore.earlierArm(of: account, in: study, connection)
+        if earlier == nil {
+            if stored.closedAt != nil { throw Problem.conflict(Message("studies.allocation_closed")) }
+            if stored.isComplete { throw Problem.conflict(Message("studies.complete")) }
+        }
+        let therapy = try TherapyStore.running(of: account, connection)
+        if therapy?.arm != nil { throw Problem.conflict(Message("studies.in_other_group")) }
+        let own = try therapy.flatMap { try GroupStore.site(of: $0.therapistID, in: study, connection) }
+        let site = own ?? named
+        let sequence = sequence(site: site, therapist: therapy?.therapistID)
+        let drawn = {
+            (connection: borrowing Connection) throws -> Therapy.Arm in
+            let place = try GroupStore.take(placeOf: sequence, in: study, connection)
+            return stored.groups.arm(at: place, of: sequence, seed: stored.seed)
+        }
+        let arm = try earlier ?? drawn(connection)
+        try GroupStore.set(arm, site: site, therapy: therapy?.id, of: enrolment, connection)
+    }
+
+    /// Therapists without a named site are one of their own; who comes without a therapist comes in one row.
+    static func sequence(site: String?, therapist: String?) -> String {
+        site.map { "site/" + $0 } ?? therapist.map { "therapist/" + $0 } ?? ""
+    }
+}

@@ -1,0 +1,58 @@
+import Accounts
+import Foundation
+import HTTP
+import Identity
+import Instruments
+import Records
+import Web
+import Wire
+import Wording
+
+/// The same over the API.
+extension StudyExportPages {
+    @Sendable package static func file(_ c: Context<StudyLead>) throws -> Reply {
+        let fields = InputReader(form: c.request.query)
+        let format = format(fields)
+        try fields.finish()
+        // Each reads for long: they take turns, and whoever has to wait is told.
+        guard c.services.exports.enter() else { throw Problem.unavailable(retryAfter: 5) }
+        defer { c.services.exports.leave() }
+        let path = try c.services.exports.folder.newFile(c.newID())
+        do {
+            let manifest = try c.read { try export(c).write(format, to: path, $0) }
+            try requireConsent(manifest.codenames, path, c)
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
+        try c.write(.studyExported, object: c.proof.study.id) { _ in }
+        return try send(path, format, c)
+    }
+
+    static func format(_ fields: InputReader) -> StudyExport.Format {
+        let names = StudyExport.Format.allCases.map(\.rawValue)
+        let name = fields.value("format") == nil ? "csv" : fields.choice("format", from: names)
+        return name.flatMap(StudyExport.Format.init) ?? .csv
+    }
+
+    static func export(_ c: Context<StudyLead>) -> StudyExport {
+        StudyExport(
+            study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
+            key: c.services.exports.folder.key)
+    }
+
+    static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws
+        -> Reply
+    {
+        let source = try ExportSource(path, key: c.services.exports.folder.key)
+        // Opened, it needs no name any more: whatever becomes of this answer, nothing is left.
+        try FileManager.default.removeItem(atPath: path)
+        var response = Response(
+            status: 200, headers: ["Content-Type": format.type],
+            body: .stream(ByteStream(count: source.count, source.next)))
+        let name = c.proof.study.name + format.suffix
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
+        response.headers.append("Cache-Control", "no-store")
+        return .response(response)
+    }
+}

@@ -1,0 +1,25 @@
+import Scheduling
+
+extension InputReader {
+    /// A local time of day, `HH:MM`.
+    package func clock(_ name: String, required: Bool = false) -> ClockTime? {
+        guard let text = text(name, required: required) else { return nil }
+        guard let time = ClockTime(text) else {
+            refuse(name, "errors.clock")
+            return nil
+        }
+        return time
+    }
+
+    /// A whole number of a range.
+    /// - Parameter first: what it is when it was not sent.
+    package func whole(_ name: String, _ range: ClosedRange<Int>, first: Int) -> Int? {
+        guard value(name) != nil else { return first }
+        guard let number = number(name) else { return nil }
+        guard let whole = Int(exactly: number), range.contains(whole) else {
+            refuse(name, "errors.whole", ["from": String(range.lowerBound), "to": String(range.upperBound)])
+            return nil
+        }
+        return whole
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import HTTP
+import JSON
+import Records
+import Wire
+import Wording
+
+/// Reads the named fields of a JSON body or of a form, noting every error instead of stopping at the first.
+/// Nothing is silently dropped: `finish` refuses JSON fields that nobody asked for.
+package final class InputReader {
+    private let values: [(name: String, value: JSON)]
+    private let isForm: Bool
+    private let prefix: String
+    private var asked: Set<String> = []
+    package private(set) var errors = FieldErrors()
+
+    package init(json: JSON, prefix: String = "") {
+        if case .object(let members) = json {
+            values = members.map { ($0.key, $0.value) }
+        } else {
+            values = []
+        }
+        isForm = false
+        self.prefix = prefix
+    }
+
+    /// Fields of a form are all text; empty ones count as absent.
+    package init(form: Form) {
+        values = form.fields.map { ($0.name, .string($0.value)) }
+        isForm = true
+        prefix = ""
+    }
+
+    /// Whether the field was sent at all, as null too.
+    package func has(_ name: String) -> Bool { values.contains { $0.name == name } }
+
+    /// The raw value; nil when absent or null.
+    package func value(_ name: String) -> JSON? {
+        asked.insert(name)
+        guard let value = values.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        if isForm, case .string(let text) = value, text.isEmpty { return nil }
+        return value
+    }
+
+    package func refuse(_ name: String, _ key: String, _ values: [String: String] = [:]) {
+        errors.add(prefix + name, key, values)
+    }
+
+    /// Takes over what was found wrong elsewhere.
+    package func refuse(_ other: FieldErrors) { errors.add(other) }
+
+    /// Text without control characters, in composed form, without blanks at the ends; a text field keeps its
+    /// line breaks.
+    package func text(_ name: String, required: Bool = false, limit: Int = 200, lines: Bool = false)
+        -> String?
+    {
+        guard let value = value(name) else {
+            if required { refuse(name, "errors.required") }
+            return nil
+        }
+        guard case .string(let raw) = value else {
+            refuse(name, "errors.text")
+            return nil
+        }
+        let text = raw.precomposedStringWithCanonicalMapping.replacingOccurrences(of: "\r\n", with: "\n")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let isControl = { (scalar: Unicode.Scalar) in
+            scalar.properties.generalCategory == .control && !(lines && (scalar == "\n" || scalar == "\t"))
+        }
+        if text.isEmpty {
+            if required { refuse(name, "errors.required") }
+            return nil
+        }
+        guard text.unicodeScalars.count <= limit else {
+            refuse(name, "errors.too_long", ["limit": String(limit)])
+            return nil
+        }
+        guard !text.unicodeScalars.contains(where: isControl) else {
+            refuse(name, "errors.control_characters")
+            return nil
+        }
+        return text
+    }
+
+    /// Text exactly as it was typed: passwords.
+    package func secret(_ name: String, required: Bool = true) -> String? {
+        guard let value = value(name) else {
+            if required { refuse(name, "errors.required") }
+            return nil
+        }
+        guard case .string(let text) = value, text.utf8.count <= 4096 else {
+            refuse(name, "errors.text")
+            return nil
+        }
+        return text
+    }
+
+    package func bool(_ name: String) -> Bool? {
+        guard var value = value(name) ?? (isForm ? .string("") : nil) else { return nil }
+        // The hidden field before a box says only that the box was on the page.
+        if isForm, let last = values.last(where: { $0.name == name })?.value { value = last }
+        if isForm && value == .string("") { return nil }
+        switch value {
+        case .bool(let answer): return answer
+        case .string("on"), .string("true"):
+            if isForm { return true }
+        case .string("false"):
+            if isForm { return false }
+        default: break
+        }
+        refuse(name, "errors.yes_no")
+        return nil
+    }
+
+    package func number(_ name: String) -> Double? {
+        guard let value = value(name) else { return nil }
+        if case .number(let number) = value { return number }
+        if isForm, case .string(let text) = value, let number = Self.typed(text) { return number }
+        refuse(name, "errors.number")
+        return nil
+    }
+
+    /// A number as people type it: blanks around it, a comma, a real minus sign; nothing else that a computer would take.
+    package static func typed(_ text: String) -> Double? {
+        let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".").replacing(
+            "\u{2212}", with: "-")
+        let isPlain = plain.utf8.allSatisfy { "0123456789.-+".utf8.contains($0) }
+        return isPlain ? Double(plain).flatMap { $0.isFinite ? $0 : nil } : nil
+    }
+
+    /// Text that has to be something: a form's empty field counts as absent, an empty string in JSON is a wrong value.
+    private func word(_ name: String, required: Bool, or key: String) -> String? {
+        if !isForm, case .string(let text)? = value(name), text.allSatisfy(\.isWhitespace) {
+            refuse(name, key)
+            return nil
+        }
+        return text(name, required: required)
+    }
+
+    package func choice(_ name: String, from choices: [String], required: Bool = false) -> String? {
+        guard let text = word(name, required: required, or: "errors.choice") else { return nil }
+        guard choices.contains(text) else {
+            refuse(name, "errors.choice")
+            return nil
+        }
+        return text
+    }
+
+    package func date(_ name: String, required: Bool = false) -> LocalDate? {
+        guard let text = word(name, required: required, or: "errors.date") else { return nil }
+        guard let date = LocalDate(text) else {
+            refuse(name, "errors.date")
+            return nil
+        }
+        return date
+    }
+
+    /// RFC 3339 with an offset.
+    package func time(_ name: String, required: Bool = false) -> Instant? {
+        guard let text = word(name, required: required, or: "errors.time") else { return nil }
+        guard let time = Instant(text) else {
+            refuse(name, "errors.time")
+            return nil
+        }
+        return time
+    }
+
+    package func id(_ name: String, required: Bool = false) -> String? {
+        guard let text = word(name, required: required, or: "errors.id") else { return nil }
+        guard let id = uuid(text) else {
+            refuse(name, "errors.id")
+            return nil
+        }
+        return id
+    }
+
+    /// An IANA time zone.
+    package func timezone(_ name: String) -> String? {
+        guard let text = word(name, required: false, or: "errors.timezone") else { return nil }
+        guard TimeZone(identifier: text) != nil, text.contains("/") || ["UTC", "GMT"].contains(text)
+        else {
+            refuse(name, "errors.timezone")
+            return nil
+        }
+        return text
+    }
+
+    /// An address as people write them; the mail that arrives is the real proof.
+    package func email(_ name: String, required: Bool = true) -> String? {
+        guard let text = text(name, required: required, limit: 254) else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isPlain = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && !"<>,;:\"()[]\\".unicodeScalars.contains($0)
+        }
+        guard parts.count == 2, isPlain, !parts[0].isEmpty, parts[0].utf8.count <= 64, isDomain(parts[1])
+        else {
+            refuse(name, "errors.email")
+            return nil
+        }
+        return text
+    }
+
+    private func isDomain(_ text: Substring) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { !$0.isEmpty && $0.count <= 63 && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+    }
+
+    /// A JSON object inside this one; its errors carry its name and a dot.
+    package func object(_ name: String) -> InputReader? {
+        guard let value = value(name) else { return nil }
+        guard case .object = value else {
+            refuse(name, "errors.object")
+            return nil
+        }
+        return InputReader(json: value, prefix: prefix + name + ".")
+    }
+
+    /// Takes over the errors of an object read with `object`.
+    package func adopt(_ inner: InputReader?) {
+        guard let inner else { return }
+        inner.noteUnknown()
+        errors.add(inner.errors)
+    }
+
+    /// - Throws: `Problem.invalid` with all that was found.
+    package func finish() throws(Problem) {
+        noteUnknown()
+        if !errors.isEmpty { throw .invalid(errors) }
+    }
+
+    private func noteUnknown() {
+        guard !isForm else { return }
+        for field in values where !asked.contains(field.name) && !errors.isFull {
+            // The name comes from outside: it is shown only in part.
+            refuse(String(field.name.prefix(60)), "errors.unknown_field")
+            asked.insert(field.name)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Templates
+import Wording
+
+/// What every page of the portal carries around its own content.
+package struct Layout: Encodable, Sendable {
+    package struct Link: Encodable, Sendable {
+        package let label: String
+        package let path: String
+        /// Which of `icons.svg`.
+        package let icon: String
+        package let isCurrent: Bool
+        /// How many things wait there; nil for none.
+        package var count: String?
+
+        package init(
+            label: String, path: String, icon: String, isCurrent: Bool, count: String? = nil
+        ) {
+            self.label = label
+            self.path = path
+            self.icon = icon
+            self.isCurrent = isCurrent
+            self.count = count
+        }
+
+    }
+
+    /// The other language, to switch to.
+    package struct Switch: Encodable, Sendable {
+        package let language: String
+        package let label: String
+
+        package init(language: String, label: String) {
+            self.language = language
+            self.label = label
+        }
+
+    }
+
+    /// An information page, for the foot.
+    package struct Foot: Encodable, Sendable {
+        package let label: String
+        package let path: String
+
+        package init(label: String, path: String) {
+            self.label = label
+            self.path = path
+        }
+
+    }
+
+    /// A number to call in a crisis.
+    package struct Phone: Encodable, Sendable {
+        package let label: String
+        package let number: String
+        package let path: String
+
+        package init(label: String, number: String, path: String) {
+            self.label = label
+            self.number = number
+            self.path = path
+        }
+
+    }
+
+    /// The clinic's name; nil while nobody has set one.
+    package var clinic: String?
+    package var information: [Foot]
+    package var crisis: [Phone]
+    package var language: String
+    package var otherLanguage: Switch
+    package var stylesheet: String
+    package var script: String
+    package var navigation: [Link]
+    /// Nil when nobody is signed in.
+    package var person: String?
+    /// How long the session goes on without another request; nil when nobody is signed in.
+    package var sessionSeconds: String?
+    package var formToken: String
+    package var flash: String?
+    /// Where the button beside the flash leads; nil for what cannot be undone.
+    package var flashUndo: String?
+    /// The path of this page, for the language switch to come back to.
+    package var here: String
+
+    package init(
+        clinic: String? = nil, information: [Foot], crisis: [Phone], language: String, otherLanguage: Switch,
+        stylesheet: String, script: String, navigation: [Link], person: String? = nil,
+        sessionSeconds: String? = nil, formToken: String, flash: String? = nil, flashUndo: String? = nil,
+        here: String
+    ) {
+        self.clinic = clinic
+        self.information = information
+        self.crisis = crisis
+        self.language = language
+        self.otherLanguage = otherLanguage
+        self.stylesheet = stylesheet
+        self.script = script
+        self.navigation = navigation
+        self.person = person
+        self.sessionSeconds = sessionSeconds
+        self.formToken = formToken
+        self.flash = flash
+        self.flashUndo = flashUndo
+        self.here = here
+    }
+
+    package static func values(_ frame: Layout, _ texts: Texts) throws -> [Value] {
+        [.record(Record([("t", texts.record)])), try ValueEncoder.encode(frame)]
+    }
+}
