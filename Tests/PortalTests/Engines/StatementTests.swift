@@ -43,15 +43,15 @@ import Testing
         (
             "Timeline and briefing",
             [
-                "ContributionStore.boundary", "ContributionStore.sheets", "ContributionStore.newest",
-                "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailyStore.slots",
+                "ContributionStore.boundary", "ContributionStore.sheets", "ContributionListStore.newest",
+                "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailySlotStore.slots",
                 "AssignmentStore.all", "AlertStore.all", "FiringStore.all", "PauseStore.all",
                 "BriefingStore.find",
             ]
         ),
         (
             "Lists of sheets",
-            ["ContributionStore.page", "ContributionStore.count", "ContributionStore.scores"]
+            ["ContributionListStore.page", "ContributionListStore.count", "ContributionStore.scores"]
         ),
         (
             "Synchronisation",
