@@ -5,6 +5,7 @@ import JSON
 
 @testable import Accounts
 @testable import HTTP
+@testable import Portal
 @testable import Questionnaires
 @testable import Templates
 @testable import Web
