@@ -114,7 +114,6 @@ package struct DemonstrationClinic {
     package struct Person: Sendable {
         package let record: NewAccount
         package let key: PersonKey
-
     }
 
     private func account(_ email: String, name: String, roles: Set<Role>) throws -> Person {

@@ -45,7 +45,6 @@ package struct AccountRecord: Sendable {
             self.interventions = interventions
             self.appointments = appointments
         }
-
     }
 
     package init(row: borrowing Row, roles: Set<Role>) throws {

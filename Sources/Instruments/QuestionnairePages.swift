@@ -22,7 +22,6 @@ package enum QuestionnairePages {
             package let key: String
             package let about: String?
             package let facts: String
-
         }
         package struct Group: Encodable, Sendable {
             let heading: String
@@ -51,7 +50,6 @@ package enum QuestionnairePages {
             package let text: String?
             package let condition: String?
             package let questions: [Line]
-
         }
         package struct Line: Encodable, Sendable {
             package let key: String
@@ -59,7 +57,6 @@ package enum QuestionnairePages {
             package let kind: String
             package let isRequired: Bool
             package let options: [String]
-
         }
         package struct ScaleLine: Encodable, Sendable {
             let title: String
@@ -80,7 +77,7 @@ package enum QuestionnairePages {
         /// Where it is needed; then a page of its own asks before it goes.
         let isInUse: Bool
         package let about: String?
-        package let card: [InstrumentPages.Fact]
+        package let card: [Fact]
         package let needsConfirmation: Bool
         package let versions: [VersionLine]
         /// The language of the questionnaire, which may differ from the page's.
@@ -91,7 +88,7 @@ package enum QuestionnairePages {
         package static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "ISF-K", key: "isf-k", facts: "Version 1",
             state: "in Gebrauch", isRetired: false, isInUse: true, about: nil,
-            card: [InstrumentPages.Fact(label: "Quelle", value: "…")], needsConfirmation: true,
+            card: [Fact(label: "Quelle", value: "…")], needsConfirmation: true,
             versions: [VersionLine(path: "/questionnaires", label: "Version 1", isCurrent: true)],
             contentLanguage: "de",
             parts: [

@@ -21,7 +21,6 @@ package final class QuestionnaireDefinition: Sendable {
         package let text: Text
         /// Goes with no other option of a multiple choice.
         package let isExclusive: Bool
-
     }
 
     package struct Section: Sendable {
@@ -30,7 +29,6 @@ package final class QuestionnaireDefinition: Sendable {
         package let visibleIf: Condition?
         package let options: [Option]
         package let questions: [Question]
-
     }
 
     package struct Question: Sendable {
@@ -43,7 +41,6 @@ package final class QuestionnaireDefinition: Sendable {
         package let hasOwnOptions: Bool
         package let minimumLabel: Text?
         package let maximumLabel: Text?
-
     }
 
     package enum Kind: Sendable, Equatable {

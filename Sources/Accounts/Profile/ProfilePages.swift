@@ -51,11 +51,7 @@ package enum ProfilePages {
         /// The card as the app and the pairing sheet show it.
         package struct Preview: Encodable, Sendable {
             package let name: String
-            package let lines: [Line]
-        }
-        package struct Line: Encodable, Sendable {
-            package let label: String
-            package let value: String
+            package let lines: [Fact]
         }
 
         package static let example = Edit(
@@ -64,7 +60,7 @@ package enum ProfilePages {
             errors: nil,
             isTherapist: true,
             preview: Preview(
-                name: "Dr. Ada Lindner", lines: [Line(label: "Telefon", value: "+43 1 2345678")]),
+                name: "Dr. Ada Lindner", lines: [Fact(label: "Telefon", value: "+43 1 2345678")]),
             missing: [ErrorLine(field: "name", text: "Telefon")], isIncomplete: true,
             feed: "https://example.org/calendar/x.ics", subscription: "webcal://example.org/calendar/x.ics")
     }
@@ -122,7 +118,7 @@ package enum ProfilePages {
         return Edit.Preview(
             name: card.fullName,
             lines: lines.compactMap { label, value in
-                value.map { Edit.Line(label: texts[label], value: $0) }
+                value.map { Fact(label: texts[label], value: $0) }
             })
     }
 

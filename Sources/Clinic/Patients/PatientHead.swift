@@ -8,16 +8,6 @@ package struct PatientHead: Encodable, Sendable {
         case overview, timeline, contributions, deliveries, interventions, appointments
     }
 
-    package struct Fact: Encodable, Sendable {
-        package let label: String
-        package let value: String
-
-        package init(label: String, value: String) {
-            self.label = label
-            self.value = value
-        }
-
-    }
     package let id: String
     package let codename: String
     package let facts: [Fact]

@@ -91,19 +91,16 @@ package struct PatientIndex: Page {
         package let course: Course?
         /// Alerts that wait; nil for none.
         package let alerts: String?
-
     }
     package struct Course: Encodable, Sendable {
         package let name: String
         package let value: String
         package let path: String
-
     }
     package struct Column: Encodable, Sendable {
         package let label: String
         package let path: String
         let isSorted: Bool
-
     }
 
     package let rows: [Row]

@@ -15,11 +15,6 @@ package struct PatientShow: Page {
     package static let template = "patients/show"
     package static let section: NavigationItem? = .patients
 
-    package struct Fact: Encodable, Sendable {
-        package let label: String
-        package let value: String
-
-    }
     package struct Card: Encodable, Sendable {
         package let title: String
         package let scale: String
@@ -31,7 +26,6 @@ package struct PatientShow: Page {
         package let tone: String
         /// How the verdict is reached and where the figures come from, or why there is none.
         package let formula: String
-
     }
     package struct Open: Encodable, Sendable {
         let id: String

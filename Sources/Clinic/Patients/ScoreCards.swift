@@ -54,7 +54,7 @@ enum ScoreCards {
         let changes = [
             ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
         ].compactMap { label, difference in
-            difference.map { PatientShow.Fact(label: texts[label], value: words.signed($0)) }
+            difference.map { Fact(label: texts[label], value: words.signed($0)) }
         }
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
         let verdict = change.flatMap { words.verdict($0, scale) }

@@ -43,7 +43,6 @@ package enum TimelinePages {
             self.intervals = intervals
             self.older = older
             self.isEmpty = isEmpty
-
         }
 
         package struct Part: Encodable, Sendable {

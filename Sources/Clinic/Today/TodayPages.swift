@@ -39,7 +39,6 @@ package enum TodayPages {
             package let path: String
             package let codename: String
             package let text: String
-
         }
         package let day: String
         package let sessions: [Visit]

@@ -24,7 +24,6 @@ package struct EditorShow: Page {
         package let open: String?
         let canMoveUp: Bool
         let canMoveDown: Bool
-
     }
 
     package let id: String

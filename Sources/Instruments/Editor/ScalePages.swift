@@ -23,7 +23,6 @@ package enum ScalePages {
             package let range: String
             package let isIn: Bool
             let isReversed: Bool
-
         }
 
         package let id: String

@@ -18,7 +18,6 @@ package enum ExchangePages {
         package struct Fault: Encodable, Sendable {
             package let place: String
             package let text: String
-
         }
         package let faults: [Fault]
         let hasFaults: Bool
@@ -41,11 +40,10 @@ package enum ExchangePages {
             package let card: String?
             package let title: String
             /// Key, origin and licence.
-            package let facts: [InstrumentPages.Fact]
+            package let facts: [Fact]
             let isUnstated: Bool
             package let notes: [New.Fault]
             let hasNotes: Bool
-
         }
         package static let example = Done(
             lead: "Importiert und veröffentlicht.",
@@ -53,7 +51,7 @@ package enum ExchangePages {
                 File(
                     path: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
                     card: "/questionnaires/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/instrument",
-                    title: "Schlaf", facts: [InstrumentPages.Fact(label: "Rechte", value: "frei")],
+                    title: "Schlaf", facts: [Fact(label: "Rechte", value: "frei")],
                     isUnstated: true, notes: New.example.faults, hasNotes: true)
             ])
     }
@@ -127,7 +125,7 @@ package enum ExchangePages {
             lead: lead,
             files: cards.map { id, file, card in
                 let language = file.definition.language(asked: c.language.rawValue)
-                let key = InstrumentPages.Fact(
+                let key = Fact(
                     label: c.texts["editor.key"], value: file.definition.key)
                 return Done.File(
                     path: "/questionnaires/\(id)", card: isDraft ? nil : "/questionnaires/\(id)/instrument",

@@ -12,12 +12,6 @@ package enum InstrumentPages {
         routes.page(.post, "/questionnaires/:questionnaire/instrument", .author, update)
     }
 
-    package struct Fact: Encodable, Sendable {
-        package let label: String
-        package let value: String
-
-    }
-
     package struct Edit: Page {
         package static let template = "questionnaires/instrument"
         package static let section: NavigationItem? = .questionnaires

@@ -12,7 +12,6 @@ package struct PhoneQuestion: Encodable, Sendable {
         package let label: String
         package let isChosen: Bool
         package let isExclusive: Bool
-
     }
 
     package let key: String

@@ -23,13 +23,11 @@ package enum PreviewPages {
             /// For the script that shows and hides while somebody answers; JSON as in the file.
             package let condition: String?
             package let questions: [PhoneQuestion]
-
         }
         package struct ScoreLine: Encodable, Sendable {
             package let title: String
             package let value: String?
             package let basis: String
-
         }
 
         package let id: String

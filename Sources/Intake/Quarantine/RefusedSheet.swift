@@ -59,7 +59,6 @@ package struct HeldSheet: Encodable, Sendable {
     package struct Line: Encodable, Sendable {
         package let question: String
         package let answer: String
-
     }
     package let id: String
     /// Where its forms are sent.

@@ -17,7 +17,7 @@ enum SystemPages {
         static let template = "admin/system"
         static let section: NavigationItem? = .admin
         let parts: [Part]
-        let facts: [PatientHead.Fact]
+        let facts: [Fact]
         let backups: [Line]
         let backupLead: String
         let mails: [Line]
@@ -34,7 +34,7 @@ enum SystemPages {
         }
         static let example = Show(
             parts: [Part(label: "Sicherung", word: "in Ordnung", tone: "good", advice: "Bitte sichern")],
-            facts: [PatientHead.Fact(label: "Version", value: "1.0")],
+            facts: [Fact(label: "Version", value: "1.0")],
             backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
             mails: [Line(first: "heute", second: "550")])
     }
@@ -85,7 +85,7 @@ enum SystemPages {
             })
     }
 
-    private static func facts(_ c: Context<Member>) -> [PatientHead.Fact] {
+    private static func facts(_ c: Context<Member>) -> [Fact] {
         let texts = c.texts
         let settings = c.services.settings
         let bytes =
@@ -93,11 +93,11 @@ enum SystemPages {
         let mail = settings.relay == nil ? "system.mail_files" : "system.mail_server"
         let factor = settings.secondFactor == .required ? "system.factor_required" : "system.factor_optional"
         return [
-            PatientHead.Fact(label: texts["system.version"], value: Settings.version),
-            PatientHead.Fact(label: texts["system.since"], value: c.dates.dayAndTime(c.services.startedAt)),
-            PatientHead.Fact(label: texts["system.database"], value: size(bytes?.intValue ?? 0, texts)),
-            PatientHead.Fact(label: texts["system.mail"], value: texts[mail]),
-            PatientHead.Fact(label: texts["factor.own_title"], value: texts[factor]),
+            Fact(label: texts["system.version"], value: Settings.version),
+            Fact(label: texts["system.since"], value: c.dates.dayAndTime(c.services.startedAt)),
+            Fact(label: texts["system.database"], value: size(bytes?.intValue ?? 0, texts)),
+            Fact(label: texts["system.mail"], value: texts[mail]),
+            Fact(label: texts["factor.own_title"], value: texts[factor]),
         ]
     }
 

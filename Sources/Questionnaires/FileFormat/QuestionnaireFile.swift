@@ -14,7 +14,6 @@ package struct QuestionnaireFile {
             self.place = place
             self.message = message
         }
-
     }
 
     /// All that is wrong with a file.
@@ -24,7 +23,6 @@ package struct QuestionnaireFile {
         package init(list: [Fault]) {
             self.list = list
         }
-
     }
 
     /// - Throws: `Faults` with every error, not only the first; a file with one imports nothing.

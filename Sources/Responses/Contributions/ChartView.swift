@@ -27,7 +27,6 @@ package struct ChartView: Encodable, Sendable {
             self.kind = kind
             self.isOpen = isOpen
         }
-
     }
 
     package struct Table: Encodable, Sendable {
@@ -39,7 +38,6 @@ package struct ChartView: Encodable, Sendable {
                 self.head = head
                 self.cells = cells
             }
-
         }
         package let columns: [String]
         package let rows: [Row]
@@ -48,7 +46,6 @@ package struct ChartView: Encodable, Sendable {
             self.columns = columns
             self.rows = rows
         }
-
     }
 
     package let id: String
@@ -103,7 +100,6 @@ package struct ChartSheet: Encodable, Sendable {
             self.link = link
             self.isNext = isNext
         }
-
     }
 
     package struct Day: Encodable, Sendable {
@@ -117,7 +113,6 @@ package struct ChartSheet: Encodable, Sendable {
             self.text = text
             self.isMinor = isMinor
         }
-
     }
 
     /// Whether the axis is time; else days since a session.

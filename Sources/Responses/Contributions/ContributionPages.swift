@@ -25,32 +25,27 @@ package enum ContributionPages {
             package let range: String?
             package let basis: String
             package let earlier: [Cell]
-
         }
         /// A value of an earlier sheet, under its date.
         package struct Cell: Encodable, Sendable {
             package let label: String
             package let value: String?
             package let basis: String?
-
         }
         package struct Column: Encodable, Sendable {
             package let label: String
             package let path: String
-
         }
         package struct Part: Encodable, Sendable {
             package let text: String?
             package let isHidden: Bool
             package let lines: [Line]
-
         }
         package struct Line: Encodable, Sendable {
             package let question: String
             /// Nil when it was not answered.
             package let answer: String?
             package let earlier: [Cell]
-
         }
         package let id: String
         package let codename: String

@@ -21,7 +21,6 @@ package struct SheetTarget: Sendable {
     package struct Slot: Sendable, Equatable {
         package let day: LocalDate
         package let period: Int
-
     }
 
     package init(_ assignment: AssignmentRecord, _ therapy: Therapy, _ questionnaire: QuestionnaireRecord) {

@@ -13,7 +13,6 @@ package struct PaperPage: Page {
     package struct Part: Encodable, Sendable {
         package let text: String?
         package let questions: [PhoneQuestion]
-
     }
 
     package let title: String

@@ -27,7 +27,6 @@ package enum AlertPages {
             package let advice: String?
             package let acknowledged: String?
             package let field: FieldView?
-
         }
         package let rows: [Row]
         package let filters: [PageLink]

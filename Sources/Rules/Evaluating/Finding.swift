@@ -21,7 +21,6 @@ package struct Finding: Sendable, Equatable {
         package var result: Double?
         /// How many times, or days.
         package var count: Int?
-
     }
 
     package let facts: [Fact]

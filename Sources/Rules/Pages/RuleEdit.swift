@@ -23,13 +23,11 @@ package struct RuleEdit: Page {
         package let times: FieldView
         package let of: FieldView
         package let days: FieldView
-
     }
     package struct Patient: Encodable, Sendable {
         package let id: String
         package let codename: String
         package let isChosen: Bool
-
     }
 
     package let title: String

@@ -33,7 +33,6 @@ package enum RulePages {
             package let fired: String
             /// Where it can do nothing as it is; nil when all is well.
             let warning: String?
-
         }
         /// One that was deleted and can still be brought back.
         package struct Removed: Encodable, Sendable {
@@ -71,17 +70,11 @@ package enum RulePages {
             package let codename: String
             package let path: String
             package let reason: String
-
         }
         package struct Run: Encodable, Sendable {
             let summary: String
             let lines: [Line]
             let more: String?
-        }
-        package struct Fact: Encodable, Sendable {
-            package let label: String
-            package let value: String
-
         }
         package let id: String
         package let name: String

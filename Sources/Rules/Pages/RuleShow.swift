@@ -43,18 +43,18 @@ extension RulePages {
     static func facts(
         _ record: RuleRecord, _ rule: Rule, _ words: RuleFormatter, _ c: Context<Member>,
         _ connection: borrowing Connection
-    ) throws -> [Show.Fact] {
+    ) throws -> [Fact] {
         let texts = c.texts
-        var facts = [Show.Fact(label: texts["rules.when"], value: words.when(rule))]
+        var facts = [Fact(label: texts["rules.when"], value: words.when(rule))]
         let therapies = try RuleStore.therapies(of: record, connection)
         let whom =
             record.isForAll
             ? texts.count("rules.for_all", therapies.count)
             : therapies.map(\.codename).joined(separator: ", ")
-        facts.append(Show.Fact(label: texts["rules.reach"], value: whom))
+        facts.append(Fact(label: texts["rules.reach"], value: whom))
         let days = texts.count("rules.span", rule.restDays)
         facts.append(
-            Show.Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
+            Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
         let text = try rule.actions.interventionID.flatMap {
             try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.language)
         }
@@ -64,7 +64,7 @@ extension RulePages {
             ("then_mail", rule.actions.sendsMail ? texts["rules.mail_is_sent"] : nil),
         ]
         facts += actions.compactMap { name, value in
-            value.map { Show.Fact(label: texts["rules.\(name)"], value: $0) }
+            value.map { Fact(label: texts["rules.\(name)"], value: $0) }
         }
         return facts
     }

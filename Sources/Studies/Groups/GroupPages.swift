@@ -19,19 +19,16 @@ package enum GroupPages {
         package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
             package let site: String
-            package let cells: [StudyHead.Fact]
-
+            package let cells: [Fact]
         }
         package struct Outcome: Encodable, Sendable {
             package let scale: FieldView
             package let day: FieldView
             let primary: FieldView
-
         }
         package struct Site: Encodable, Sendable {
             package let name: FieldView
             package let email: FieldView
-
         }
         package let head: StudyHead
         /// How many places are taken; nil without groups.
@@ -131,7 +128,7 @@ package enum GroupPages {
                 site: site.isEmpty ? texts["studies.no_site"] : site,
                 cells: arms.map { arm in
                     let own = counts.filter { $0.site == site && $0.arm == arm }
-                    return StudyHead.Fact(
+                    return Fact(
                         label: texts["studies.arm_\(arm.rawValue)"],
                         value: String(own.reduce(0) { $0 + $1.count }))
                 })

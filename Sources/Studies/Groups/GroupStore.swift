@@ -17,7 +17,6 @@ package enum GroupStore {
         package let revision: Int
 
         var isComplete: Bool { allocated >= groups.sampleSize }
-
     }
 
     static func find(_ study: String, _ connection: borrowing Connection) throws -> Stored? {

@@ -27,7 +27,6 @@ package struct TrialDesign: Sendable, Equatable {
             self.scale = scale
             self.day = day
         }
-
     }
 
     package let allocation: Allocation

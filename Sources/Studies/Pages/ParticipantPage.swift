@@ -24,11 +24,10 @@ package enum ParticipantPage {
             package let basis: String
             /// Nil for what came from a phone.
             package let paper: String?
-
         }
         package let head: StudyHead
         package let codename: String
-        package let facts: [StudyHead.Fact]
+        package let facts: [Fact]
         package let rows: [Row]
         let papers: [PageLink]
         let hasPapers: Bool
@@ -37,7 +36,7 @@ package enum ParticipantPage {
 
         package static let example = Show(
             head: .example, codename: "S482193",
-            facts: [StudyHead.Fact(label: "Gruppe", value: "volle Behandlung")],
+            facts: [Fact(label: "Gruppe", value: "volle Behandlung")],
             rows: [Row(title: "Wohlbefinden", when: "20.11.2026", basis: "5 von 5", paper: "Papier")],
             papers: [PageLink(label: "Wohlbefinden", path: "/studies", isCurrent: false)], hasPapers: true,
             erasure: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/participants/S482193/erasure")
@@ -91,17 +90,17 @@ package enum ParticipantPage {
 
     private static func facts(
         _ enrolment: EnrolmentRecord, _ compliance: Compliance, _ c: Context<StudyLead>
-    ) -> [StudyHead.Fact] {
+    ) -> [Fact] {
         let texts = c.texts
         var facts = [
-            StudyHead.Fact(
+            Fact(
                 label: texts["studies.state"], value: texts["studies.is_\(enrolment.state.rawValue)"]),
-            StudyHead.Fact(
+            Fact(
                 label: texts["studies.since"], value: c.dates.day(enrolment.enrolledAt ?? enrolment.askedAt)),
-            StudyHead.Fact(
+            Fact(
                 label: texts["studies.consent"],
                 value: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]]),
-            StudyHead.Fact(
+            Fact(
                 label: texts["studies.answered"],
                 value: texts.count("timeline.n_of", compliance.answered, of: compliance.prompted)),
         ]

@@ -32,7 +32,6 @@ package enum ParticipantPages {
             package let isPaper: Bool
             /// Waits for a decision.
             package let isPending: Bool
-
         }
         package let head: StudyHead
         package let rows: [Row]
@@ -61,13 +60,11 @@ package enum ParticipantPages {
             package let text: String
             /// `none`, `low`, `some`, `most`, `all`.
             package let level: String
-
         }
         package struct Row: Encodable, Sendable {
             package let codename: String
             package let total: String
             package let cells: [Cell]
-
         }
         package let head: StudyHead
         package let days: [String]

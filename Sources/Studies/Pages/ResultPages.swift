@@ -24,7 +24,6 @@ package enum ResultPages {
             package let deviation: String
             package let people: String
             package let sheets: String
-
         }
         struct Compared: Encodable, Sendable {
             struct Arm: Encodable, Sendable {

@@ -32,13 +32,11 @@ package enum StudyExportPages {
             package let format: String
             package let label: String
             package let isChosen: Bool
-
         }
         package struct Part: Encodable, Sendable {
             package let title: String
             package let hint: String
             package let choices: [Choice]
-
         }
         package let head: StudyHead
         package let people: String

@@ -8,12 +8,6 @@ package struct StudyHead: Encodable, Sendable {
         case overview, questionnaires, groups, participants, compliance, results, export
     }
 
-    package struct Fact: Encodable, Sendable {
-        package let label: String
-        package let value: String
-
-    }
-
     package let id: String
     package let title: String
     package let facts: [Fact]

@@ -26,7 +26,6 @@ package enum StudyItemPages {
             package let key: String
             package let plan: String
             package let badges: [String]
-
         }
         package let head: StudyHead
         package let rows: [Row]
@@ -48,7 +47,6 @@ package enum StudyItemPages {
         package struct Preview: Encodable, Sendable {
             package let day: String
             package let times: String
-
         }
         package let head: StudyHead
         package let id: String

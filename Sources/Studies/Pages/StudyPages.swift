@@ -28,7 +28,6 @@ package enum StudyPages {
             package let state: String
             package let tone: String
             package let people: String
-
         }
         package let rows: [Row]
 
@@ -75,7 +74,7 @@ package enum StudyPages {
             package let removal: String?
         }
         package let head: StudyHead
-        package let numbers: [StudyHead.Fact]
+        package let numbers: [Fact]
         package let revision: String
         package let description: String?
         /// The address of its picture.
@@ -187,7 +186,7 @@ package enum StudyPages {
             )
         }
         let numbers = ["enrolled", "pending", "left", "declined"].map { state in
-            StudyHead.Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
+            Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
         }
         return Show(
             head: StudyHead.make(c, tab: .overview), numbers: numbers, revision: String(study.revision),

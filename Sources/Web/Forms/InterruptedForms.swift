@@ -12,7 +12,6 @@ package struct InterruptedForm: Sendable {
             self.name = name
             self.value = value
         }
-
     }
 
     package let action: String

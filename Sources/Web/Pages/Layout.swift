@@ -21,7 +21,6 @@ package struct Layout: Encodable, Sendable {
             self.isCurrent = isCurrent
             self.count = count
         }
-
     }
 
     /// The other language, to switch to.
@@ -33,7 +32,6 @@ package struct Layout: Encodable, Sendable {
             self.language = language
             self.label = label
         }
-
     }
 
     /// An information page, for the foot.
@@ -45,7 +43,6 @@ package struct Layout: Encodable, Sendable {
             self.label = label
             self.path = path
         }
-
     }
 
     /// A number to call in a crisis.
@@ -59,7 +56,6 @@ package struct Layout: Encodable, Sendable {
             self.number = number
             self.path = path
         }
-
     }
 
     /// The clinic's name; nil while nobody has set one.

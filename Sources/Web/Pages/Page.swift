@@ -77,7 +77,6 @@ package struct FieldView: Encodable, Sendable {
             self.label = label
             self.isChosen = isChosen
         }
-
     }
 
     /// Also the field's id in the page.
@@ -115,7 +114,6 @@ package struct FieldView: Encodable, Sendable {
             self.no = no
             self.empty = empty
         }
-
     }
 
     private var storedText: String? {

@@ -21,7 +21,6 @@ package enum AnswersPages {
             package let label: String
             package let value: String
             package let basis: String
-
         }
         package struct Row: Encodable, Sendable {
             package let path: String
@@ -30,7 +29,6 @@ package enum AnswersPages {
             package let basis: String
             package let note: String?
             package let cells: [Cell]
-
         }
         package let head: PatientHead
         package let filters: [PageLink]

@@ -24,7 +24,6 @@ package enum DeliveryPages {
             package let id: String
             package let what: String
             package let when: String
-
         }
         package struct Row: Encodable, Sendable {
             package let title: String
@@ -33,7 +32,6 @@ package enum DeliveryPages {
             package let state: String
             package let tone: String
             package let steps: String
-
         }
         package let head: PatientHead
         package let rules: [Rule]

@@ -32,7 +32,6 @@ package enum InterventionPages {
             package let steps: String
             package let reason: String?
             package let isNew: Bool
-
         }
         package let head: PatientHead
         package let rows: [Row]

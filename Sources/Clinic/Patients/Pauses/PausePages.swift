@@ -26,12 +26,10 @@ package enum PausePages {
             package let cover: String?
             /// Nil for one that is taken back elsewhere.
             package let removal: String?
-
         }
         package struct Patient: Encodable, Sendable {
             package let path: String
             package let codename: String
-
         }
         /// Nil for the own ones.
         package let patient: Patient?

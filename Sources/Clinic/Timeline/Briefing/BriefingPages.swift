@@ -39,7 +39,6 @@ package enum BriefingPages {
             package let when: String
             package let text: String
             package let state: String?
-
         }
         package let id: String
         package let codename: String

@@ -23,7 +23,6 @@ package enum ComparisonPages {
             package let second: String
             /// The second less the first; nil where that makes no sense.
             package let difference: String?
-
         }
         package let head: PatientHead
         package let fields: [FieldView]

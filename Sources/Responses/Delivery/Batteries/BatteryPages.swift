@@ -22,7 +22,6 @@ package enum BatteryPages {
             package let id: String
             package let name: String
             package let content: String
-
         }
         package let rows: [Row]
 

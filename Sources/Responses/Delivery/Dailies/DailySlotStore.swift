@@ -10,7 +10,6 @@ extension DailyStore {
         package let at: Instant
         package let isDelivered: Bool
         package let isAnswered: Bool
-
     }
 
     /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it. Both questions

@@ -25,7 +25,6 @@ package enum StarterSet {
         package let key: String
         package let state: State
         package let title: String
-
     }
 
     package struct Standing: Sendable {
@@ -35,7 +34,6 @@ package enum StarterSet {
         /// Whether there is something that one button would bring.
         package var isOpen: Bool { !hasBattery || pieces.contains { $0.state == .missing } }
         package var isDailyMissing: Bool { pieces.first?.state != .taken }
-
     }
 
     /// What is there already and what is not.

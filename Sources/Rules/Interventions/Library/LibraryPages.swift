@@ -25,7 +25,6 @@ package enum LibraryPages {
             package let languages: String
             package let reach: String
             package let outcome: String
-
         }
         package let rows: [Row]
         package let filters: [PageLink]
