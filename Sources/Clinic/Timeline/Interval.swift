@@ -59,8 +59,9 @@ struct Interval: Sendable {
         var answers = 0
         var yes = 0
         var moods: [Double] = []
-        for entry in entries where entry.kind == .daily && entry.sheet?.isExtra == false {
-            for score in entry.sheet?.scores ?? [] {
+        let dailies = entries.compactMap(\.contribution?.summary).filter { $0.isDaily && !$0.isExtra }
+        for daily in dailies {
+            for score in daily.scores {
                 if score.scale == "thought", let value = score.value {
                     answers += 1
                     if value == 1 { yes += 1 }
@@ -73,7 +74,12 @@ struct Interval: Sendable {
     }
 
     /// How many of the interventions given in it were completed, whenever that was.
-    var completed: Int { entries.count { $0.intervention?.completedAt != nil } }
+    var completed: Int {
+        entries.count { event in
+            if case .intervention(let record, _, _) = event.content { return record.completedAt != nil }
+            return false
+        }
+    }
 
     var sheets: Int { entries.count { $0.kind == .contribution } }
 }

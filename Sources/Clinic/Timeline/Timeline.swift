@@ -10,61 +10,6 @@ import Web
 import Wire
 import Wording
 
-/// One thing that happened in a therapy.
-package struct TimelineEvent: Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-        case pairing, assignment, contribution, daily, intervention, session, alert, note, therapy
-    }
-
-    package let kind: Kind
-    package let at: Instant
-    package let subjectID: String?
-    /// Entries have no id of their own: kind and subject name them.
-    package var id: String { "\(kind.rawValue)/\(subjectID ?? "")\(isEnd ? "/end" : "")" }
-    /// The sheet and its questionnaire, for answers.
-    package var sheet: ContributionSummary?
-    package var assignment: AssignmentRecord?
-    package var questionnaire: QuestionnaireRecord?
-    package var session: SessionList.Numbered?
-    package var intervention: InterventionRecord?
-    /// The words of an intervention.
-    package var text: InterventionText?
-    /// Words of its own: of an alert, of a line for the session.
-    package var heading: String?
-    /// The rule behind it, with the values that met it.
-    package var reason: String?
-    package var alert: AlertRecord?
-    /// The word with which an alert was acknowledged; who stands in during a pause.
-    var remark: String?
-    package var pause: Therapies.Pause?
-    /// Of a therapy's two entries the second.
-    var isEnd = false
-
-    package init(
-        kind: Kind, at: Instant, subjectID: String?, sheet: ContributionSummary? = nil,
-        assignment: AssignmentRecord? = nil, questionnaire: QuestionnaireRecord? = nil,
-        session: SessionList.Numbered? = nil, intervention: InterventionRecord? = nil,
-        text: InterventionText? = nil, heading: String? = nil, reason: String? = nil,
-        alert: AlertRecord? = nil, remark: String? = nil, pause: Therapies.Pause? = nil, isEnd: Bool = false
-    ) {
-        self.kind = kind
-        self.at = at
-        self.subjectID = subjectID
-        self.sheet = sheet
-        self.assignment = assignment
-        self.questionnaire = questionnaire
-        self.session = session
-        self.intervention = intervention
-        self.text = text
-        self.heading = heading
-        self.reason = reason
-        self.alert = alert
-        self.remark = remark
-        self.pause = pause
-        self.isEnd = isEnd
-    }
-}
-
 /// Reads what happened in a therapy, the newest first, from everybody's stores.
 struct TimelineReader: Sendable {
     let therapy: Therapy
@@ -104,7 +49,7 @@ struct TimelineReader: Sendable {
         var entries = try assignments(connection) + milestones() + pauses(connection)
         entries += try ruled(connection)
         entries += sessions.all.map {
-            TimelineEvent(kind: .session, at: $0.session.startsAt, subjectID: $0.session.id, session: $0)
+            TimelineEvent(at: $0.session.startsAt, content: .session($0))
         }
         entries = entries.filter { $0.at >= since && $0.at < before }
         entries += try sheets(since: since, before: before, connection)
@@ -121,10 +66,7 @@ struct TimelineReader: Sendable {
             else {
                 return nil
             }
-            return TimelineEvent(
-                kind: sheet.isDaily ? .daily : .contribution, at: sheet.completedAt, subjectID: sheet.id,
-                sheet: sheet,
-                questionnaire: questionnaire)
+            return TimelineEvent(at: sheet.completedAt, content: .contribution(sheet, of: questionnaire))
         }
     }
 
@@ -134,9 +76,7 @@ struct TimelineReader: Sendable {
             else {
                 return nil
             }
-            return TimelineEvent(
-                kind: .assignment, at: record.assignedAt, subjectID: record.id, assignment: record,
-                questionnaire: questionnaire)
+            return TimelineEvent(at: record.assignedAt, content: .assignment(record, of: questionnaire))
         }
     }
 
@@ -154,22 +94,24 @@ struct TimelineReader: Sendable {
             let reason = words.reason(record)
             if let id = firing.interventionID { reasons[id] = reason }
             if firing.isInBriefing {
-                var entry = TimelineEvent(kind: .note, at: firing.at, subjectID: firing.id)
-                (entry.heading, entry.reason) = (record.rule.actions.briefing, reason)
-                entries.append(entry)
+                let heading = record.rule.actions.briefing
+                entries.append(
+                    TimelineEvent(
+                        at: firing.at, content: .note(firing: firing.id, heading: heading, because: reason)))
             }
             for alert in alerts where alert.firing.id == firing.id {
-                var entry = TimelineEvent(kind: .alert, at: alert.raisedAt, subjectID: alert.id, alert: alert)
-                (entry.heading, entry.reason) = (record.rule.actions.alert, reason)
-                entry.remark = try alert.comment(key)
-                entries.append(entry)
+                let content = TimelineEvent.Content.alert(
+                    alert, heading: record.rule.actions.alert, because: reason,
+                    remark: try alert.comment(key))
+                entries.append(TimelineEvent(at: alert.raisedAt, content: content))
             }
         }
         return try entries
             + interventions.map { record in
                 TimelineEvent(
-                    kind: .intervention, at: record.assignedAt, subjectID: record.id, intervention: record,
-                    text: try record.text(key), reason: reasons[record.id])
+                    at: record.assignedAt,
+                    content: .intervention(
+                        record, text: try record.text(key), because: reasons[record.id]))
             }
     }
 
@@ -180,22 +122,21 @@ struct TimelineReader: Sendable {
             let start = zone.instant(pause.startsOn, hour: 0, minute: 0)
             let isOutside = start < therapy.createdAt || therapy.endedAt.map { start > $0 } ?? false
             if isOutside { return nil }
-            var entry = TimelineEvent(kind: .therapy, at: start, subjectID: pause.id, pause: pause)
             let key =
                 pause.therapyID == nil
                 ? try AccountStore.find(pause.therapistID, connection)?.key(keys) : try therapy.key(keys)
-            entry.remark = try key.flatMap { try pause.cover($0) }
-            return entry
+            let cover = try key.flatMap { try pause.cover($0) }
+            return TimelineEvent(at: start, content: .pause(pause, cover: cover))
         }
     }
 
     private func milestones() -> [TimelineEvent] {
-        var entries = [TimelineEvent(kind: .therapy, at: therapy.createdAt, subjectID: therapy.id)]
+        var entries = [TimelineEvent(at: therapy.createdAt, content: .begin(therapy))]
         if let pairedAt = therapy.pairedAt {
-            entries.append(TimelineEvent(kind: .pairing, at: pairedAt, subjectID: therapy.id))
+            entries.append(TimelineEvent(at: pairedAt, content: .pairing(therapy)))
         }
         if let endedAt = therapy.endedAt {
-            entries.append(TimelineEvent(kind: .therapy, at: endedAt, subjectID: therapy.id, isEnd: true))
+            entries.append(TimelineEvent(at: endedAt, content: .end(therapy)))
         }
         return entries
     }

@@ -63,7 +63,9 @@ enum TimelineAPI {
     }
 
     private static func wire(_ entry: TimelineEvent, _ words: TimelineFormatter) -> TimelineEntry {
-        let scores = entry.sheet.map { Ordered($0.scores.map { (key: $0.scale, value: $0.value) }) }
+        let scores = entry.contribution.map {
+            Ordered($0.summary.scores.map { (key: $0.scale, value: $0.value) })
+        }
         let state = words.badge(entry)?.text
         let text = words.summary(entry)
         // What a rule did says why, beside its state.

@@ -6,94 +6,90 @@ import Therapies
 import Wire
 import Wording
 
-/// Entries in words, for the page and for the call alike.
+/// Events in words, for the page and for the call alike.
 struct TimelineFormatter: Sendable {
     let texts: Texts
     let now: Instant
     let dates: DateFormat
 
-    func title(_ entry: TimelineEvent) -> String {
-        switch entry.kind {
-        case .contribution, .daily: entry.questionnaire?.title(texts.language) ?? ""
-        case .assignment:
-            texts["timeline.assigned", ["title": entry.questionnaire?.title(texts.language) ?? ""]]
-        case .session:
-            entry.session?.number.map { texts["timeline.session", ["n": String($0)]] }
+    func title(_ event: TimelineEvent) -> String {
+        switch event.content {
+        case .contribution(_, let questionnaire): questionnaire.title(texts.language)
+        case .assignment(_, let questionnaire):
+            texts["timeline.assigned", ["title": questionnaire.title(texts.language)]]
+        case .session(let session):
+            session.number.map { texts["timeline.session", ["n": String($0)]] }
                 ?? texts["timeline.session_unnumbered"]
-        case .intervention: entry.intervention.map(interventions.kind) ?? ""
+        case .intervention(let record, _, _): interventions.kind(record)
+        case .alert(_, let heading, _, _): heading ?? ""
+        case .note(_, let heading, _): texts["timeline.note", ["text": heading ?? ""]]
+        case .pause(let pause, _): title(pause)
+        case .begin: texts["timeline.created"]
         case .pairing: texts["timeline.pairing"]
-        case .alert: entry.heading ?? ""
-        case .note: texts["timeline.note", ["text": entry.heading ?? ""]]
-        case .therapy where entry.pause != nil: pause(entry)
-        case .therapy: texts[entry.isEnd ? "timeline.ended" : "timeline.created"]
+        case .end: texts["timeline.ended"]
         }
     }
 
-    func summary(_ entry: TimelineEvent) -> String? {
-        switch entry.kind {
-        case .contribution, .daily:
-            entry.sheet.map { sheet in
-                texts[
-                    "contributions.answered",
-                    ["n": String(sheet.answered), "of": String(sheet.asked)]]
-            }
-        case .assignment: entry.assignment.map { texts["timeline.window", window($0)] }
-        case .session:
-            entry.session.map { session in
-                let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
-                return texts["timeline.minutes", ["n": String(minutes)]]
-            }
-        case .intervention: intervention(entry)
-        case .alert: [entry.reason, entry.remark].compactMap(\.self).joined(separator: " · ")
-        case .note: entry.reason
-        case .therapy: entry.remark.map { texts["pauses.cover_is", ["name": $0]] }
-        case .pairing: nil
+    func summary(_ event: TimelineEvent) -> String? {
+        switch event.content {
+        case .contribution(let sheet, _):
+            return texts[
+                "contributions.answered", ["n": String(sheet.answered), "of": String(sheet.asked)]]
+        case .assignment(let record, _): return texts["timeline.window", window(record)]
+        case .session(let session):
+            let minutes = (session.session.endsAt.seconds - session.session.startsAt.seconds) / 60
+            return texts["timeline.minutes", ["n": String(minutes)]]
+        case .intervention(let record, let text, let reason):
+            // Its words, and when it was opened and completed.
+            let steps = interventions.steps(record, withGiven: false)
+            return [text.text(in: texts.language), steps, reason ?? ""].filter { !$0.isEmpty }
+                .joined(separator: " · ")
+        case .alert(_, _, let reason, let remark):
+            return [reason, remark].compactMap(\.self).joined(separator: " · ")
+        case .note(_, _, let reason): return reason
+        case .pause(_, let cover): return cover.map { texts["pauses.cover_is", ["name": $0]] }
+        case .begin, .pairing, .end: return nil
         }
     }
 
     /// From when to when, and whose.
-    private func pause(_ entry: TimelineEvent) -> String {
-        guard let pause = entry.pause else { return "" }
+    private func title(_ pause: Therapies.Pause) -> String {
         let values = ["from": dates.day(pause.startsOn), "until": dates.day(pause.endsOn)]
         return texts[pause.therapyID == nil ? "pauses.title_therapist" : "pauses.title_patient", values]
     }
 
     private var interventions: InterventionWords { InterventionWords(texts: texts, dates: dates) }
 
-    /// Its words, and when it was opened and completed.
-    private func intervention(_ entry: TimelineEvent) -> String? {
-        let steps = entry.intervention.map { interventions.steps($0, withGiven: false) } ?? ""
-        let text = entry.text?.text(in: texts.language) ?? ""
-        return [text, steps, entry.reason ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
     /// n of n beside the scores.
-    func basis(_ entry: TimelineEvent) -> String? {
-        entry.sheet.map { texts.count("contributions.items", $0.answered, of: $0.asked) }
+    func basis(_ event: TimelineEvent) -> String? {
+        event.contribution.map {
+            texts.count("contributions.items", $0.summary.answered, of: $0.summary.asked)
+        }
     }
 
     /// A state in words with its colour; nil where there is nothing to say.
-    func badge(_ entry: TimelineEvent) -> (text: String, tone: String)? {
-        switch entry.kind {
-        case .assignment:
-            guard let state = entry.assignment?.state(at: now) else { return nil }
+    func badge(_ event: TimelineEvent) -> (text: String, tone: String)? {
+        switch event.content {
+        case .assignment(let record, _):
+            let state = record.state(at: now)
             let tone = ["answered": "good", "missed": "warn", "open": "accent"][state.rawValue] ?? "plain"
             return (texts["assignments.state_\(state.rawValue)"], tone)
-        case .session:
-            guard let state = entry.session?.state, state != .held else { return nil }
-            return (texts["sessions.state_\(state.rawValue)"], state == .missed ? "warn" : "plain")
-        case .alert:
-            let isDone = entry.alert?.acknowledgedAt != nil
+        case .session(let session):
+            guard session.state != .held else { return nil }
+            let tone = session.state == .missed ? "warn" : "plain"
+            return (texts["sessions.state_\(session.state.rawValue)"], tone)
+        case .alert(let record, _, _, _):
+            let isDone = record.acknowledgedAt != nil
             return (texts[isDone ? "alerts.done" : "alerts.waiting"], isDone ? "plain" : "warn")
-        case .intervention:
-            return entry.intervention.map { (interventions.state($0), InterventionWords.tone($0)) }
-        default: return nil
+        case .intervention(let record, _, _):
+            return (interventions.state(record), InterventionWords.tone(record))
+        case .contribution, .note, .pause, .begin, .pairing, .end: return nil
         }
     }
 
     /// Scores as a reader wants them: the words of the answer for a single question, the number otherwise.
-    func scores(_ entry: TimelineEvent) -> [(label: String, value: String)] {
-        guard let questionnaire = entry.questionnaire, let sheet = entry.sheet else { return [] }
+    func scores(_ event: TimelineEvent) -> [(label: String, value: String)] {
+        guard let (sheet, questionnaire) = event.contribution else { return [] }
         let definition = questionnaire.definition
         let language = definition.language(asked: texts.language.rawValue)
         return sheet.scores.compactMap { score in

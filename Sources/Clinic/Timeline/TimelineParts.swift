@@ -92,13 +92,13 @@ extension TimelinePages {
     static func row(_ entry: TimelineEvent, _ words: TimelineFormatter, patient: String) -> Show.Row {
         let badge = words.badge(entry)
         let local = LocalTime(entry.at, words.dates.zone)
-        let link = entry.sheet.map { "/patients/\(patient)/contributions/\($0.id)" }
+        let link = entry.contribution.map { "/patients/\(patient)/contributions/\($0.summary.id)" }
         return Show.Row(
             kind: entry.kind.rawValue, when: words.dates.short(local),
             machineTime: words.dates.machineTime(local),
             title: words.title(entry), link: link,
             scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
-            basis: words.basis(entry), summary: entry.sheet == nil ? words.summary(entry) : nil,
+            basis: words.basis(entry), summary: entry.contribution == nil ? words.summary(entry) : nil,
             badge: badge?.text, tone: badge?.tone ?? "plain")
     }
 }

@@ -168,11 +168,11 @@ struct BriefingSheet {
     }
 
     private func detail(_ entry: TimelineEvent) -> String? {
-        switch entry.kind {
+        switch entry.content {
         case .contribution:
             let scores = words.scores(entry).map { "\($0.label) \($0.value)" }.joined(separator: ", ")
             return [scores, words.basis(entry) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-        case .intervention: return entry.text.map { "„\($0.text(in: c.language))“" }
+        case .intervention(_, let text, _): return "„\(text.text(in: c.language))“"
         default: return words.summary(entry).flatMap { $0.isEmpty ? nil : $0 }
         }
     }
