@@ -59,7 +59,8 @@ package struct DemonstrationClinic {
             try BatteryStore.save(battery, id: id(), at: start, connection)
             for questionnaire in questionnaires {
                 var card = InstrumentCard()
-                (card.licence, card.source) = (.own, questionnaire.definition.origin)
+                card.licence = .own
+                card.source = questionnaire.definition.origin
                 try InstrumentStore.save(card, of: questionnaire.key, connection)
             }
             let practice = DemonstrationPractice(services: services, dice: dice, now: now)
@@ -158,8 +159,13 @@ package struct DemonstrationClinic {
         -> TherapistProfile
     {
         var profile = TherapistProfile()
-        (profile.degree, profile.gender, profile.street, profile.phone) = (degree, gender, street, phone)
-        (profile.postalCode, profile.city, profile.country) = ("1070", "Wien", "AT")
+        profile.degree = degree
+        profile.gender = gender
+        profile.street = street
+        profile.phone = phone
+        profile.postalCode = "1070"
+        profile.city = "Wien"
+        profile.country = "AT"
         return profile
     }
 

@@ -41,7 +41,8 @@ package struct DemonstrationStudy {
             connection)
         var first = StudyItemDraft(nil)
         var daily = StudyItemDraft(nil)
-        (first.isOnetime, first.baseline) = (true, .required)
+        first.isOnetime = true
+        first.baseline = .required
         daily.schedules = [
             Schedule(
                 moment: .between(ClockTime(minutes: 9 * 60), ClockTime(minutes: 21 * 60)), amount: 2,

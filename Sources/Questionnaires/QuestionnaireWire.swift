@@ -19,10 +19,15 @@ extension Scale {
     fileprivate func wire(_ language: String) -> Wire.Questionnaire.Scale {
         var wire = Wire.Questionnaire.Scale(
             key: key, title: title[language] ?? key, method: method.rawValue, items: items)
-        (wire.reversed, wire.factor, wire.percent) = (items.filter(reversed.contains), factor, isPercent)
-        (wire.minimumAnswered, wire.higherIsWorse) = (minimumAnswered, higherIsWorse)
+        wire.reversed = items.filter(reversed.contains)
+        wire.factor = factor
+        wire.percent = isPercent
+        wire.minimumAnswered = minimumAnswered
+        wire.higherIsWorse = higherIsWorse
         wire.range = range.map { [$0.lowerBound, $0.upperBound] }
-        (wire.cutoff, wire.reliability, wire.standardDeviation) = (cutoff, reliability, standardDeviation)
+        wire.cutoff = cutoff
+        wire.reliability = reliability
+        wire.standardDeviation = standardDeviation
         return wire
     }
 }
@@ -52,11 +57,17 @@ extension QuestionnaireDefinition.Question {
             maximumChoices: nil, aspect: nil)
         switch type {
         case .multiple(let minimum, let maximum):
-            (wire.minimumChoices, wire.maximumChoices) = (minimum, maximum)
+            wire.minimumChoices = minimum
+            wire.maximumChoices = maximum
         case .slider(let minimum, let maximum, let step):
-            (wire.minimum, wire.maximum, wire.step) = (minimum, maximum, step)
+            wire.minimum = minimum
+            wire.maximum = maximum
+            wire.step = step
         case .sam(let aspect, let minimum, let maximum):
-            (wire.aspect, wire.minimum, wire.maximum, wire.step) = (aspect, minimum, maximum, 1)
+            wire.aspect = aspect
+            wire.minimum = minimum
+            wire.maximum = maximum
+            wire.step = 1
         case .number(let minimum, let maximum): (wire.minimum, wire.maximum) = (minimum, maximum)
         case .single, .yesNo, .text, .date: break
         }

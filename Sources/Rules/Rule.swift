@@ -204,7 +204,8 @@ extension Clause {
     /// Only what its kind needs.
     var wire: RuleCondition {
         var wire = RuleCondition(kind: kind.rawValue)
-        (wire.questionnaireKey, wire.item) = (key, item)
+        wire.questionnaireKey = key
+        wire.item = item
         switch kind {
         case .answer, .score: (wire.times, wire.of) = (times, of)
         case .mean: wire.of = of
@@ -213,7 +214,8 @@ extension Clause {
         case .silent: wire.days = days
         }
         if [.answer, .score, .change, .mean].contains(kind) {
-            (wire.comparison, wire.value) = (comparison.rawValue, value)
+            wire.comparison = comparison.rawValue
+            wire.value = value
         }
         return wire
     }

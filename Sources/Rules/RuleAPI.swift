@@ -149,8 +149,10 @@ enum RuleAPI {
         wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
         wire.enabled = record.enabledAt != nil
         wire.warnings = try RuleActions.warnings(record, c, connection).map { c.texts[$0] }
-        (wire.firings, wire.lastFiredAt) = (counts?.count ?? 0, counts?.last)
-        (wire.createdAt, wire.changedAt) = (record.createdAt, record.changedAt)
+        wire.firings = counts?.count ?? 0
+        wire.lastFiredAt = counts?.last
+        wire.createdAt = record.createdAt
+        wire.changedAt = record.changedAt
         return wire
     }
 }

@@ -159,7 +159,9 @@ extension Schedule {
         switch moment {
         case .fixed(let at): wire.at = at.text
         case .between(let start, let end):
-            (wire.type, wire.start, wire.end) = ("between", start.text, end.text)
+            wire.type = "between"
+            wire.start = start.text
+            wire.end = end.text
         }
         return wire
     }

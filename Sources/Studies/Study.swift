@@ -194,13 +194,16 @@ package struct StudyDraft: Sendable {
                 german: fields.text("\(name)_de", limit: limit, lines: limit > 200),
                 english: fields.text("\(name)_en", limit: limit, lines: limit > 200))
         }
-        (draft.title, draft.description) = (read("title", 200), read("description", 2000))
-        (draft.text, draft.consent) = (read("text", textLimit), read("consent_text", textLimit))
+        draft.title = read("title", 200)
+        draft.description = read("description", 2000)
+        draft.text = read("text", textLimit)
+        draft.consent = read("consent_text", textLimit)
         let access = fields.choice("access", from: Study.accesses, required: true)
         draft.access = access.flatMap(StudyAccess.init) ?? .open
         draft.isPrivate = fields.bool("is_private") ?? false
         draft.isHidden = fields.bool("is_hidden") ?? false
-        (draft.startsAt, draft.endsAt) = (fields.moment("starts_at", zone), fields.moment("ends_at", zone))
+        draft.startsAt = fields.moment("starts_at", zone)
+        draft.endsAt = fields.moment("ends_at", zone)
         draft.password = fields.secret("password", required: false)
         draft.picture = PictureChange.read(form: form, fields)
         return try draft.checked(fields, existing)

@@ -136,8 +136,12 @@ public struct RuleAttributes: Documented, Decodable {
             ])
     public static let example: RuleAttributes = {
         var condition = RuleCondition(kind: "score")
-        (condition.questionnaireKey, condition.item) = ("intersession-daily", "feeling")
-        (condition.comparison, condition.value, condition.times, condition.of) = ("at_most", 2, 2, 3)
+        condition.questionnaireKey = "intersession-daily"
+        condition.item = "feeling"
+        condition.comparison = "at_most"
+        condition.value = 2
+        condition.times = 2
+        condition.of = 3
         return RuleAttributes(
             name: "Zwei schwere Abfragen", combine: "all", conditions: [condition], restDays: 7,
             sessionWithinDays: nil, interventionID: nil, briefing: "Zweimal gedrückte Stimmung.", alert: nil,

@@ -54,9 +54,9 @@ final class RunningPortal {
         let output = Pipe()
         let error = Pipe()
         let standardInput = Pipe()
-        (process.standardOutput, process.standardError, process.standardInput) = (
-            output, error, standardInput
-        )
+        process.standardOutput = output
+        process.standardError = error
+        process.standardInput = standardInput
         try process.run()
         standardInput.fileHandleForWriting.write(Data(input.utf8))
         try standardInput.fileHandleForWriting.close()

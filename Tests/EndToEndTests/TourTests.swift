@@ -34,7 +34,8 @@ import Testing
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SERVER": portal.address, "DATA": portal.data, "STAFF": "ada@example.org:" + password]
         ) { _, new in new }
-        (process.standardOutput, process.standardError) = (output, output)
+        process.standardOutput = output
+        process.standardError = output
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

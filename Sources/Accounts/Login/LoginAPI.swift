@@ -64,7 +64,8 @@ enum LoginAPI {
             credential.deviceName = try account.key(c.keys).seal(
                 name, for: AccountPlace.device(credential.id))
         }
-        (credential.platform, credential.osVersion) = (draft.platform, draft.osVersion)
+        credential.platform = draft.platform
+        credential.osVersion = draft.osVersion
         credential.appVersion = draft.appVersion
         let made = credential
         let isPaired = try c.write(.signedIn, by: .account(account.id), about: account.id) { connection in

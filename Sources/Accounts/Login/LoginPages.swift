@@ -22,11 +22,13 @@ package enum LoginPages {
 
         package init(_ filled: FormState, next: String, failure: String?) {
             var email = filled.field("email", label: "login.email")
-            (email.autocomplete, email.inputMode, email.isRequired) = ("username", "email", true)
+            email.autocomplete = "username"
+            email.inputMode = "email"
+            email.isRequired = true
             var password = FieldView(name: "password", label: filled.texts["login.password"])
-            (password.type, password.autocomplete, password.isRequired) = (
-                "password", "current-password", true
-            )
+            password.type = "password"
+            password.autocomplete = "current-password"
+            password.isRequired = true
             self.email = email
             self.password = password
             self.next = next

@@ -68,7 +68,9 @@ package enum PasswordPages {
 
     private static func asking(_ filled: FormState) -> Form {
         var email = filled.field("email", label: "login.email")
-        (email.inputMode, email.isRequired, email.autocomplete) = ("email", true, "username")
+        email.inputMode = "email"
+        email.isRequired = true
+        email.autocomplete = "username"
         return Form(
             title: filled.texts["password.forgot_title"], lead: filled.texts["password.forgot_lead"],
             action: "/password/forgot", token: nil, fields: [email],
@@ -79,7 +81,9 @@ package enum PasswordPages {
         // What was typed as a password is never shown again.
         let fields = ["password", "password_confirmation"].map { name in
             var view = filled.field(name, label: "password.\(name)")
-            (view.type, view.value, view.isRequired) = ("password", "", true)
+            view.type = "password"
+            view.value = ""
+            view.isRequired = true
             view.autocomplete = "new-password"
             return view
         }

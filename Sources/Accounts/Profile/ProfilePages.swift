@@ -136,7 +136,8 @@ package enum ProfilePages {
     private static func fields(_ card: TherapistCard, _ filled: FormState) -> [FieldView] {
         let profile = card.profile
         var name = filled.field("name", label: "profile.name", first: card.name)
-        (name.isRequired, name.autocomplete) = (true, "name")
+        name.isRequired = true
+        name.autocomplete = "name"
         var degree = filled.field("degree", label: "profile.degree", first: profile.degree ?? "")
         degree.hint = filled.texts["profile.degree_hint"]
         var gender = filled.field("gender", label: "profile.gender", first: profile.gender?.rawValue ?? "")

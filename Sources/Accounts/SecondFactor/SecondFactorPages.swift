@@ -97,7 +97,9 @@ package enum SecondFactorPages {
     private static func page(_ filled: FormState, next: String, _ c: Context<Member>) throws -> Show {
         let isNew = try SecondFactor.step(for: c.proof.account, c.services) == .setUp
         var code = filled.field("code", label: isNew ? "factor.code" : "factor.code_or_recovery")
-        (code.value, code.isRequired, code.autocomplete) = ("", true, "one-time-code")
+        code.value = ""
+        code.isRequired = true
+        code.autocomplete = "one-time-code"
         if isNew { code.inputMode = "numeric" }
         let setUp = isNew ? try SetUp(c.proof.account, c.proof.credential, c.services, c.texts) : nil
         return Show(code: code, next: next, setUp: setUp, errors: filled.summary)

@@ -37,7 +37,9 @@ package enum ChangePasswordPages {
         let fields = names.map { name in
             var view = filled.field(name, label: "password.\(name)")
             // What was typed as a password is never shown again.
-            (view.type, view.value, view.isRequired) = ("password", "", true)
+            view.type = "password"
+            view.value = ""
+            view.isRequired = true
             view.autocomplete = name == "current_password" ? "current-password" : "new-password"
             return view
         }

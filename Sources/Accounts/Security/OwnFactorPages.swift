@@ -126,7 +126,8 @@ package enum OwnFactorPages {
         let isCode = name == "code"
         let label = isCode ? (part == .setUp ? "factor.code" : "factor.code_or_recovery") : "login.password"
         var view = FieldView(name: "\(part.rawValue)_\(name)", sends: name, label: texts[label])
-        (view.type, view.isRequired) = (isCode ? "text" : "password", true)
+        view.type = isCode ? "text" : "password"
+        view.isRequired = true
         view.autocomplete = isCode ? "one-time-code" : "current-password"
         view.error = errors.list.first { $0.field == name }.map { texts[$0.message] }
         return view

@@ -83,12 +83,14 @@ package enum PatientPages {
         codename.hint = filled.texts["patients.codename_hint"]
         codename.autocomplete = "off"
         var note = filled.field("note", label: "patients.note")
-        (note.isArea, note.hint) = (true, filled.texts["patients.note_hint"])
+        note.isArea = true
+        note.hint = filled.texts["patients.note_hint"]
         let fields = [codename, note] + therapyDates(filled)
         let studies = try c.read { try OfferStore.offerable(to: c.proof.account.id, at: c.now, $0) }
         if studies.isEmpty { return New(fields: fields, errors: filled.summary) }
         var study = filled.field("study_id", label: "patients.study")
-        (study.isSelect, study.hint) = (true, filled.texts["patients.study_hint"])
+        study.isSelect = true
+        study.hint = filled.texts["patients.study_hint"]
         let none = FieldView.Choice(value: "", label: filled.texts["patients.no_study"], isChosen: false)
         study.choices =
             [none]

@@ -83,7 +83,8 @@ package struct PatientShow: Page {
         let state = PatientState(therapy, code, now: c.now)
         let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
         var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
-        (note.isArea, note.hint) = (true, texts["patients.note_hint"])
+        note.isArea = true
+        note.hint = texts["patients.note_hint"]
         return PatientShow(
             head: PatientHead.make(c, tab: .overview, sessions),
             state: texts["patients.state_\(state.rawValue)"], tone: tones[state] ?? "plain",

@@ -50,7 +50,7 @@ enum ScoreCards {
         let series = ScaleSeries(questionnaire: questionnaire, scale: scale, points: points)
         let change = ScoreChange(
             series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
-        let words = ScoreWords(texts: texts)
+        let words = ScoreFormatter(texts: texts)
         let changes = [
             ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
         ].compactMap { label, difference in
@@ -63,6 +63,6 @@ enum ScoreCards {
             value: texts.number(last.score.value ?? 0),
             basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
             verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
-            tone: verdict.map(ScoreWords.tone) ?? "plain", formula: words.formula(scale, definition))
+            tone: verdict.map(ScoreFormatter.tone) ?? "plain", formula: words.formula(scale, definition))
     }
 }

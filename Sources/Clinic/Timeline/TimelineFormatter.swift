@@ -58,7 +58,7 @@ struct TimelineFormatter: Sendable {
         return texts[pause.therapyID == nil ? "pauses.title_therapist" : "pauses.title_patient", values]
     }
 
-    private var interventions: InterventionWords { InterventionWords(texts: texts, dates: dates) }
+    private var interventions: InterventionFormatter { InterventionFormatter(texts: texts, dates: dates) }
 
     /// n of n beside the scores.
     func basis(_ event: TimelineEvent) -> String? {
@@ -82,7 +82,7 @@ struct TimelineFormatter: Sendable {
             let isDone = record.acknowledgedAt != nil
             return (texts[isDone ? "alerts.done" : "alerts.waiting"], isDone ? "plain" : "warn")
         case .intervention(let record, _, _):
-            return (interventions.state(record), InterventionWords.tone(record))
+            return (interventions.state(record), InterventionFormatter.tone(record))
         case .contribution, .note, .pause, .begin, .pairing, .end: return nil
         }
     }

@@ -37,7 +37,7 @@ struct SessionSummary {
                 series, startedOn: therapy.startedOn, since: held, zone: c.dates.zone),
             let value = change.last.score.value
         else { return nil }
-        let words = ScoreWords(texts: c.texts)
+        let words = ScoreFormatter(texts: c.texts)
         let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
         let changes = [
             ("patients.since_session", change.sinceSession), ("patients.since_begin", change.sinceBegin),

@@ -75,7 +75,8 @@ struct ConditionDraft: Sendable, Equatable {
     private mutating func regroup() {
         if kind.isGroup && parts.isEmpty {
             var inner = ConditionDraft()
-            (inner.question, inner.value) = (question, value)
+            inner.question = question
+            inner.value = value
             parts = [inner]
         } else if !kind.isGroup, question.isEmpty, value.isEmpty,
             let first = parts.first(where: { !$0.kind.isGroup })
@@ -86,7 +87,8 @@ struct ConditionDraft: Sendable, Equatable {
         if !kind.isGroup { parts = [] } else { (question, value) = ("", "") }
         if kind == .not, parts.count > 1 {
             var inner = ConditionDraft()
-            (inner.kind, inner.parts) = (.all, parts)
+            inner.kind = .all
+            inner.parts = parts
             parts = [inner]
         }
     }

@@ -47,7 +47,9 @@ struct ConditionRows {
     private func question(_ condition: ConditionDraft, _ place: DocumentPath) -> FieldView {
         let path = place.appending("question")
         var view = FieldView(name: path.text, label: fields.texts["editor.condition_question"])
-        (view.isSelect, view.value, view.error) = (true, condition.question, fields.error(at: path))
+        view.isSelect = true
+        view.value = condition.question
+        view.error = fields.error(at: path)
         var known = questions.map { question -> (String, String) in
             let key = question.json["key"]?.string ?? ""
             let text = DraftDocument.text(question.json["text"], language) ?? ""
@@ -65,7 +67,8 @@ struct ConditionRows {
         let path = place.appending("value")
         let label = condition.kind == .anyOf ? "editor.condition_values" : "editor.condition_value"
         var view = FieldView(name: path.text, label: fields.texts[label])
-        (view.value, view.error) = (condition.value, fields.error(at: path))
+        view.value = condition.value
+        view.error = fields.error(at: path)
         view.hint = offered(condition.question)
         return view
     }

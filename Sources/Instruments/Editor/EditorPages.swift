@@ -59,10 +59,12 @@ package enum EditorPages {
 
     private static func page(_ filled: FormState) -> New {
         var key = filled.field("key", label: "editor.key")
-        (key.hint, key.isRequired) = (filled.texts["editor.key_hint"], true)
+        key.hint = filled.texts["editor.key_hint"]
+        key.isRequired = true
         var german = filled.field("title_de", label: "editor.title_de")
         var english = filled.field("title_en", label: "editor.title_en")
-        (german.lang, english.lang) = ("de", "en")
+        german.lang = "de"
+        english.lang = "en"
         english.hint = filled.texts["editor.title_hint"]
         return New(fields: [german, english, key], errors: filled.summary)
     }
@@ -173,7 +175,8 @@ package enum EditorPages {
 
     private static func removal(_ draft: EditorDraft, _ filled: FormState, _ c: Context<Member>) -> Removal {
         var key = filled.field("key", label: "editor.key")
-        (key.isRequired, key.autocomplete) = (true, "off")
+        key.isRequired = true
+        key.autocomplete = "off"
         key.hint = c.texts["editor.removal_hint", ["key": draft.document.key]]
         return Removal(
             id: draft.id, title: draft.document.title(c.language) ?? draft.document.key,

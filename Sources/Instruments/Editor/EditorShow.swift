@@ -68,7 +68,8 @@ package struct EditorShow: Page {
         var key = fields.field(root.appending("key"), "editor.key", hint: "editor.key_hint")
         if draft.basedOn != nil {
             // Versions belong together by their key.
-            (key.isSelect, key.hint) = (true, texts["editor.key_fixed"])
+            key.isSelect = true
+            key.hint = texts["editor.key_fixed"]
             key.choices = [.init(value: key.value, label: key.value, isChosen: true)]
         }
         // Only a draft that has it already shows what cannot be published yet.

@@ -83,7 +83,8 @@ package enum ScalePages {
             var view = FieldView(name: at("range").appending(name).text, label: texts["editor.range_\(name)"])
             let value = range.flatMap { $0.indices.contains(position) ? $0[position] : nil }
             view.value = value?.number.map { fields.figure($0) } ?? value?.string ?? ""
-            (view.inputMode, view.error) = ("decimal", position == 0 ? rangeError : nil)
+            view.inputMode = "decimal"
+            view.error = position == 0 ? rangeError : nil
             return view
         }
         let details = [

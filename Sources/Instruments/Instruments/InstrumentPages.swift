@@ -62,9 +62,11 @@ package enum InstrumentPages {
         card.licence = licence.flatMap(InstrumentCard.Licence.init(rawValue:)) ?? .unstated
         let isConfirmed = form.all("confirmed").last == "true"
         if card.licence != .permission {
-            (card.confirmedAt, card.confirmedBy) = (nil, nil)
+            card.confirmedAt = nil
+            card.confirmedBy = nil
         } else if isConfirmed && card.confirmedAt == nil {
-            (card.confirmedAt, card.confirmedBy) = (c.now, c.proof.account.id)
+            card.confirmedAt = c.now
+            card.confirmedBy = c.proof.account.id
         }
         return card
     }
@@ -75,13 +77,15 @@ package enum InstrumentPages {
         let texts = c.texts
         let area = { (name: String, value: String?, hint: String) -> FieldView in
             var view = filled.field(name, label: "instruments.\(name)", first: value ?? "")
-            (view.isArea, view.hint) = (true, texts[hint])
+            view.isArea = true
+            view.hint = texts[hint]
             return view
         }
         let box = { (name: String, isOn: Bool) -> FieldView in
             var view = filled.field(name, label: "instruments.\(name)")
             let typed = filled.form.all(name).last
-            (view.isCheck, view.value) = (true, (typed ?? (isOn ? "true" : "")) == "true" ? "true" : "")
+            view.isCheck = true
+            view.value = (typed ?? (isOn ? "true" : "")) == "true" ? "true" : ""
             return view
         }
         var licence = filled.field("licence", label: "instruments.licence", first: card.licence.rawValue)

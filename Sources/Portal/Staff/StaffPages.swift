@@ -122,7 +122,8 @@ enum StaffPages {
         var name = filled.field("name", label: "profile.name")
         name.isRequired = true
         var email = filled.field("email", label: "profile.email")
-        (email.type, email.isRequired) = ("email", true)
+        email.type = "email"
+        email.isRequired = true
         var language = filled.field("language", label: "staff.language", first: "de")
         language.isSelect = true
         language.choices = [("de", "Deutsch"), ("en", "English")].map { value, label in
@@ -215,7 +216,9 @@ enum StaffPages {
 
     private static func ownPassword(_ filled: FormState) -> FieldView {
         var view = filled.field("password", label: "staff.own_password")
-        (view.type, view.value, view.isRequired) = ("password", "", true)
+        view.type = "password"
+        view.value = ""
+        view.isRequired = true
         view.autocomplete = "current-password"
         return view
     }

@@ -32,7 +32,8 @@ final class SimulatedServer: Sendable {
         let output = Pipe()
         let lines = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         try lines.seekToEnd()
-        (process.standardOutput, process.standardError) = (output, lines)
+        process.standardOutput = output
+        process.standardError = lines
         try process.run()
         try lines.close()
         var line = ""

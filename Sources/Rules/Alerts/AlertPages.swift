@@ -75,7 +75,8 @@ package enum AlertPages {
         _ id: String, _ alert: Alert, _ filled: FormState, _ c: Context<Member>
     ) -> Index.Row {
         var field = filled.field("comment-\(id)", label: "alerts.comment")
-        (field.sends, field.hint) = ("comment", c.texts["alerts.comment_hint"])
+        field.sends = "comment"
+        field.hint = c.texts["alerts.comment_hint"]
         let done = alert.acknowledgedAt.map { at in
             let words = c.texts["alerts.acknowledged_at", ["when": c.dates.short(at)]]
             return [words, alert.comment].compactMap(\.self).joined(separator: ": ")

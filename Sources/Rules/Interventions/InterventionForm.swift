@@ -26,7 +26,8 @@ extension InterventionKind {
     /// The list of kinds in a form.
     package static func field(_ filled: FormState, first: InterventionKind) -> FieldView {
         var view = filled.field("kind", label: "interventions.kind", first: first.rawValue)
-        (view.isSelect, view.hint) = (true, filled.texts["interventions.kind_hint"])
+        view.isSelect = true
+        view.hint = filled.texts["interventions.kind_hint"]
         view.choices = allCases.map { kind in
             .init(
                 value: kind.rawValue, label: filled.texts["interventions.kind_\(kind.rawValue)"],

@@ -160,9 +160,11 @@ package struct RuleEdit: Page {
 
     private static func limits(_ filled: FormState) -> [FieldView] {
         var rest = filled.field("rest_days", label: "rules.rest", first: "7")
-        (rest.inputMode, rest.hint) = ("numeric", filled.texts["rules.rest_hint"])
+        rest.inputMode = "numeric"
+        rest.hint = filled.texts["rules.rest_hint"]
         var session = filled.field("session_within_days", label: "rules.session")
-        (session.inputMode, session.hint) = ("numeric", filled.texts["rules.session_hint"])
+        session.inputMode = "numeric"
+        session.hint = filled.texts["rules.session_hint"]
         return [rest, session]
     }
 
@@ -173,7 +175,8 @@ package struct RuleEdit: Page {
         var briefing = filled.field("briefing", label: "rules.briefing")
         briefing.hint = texts["rules.briefing_hint"]
         var text = filled.field("intervention_id", label: "rules.intervention")
-        (text.isSelect, text.hint) = (true, texts["rules.intervention_hint"])
+        text.isSelect = true
+        text.hint = texts["rules.intervention_hint"]
         text.choices = [.init(value: "", label: texts["rules.none"], isChosen: text.value.isEmpty)]
         text.choices += library.map { record in
             let kind = texts["interventions.kind_\(record.kind.rawValue)"]
@@ -185,7 +188,8 @@ package struct RuleEdit: Page {
         var advice = filled.field("advice", label: "rules.advice")
         advice.isArea = true
         var mail = filled.field("mail", label: "rules.mail")
-        (mail.isCheck, mail.hint) = (true, texts["rules.mail_hint"])
+        mail.isCheck = true
+        mail.hint = texts["rules.mail_hint"]
         if filled.form.all("mail").contains("true") { mail.value = "true" } else { mail.value = "" }
         return [briefing, text, alert, advice, mail]
     }

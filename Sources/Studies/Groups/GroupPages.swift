@@ -156,7 +156,8 @@ package enum GroupPages {
     private static func allocation(_ groups: TrialDesign?, _ filled: FormState) -> FieldView {
         var field = filled.field(
             "allocation", label: "studies.allocation", first: groups?.allocation.rawValue ?? "alternating")
-        (field.isSelect, field.hint) = (true, filled.texts["studies.allocation_hint"])
+        field.isSelect = true
+        field.hint = filled.texts["studies.allocation_hint"]
         field.choices = StudyDesign.allocations.map {
             .init(value: $0, label: filled.texts["studies.allocation_\($0)"], isChosen: $0 == field.value)
         }
@@ -167,7 +168,8 @@ package enum GroupPages {
         StudyDesign.arms.map { arm in
             let isOn = groups.map { $0.arms.contains { $0.rawValue == arm } } ?? (arm != "no_app")
             var field = filled.field("arm_\(arm)", label: "studies.arm_\(arm)", first: isOn ? "true" : "")
-            (field.isCheck, field.hint) = (true, filled.texts["studies.arm_\(arm)_hint"])
+            field.isCheck = true
+            field.hint = filled.texts["studies.arm_\(arm)_hint"]
             return field
         }
     }
@@ -176,7 +178,8 @@ package enum GroupPages {
         let rows = [("size", groups?.size ?? 20), ("sample_size", groups?.sampleSize ?? 120)]
         return rows.map { name, first in
             var field = filled.field(name, label: "studies.group_\(name)", first: String(first))
-            (field.inputMode, field.isRequired) = ("numeric", true)
+            field.inputMode = "numeric"
+            field.isRequired = true
             field.hint = filled.texts["studies.group_\(name)_hint"]
             return field
         }
@@ -216,7 +219,8 @@ package enum GroupPages {
             let site = sites.indices.contains(number - 1) ? sites[number - 1] : nil
             var email = filled.field(
                 "site_\(number)_email", label: "studies.site_email", first: site?.email ?? "")
-            (email.type, email.autocomplete) = ("email", "off")
+            email.type = "email"
+            email.autocomplete = "off"
             return Show.Site(
                 name: filled.field(
                     "site_\(number)_name", label: "studies.site_name", first: site?.name ?? ""),

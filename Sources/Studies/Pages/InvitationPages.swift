@@ -98,7 +98,8 @@ package enum InvitationPages {
         let codes = c.services.slips.read(c.actor.signedIn?.credential.id ?? "", study, now: c.now) ?? []
         let fields = [("amount", "10"), ("days", "30")].map { name, first in
             var field = filled.field(name, label: "studies.invitation_\(name)", first: first)
-            (field.inputMode, field.isRequired) = ("numeric", true)
+            field.inputMode = "numeric"
+            field.isRequired = true
             return field
         }
         return Show(

@@ -57,9 +57,12 @@ package enum PaperParticipantPages {
             )
         }
         var codename = filled.field("codename", label: "studies.codename")
-        (codename.hint, codename.autocomplete) = (texts["studies.codename_hint"], "off")
+        codename.hint = texts["studies.codename_hint"]
+        codename.autocomplete = "off"
         var day = filled.field("consented_on", label: "studies.consented_on", first: c.dates.today.text)
-        (day.type, day.isRequired, day.hint) = ("date", true, texts["studies.consented_on_hint"])
+        day.type = "date"
+        day.isRequired = true
+        day.hint = texts["studies.consented_on_hint"]
         var version = filled.field("consent_version", label: "studies.consent")
         version.isSelect = true
         version.choices = consents.filter { !$0.text.isEmpty }.map { consent in
@@ -108,7 +111,8 @@ package enum PaperParticipantPages {
         let codename = enrolment.codename
         var field = filled.field("codename", label: "studies.codename")
         field.hint = texts["studies.erasure_hint", ["codename": codename]]
-        (field.isRequired, field.autocomplete) = (true, "off")
+        field.isRequired = true
+        field.autocomplete = "off"
         return StudyStatePages.Confirm(
             head: StudyHead.make(c, tab: .participants),
             title: texts["studies.erasure_title", ["codename": codename]],

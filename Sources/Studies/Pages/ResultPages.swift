@@ -118,7 +118,7 @@ package enum ResultPages {
     private static func compared(
         _ comparison: GroupComparison, _ title: String, _ texts: Texts
     ) -> Show.Compared {
-        let signed = ScoreWords(texts: texts)
+        let signed = ScoreFormatter(texts: texts)
         let name = { (arm: Therapy.Arm) in texts["studies.arm_\(arm.rawValue)"] }
         let spread = { (values: [Double], isChange: Bool) -> String in
             guard let spread = SampleStatistics(values) else { return "–" }

@@ -107,8 +107,11 @@ package enum StudyExportPages {
                 })
         }
         var password = filled.field("password", label: "studies.export_password")
-        (password.type, password.autocomplete, password.value) = ("password", "current-password", "")
-        (password.isRequired, password.hint) = (true, texts["studies.export_password_hint"])
+        password.type = "password"
+        password.autocomplete = "current-password"
+        password.value = ""
+        password.isRequired = true
+        password.hint = texts["studies.export_password_hint"]
         return Show(
             head: StudyHead.make(c, tab: .export), people: texts.count("studies.export_people", told),
             withheld: withheld > 0 ? texts.count("studies.export_withheld", withheld) : nil, parts: parts,

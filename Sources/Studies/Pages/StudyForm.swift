@@ -10,7 +10,8 @@ extension StudyPages {
     static func form<P>(_ study: StudyRecord?, _ filled: FormState, _ c: Context<P>) -> Edit {
         let texts = c.texts
         var name = filled.field("name", label: "studies.name", first: study?.name ?? "")
-        (name.hint, name.isRequired) = (texts["studies.name_hint"], true)
+        name.hint = texts["studies.name_hint"]
+        name.isRequired = true
         var fields = [name]
         let both: [(String, BothLanguages?, Bool)] = [
             ("title", study?.title, false), ("description", study?.description, true),
@@ -21,7 +22,8 @@ extension StudyPages {
             for (language, text) in [("de", value?.german), ("en", value?.english)] {
                 var field = filled.field(
                     "\(key)_\(language)", label: "studies.\(key)_\(language)", first: text ?? "")
-                (field.isArea, field.lang) = (isArea, language)
+                field.isArea = isArea
+                field.lang = language
                 if key == "consent_text", language == "de" { field.hint = texts["studies.consent_hint"] }
                 fields.append(field)
             }
@@ -35,15 +37,19 @@ extension StudyPages {
         }
         var password = FieldView(name: "password", label: texts["studies.password"])
         password.error = filled.errors.list.first { $0.field == "password" }.map { texts[$0.message] }
-        (password.hint, password.autocomplete) = (texts["studies.password_hint"], "off")
+        password.hint = texts["studies.password_hint"]
+        password.autocomplete = "off"
         fields += [access, password]
         for (key, isOn) in [("is_private", study?.isPrivate), ("is_hidden", study?.isHidden)] {
             var field = filled.field(key, label: "studies.\(key)", first: isOn ?? false ? "true" : "")
-            (field.isCheck, field.hint) = (true, texts["studies.\(key)_hint"])
+            field.isCheck = true
+            field.hint = texts["studies.\(key)_hint"]
             fields.append(field)
         }
         var picture = filled.field("picture", label: "studies.picture")
-        (picture.type, picture.hint, picture.value) = ("file", texts["studies.picture_hint"], "")
+        picture.type = "file"
+        picture.hint = texts["studies.picture_hint"]
+        picture.value = ""
         fields.append(picture)
         if study?.pictureVersion != nil {
             var removal = filled.field("picture_removed", label: "studies.picture_removed")

@@ -144,7 +144,8 @@ package enum StudyStatePages {
         guard let stored = try c.read({ try GroupStore.find(study.id, $0) }) else { throw Problem.notFound }
         var name = filled.field("name", label: "studies.closure_name")
         name.hint = texts["studies.closure_name_hint", ["name": study.name]]
-        (name.isRequired, name.autocomplete) = (true, "off")
+        name.isRequired = true
+        name.autocomplete = "off"
         let lines = ["closure_places", "closure_seed", "closure_final"].map { line in
             texts["studies.\(line)", ["n": String(stored.allocated), "of": String(stored.groups.sampleSize)]]
         }

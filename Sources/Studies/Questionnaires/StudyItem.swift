@@ -114,8 +114,10 @@ package struct StudyItem: Sendable {
             questionnaireID: record?.id, schedules: schedules.map(\.wire), canUse: sensors)
         if let definition = record?.definition {
             let chosen = definition.language(asked: language.rawValue)
-            (wire.description, wire.origin) = (definition.description?[chosen], definition.origin)
-            (wire.intro, wire.outro) = (definition.intro?[chosen], definition.outro?[chosen])
+            wire.description = definition.description?[chosen]
+            wire.origin = definition.origin
+            wire.intro = definition.intro?[chosen]
+            wire.outro = definition.outro?[chosen]
         }
         return wire
     }
@@ -206,9 +208,8 @@ package struct StudyItemDraft: Sendable {
         draft.isScheduleChangeable = fields.bool("is_schedule_changeable") ?? false
         let baseline = fields.choice("baseline", from: ["none"] + StudyQuestionnaire.baselines)
         draft.baseline = baseline.flatMap(StudyItem.Baseline.init)
-        (draft.usesGPS, draft.usesMicrophone) = (
-            fields.bool("gps") ?? false, fields.bool("microphone") ?? false
-        )
+        draft.usesGPS = fields.bool("gps") ?? false
+        draft.usesMicrophone = fields.bool("microphone") ?? false
         if draft.schedules.count > 1 {
             // Several are changed over the API; the form shows none of them.
         } else if fields.text("type") == "none" || fields.value("type") == nil {

@@ -48,7 +48,8 @@ import Testing
             Set(text.matches(of: /\b[A-Z]\w*/).compactMap { homes[$0.output] })
         }
         let reached = edges.keys.reduce(into: [String: Set<String>]()) { reached, file in
-            var (found, waiting) = (Set<String>(), [file])
+            var found = Set<String>()
+            var waiting = [file]
             while let next = waiting.popLast() {
                 for other in edges[next] ?? [] where found.insert(other).inserted { waiting.append(other) }
             }

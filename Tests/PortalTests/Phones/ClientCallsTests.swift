@@ -205,7 +205,8 @@ import Wire
         var sheet = AnswerSheet(
             assignmentID: nil, startedAt: portal.now, completedAt: portal.now, timezone: "Europe/Vienna",
             answers: Dictionary(uniqueKeysWithValues: keys.map { ($0, Answer.number(2)) }))
-        (sheet.studyID, sheet.questionnaireID) = (id, item.questionnaireID)
+        sheet.studyID = id
+        sheet.questionnaireID = item.questionnaireID
         #expect(try await client.sendSheet("5a1c9a0e-98a5-4a9f-8d3e-000000000004", sheet).studyID == id)
         let level = try #require(try await client.feedback().first?.attributes)
         #expect(level.level == 2 && level.sheets == 1 && level.distribution == nil)

@@ -161,7 +161,8 @@ final class TestPortal: Sendable {
     /// Lets a questionnaire ask for both sensors.
     func askForSensors(_ key: String) throws {
         var card = InstrumentCard()
-        (card.asksGPS, card.asksMicrophone) = (true, true)
+        card.asksGPS = true
+        card.asksMicrophone = true
         try services.records.writeUnaudited(.madeUp) { [card] in try InstrumentStore.save(card, of: key, $0) }
     }
 

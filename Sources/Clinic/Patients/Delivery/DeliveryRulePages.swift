@@ -67,7 +67,8 @@ package enum DeliveryRulePages {
         }
         let number = { (name: String, first: String, hint: String?) -> FieldView in
             var view = filled.field(name, label: "delivery.\(name)", first: first)
-            (view.inputMode, view.hint) = ("decimal", hint.map { texts[$0] })
+            view.inputMode = "decimal"
+            view.hint = hint.map { texts[$0] }
             return view
         }
         let occasions = ["before_session", "therapy_begin", "therapy_end", "repeated", "result"]

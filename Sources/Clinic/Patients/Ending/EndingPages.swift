@@ -136,7 +136,8 @@ package enum EndingPages {
 
     private static func codename(_ filled: FormState, _ c: Context<Caseload>) -> FieldView {
         var view = filled.field("codename", label: "ending.codename")
-        (view.isRequired, view.autocomplete) = (true, "off")
+        view.isRequired = true
+        view.autocomplete = "off"
         view.hint = filled.texts["ending.codename_hint", ["codename": c.proof.patient.codename]]
         return view
     }

@@ -90,10 +90,10 @@ package enum InterventionPages {
     private static func row(
         _ record: InterventionRecord, _ reason: String?, _ key: PersonKey, _ c: Context<Caseload>
     ) throws -> Index.Row {
-        let words = InterventionWords(texts: c.texts, dates: c.dates)
+        let words = InterventionFormatter(texts: c.texts, dates: c.dates)
         return Index.Row(
             id: record.id, text: try record.text(key).text(in: c.language), kind: words.kind(record),
-            state: words.state(record), tone: InterventionWords.tone(record), steps: words.steps(record),
+            state: words.state(record), tone: InterventionFormatter.tone(record), steps: words.steps(record),
             reason: reason, isNew: record.state == .new && c.proof.patient.endedAt == nil)
     }
 
@@ -158,7 +158,8 @@ package enum InterventionPages {
         let key = try therapy.key(c.keys)
         let first = try record.map { try $0.text(key).text(in: c.language) } ?? ""
         var text = filled.field("text", label: "interventions.text", first: first)
-        (text.isArea, text.hint) = (true, texts["interventions.text_hint"])
+        text.isArea = true
+        text.hint = texts["interventions.text_hint"]
         let base = "/patients/\(therapy.id)/interventions"
         return Edit(
             id: therapy.id, codename: therapy.codename,
@@ -189,7 +190,7 @@ package enum InterventionPages {
 }
 
 /// An intervention in words, for its list and the timeline alike.
-struct InterventionWords: Sendable {
+struct InterventionFormatter: Sendable {
     let texts: Texts
     let dates: DateFormat
 

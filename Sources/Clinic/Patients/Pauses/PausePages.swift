@@ -120,7 +120,10 @@ package enum PausePages {
         }
         var start = filled.field("starts_on", label: "pauses.starts_on")
         var end = filled.field("ends_on", label: "pauses.ends_on")
-        (start.type, start.isRequired, end.type, end.isRequired) = ("date", true, "date", true)
+        start.type = "date"
+        start.isRequired = true
+        end.type = "date"
+        end.isRequired = true
         var cover = filled.field("cover", label: "pauses.cover")
         cover.hint = c.texts["pauses.cover_hint"]
         return Index(

@@ -142,7 +142,7 @@ struct BriefingSheet {
 
     private func moved(_ score: (series: ScaleSeries, change: ScoreChange)) -> Show.Moved {
         let (series, change) = score
-        let (text, tone) = ScoreWords(texts: texts).change(change, series.scale)
+        let (text, tone) = ScoreFormatter(texts: texts).change(change, series.scale)
         let last = change.last
         return Show.Moved(
             name: series.name(c.language), value: texts.number(last.score.value ?? 0),

@@ -93,10 +93,11 @@ extension Charting {
         else { return "" }
         var words: [String] = []
         if let difference = change.sinceSession {
-            words.append("\(ScoreWords(texts: texts).signed(difference)) \(texts["patients.since_session"])")
+            words.append(
+                "\(ScoreFormatter(texts: texts).signed(difference)) \(texts["patients.since_session"])")
         }
         if let difference = change.sinceBegin {
-            var word = "\(ScoreWords(texts: texts).signed(difference)) \(texts["patients.since_begin"])"
+            var word = "\(ScoreFormatter(texts: texts).signed(difference)) \(texts["patients.since_begin"])"
             if let reliable = ReliableChange(series.scale) {
                 let key = reliable.isReliable(difference) ? "charts.reliable" : "charts.not_reliable"
                 word += ": \(texts[key])"
@@ -114,7 +115,7 @@ extension Charting {
     private static let mostMarks = 60
 
     func interventions() -> ChartView {
-        let words = InterventionWords(texts: texts, dates: dates)
+        let words = InterventionFormatter(texts: texts, dates: dates)
         let given = data.interventions.filter { $0.withdrawnAt == nil && axis.holds($0.assignedAt) }.sorted {
             $0.assignedAt < $1.assignedAt
         }

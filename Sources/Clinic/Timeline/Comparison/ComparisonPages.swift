@@ -152,6 +152,6 @@ package enum ComparisonPages {
 
     private static func difference(_ from: Double?, _ to: Double?, _ texts: Texts) -> String? {
         guard let from, let to else { return nil }
-        return ScoreWords(texts: texts).signed(to - from)
+        return ScoreFormatter(texts: texts).signed(to - from)
     }
 }

@@ -21,7 +21,8 @@ package enum Permission {
         try c.write(.instrumentConfirmed, object: first) { [now = c.now] connection in
             for key in open {
                 var card = try InstrumentStore.card(key, connection)
-                (card.confirmedAt, card.confirmedBy) = (now, account)
+                card.confirmedAt = now
+                card.confirmedBy = account
                 try InstrumentStore.save(card, of: key, connection)
             }
         }
@@ -31,7 +32,8 @@ package enum Permission {
     package static func box(_ filled: FormState) -> FieldView? {
         guard filled.errors.list.contains(where: { $0.field == field }) else { return nil }
         var view = filled.field(field, label: "instruments.confirmed")
-        (view.isCheck, view.value) = (true, "")
+        view.isCheck = true
+        view.value = ""
         return view
     }
 }

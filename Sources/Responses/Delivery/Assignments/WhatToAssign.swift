@@ -31,7 +31,8 @@ package enum WhatToAssign {
 
     package static func view(_ filled: FormState, label: String, _ c: Context<Caseload>) throws -> FieldView {
         var view = filled.field(field, label: label)
-        (view.isSelect, view.isRequired) = (true, true)
+        view.isSelect = true
+        view.isRequired = true
         let (records, batteries) = try c.read { connection in
             (
                 try QuestionnaireStore.newest(c.services.questionnaires, connection),

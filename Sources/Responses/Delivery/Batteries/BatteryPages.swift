@@ -126,7 +126,8 @@ package enum BatteryPages {
             let value = chosen.indices.contains(index) ? chosen[index] : ""
             let id = index == 0 ? "questionnaire_keys" : "questionnaire_key_\(index + 1)"
             var view = FieldView(name: id, label: c.texts["batteries.place", ["n": String(index + 1)]])
-            (view.isSelect, view.value) = (true, value)
+            view.isSelect = true
+            view.value = value
             view.choices =
                 [.init(value: "", label: "–", isChosen: value.isEmpty)]
                 + titles.map { .init(value: $0.key, label: $0.title, isChosen: $0.key == value) }

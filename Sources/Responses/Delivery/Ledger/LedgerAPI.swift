@@ -88,8 +88,10 @@ package enum LedgerAPI {
             questionnaireKey: questionnaire.key, version: questionnaire.version,
             title: questionnaire.title(c.language), source: record.source.rawValue, state: state.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt, plannedAt: record.assignedAt)
-        (delivery.fetchedAt, delivery.notifiedAt) = (record.ledger.fetchedAt, record.ledger.notifiedAt)
-        (delivery.openedAt, delivery.answeredAt) = (record.ledger.openedAt, record.answeredAt)
+        delivery.fetchedAt = record.ledger.fetchedAt
+        delivery.notifiedAt = record.ledger.notifiedAt
+        delivery.openedAt = record.ledger.openedAt
+        delivery.answeredAt = record.answeredAt
         delivery.expiredAt = state == .missed ? record.dueAt : nil
         delivery.withdrawnAt = record.withdrawnAt
         return delivery

@@ -64,17 +64,21 @@ enum DeliveryRuleAPI {
         var wire = DeliveryRuleAttributes(
             occasion: rule.occasion.rawValue, openHours: Double(rule.openMinutes) / 60,
             createdAt: rule.createdAt)
-        (wire.questionnaireKey, wire.batteryID) = (rule.questionnaireKey, rule.batteryID)
+        wire.questionnaireKey = rule.questionnaireKey
+        wire.batteryID = rule.batteryID
         wire.stoppedAt = rule.stoppedAt
         if let rhythm = rule.rhythm {
-            (wire.every, wire.unit, wire.startsOn) = (rhythm.every, rhythm.unit.rawValue, rhythm.startsOn)
-            (wire.at, wire.endsOn) = (rhythm.clock, rhythm.endsOn)
+            wire.every = rhythm.every
+            wire.unit = rhythm.unit.rawValue
+            wire.startsOn = rhythm.startsOn
+            wire.at = rhythm.clock
+            wire.endsOn = rhythm.endsOn
         }
         if let watch = rule.watch {
-            (wire.watchedKey, wire.watchedScale) = (watch.key, watch.scale)
-            (wire.comparison, wire.threshold) = (
-                watch.threshold.comparison.rawValue, watch.threshold.value
-            )
+            wire.watchedKey = watch.key
+            wire.watchedScale = watch.scale
+            wire.comparison = watch.threshold.comparison.rawValue
+            wire.threshold = watch.threshold.value
             wire.restDays = watch.restDays
         }
         return wire

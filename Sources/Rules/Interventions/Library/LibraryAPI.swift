@@ -93,7 +93,9 @@ enum LibraryAPI {
             editable: record.mayBeChanged(by: account), createdAt: record.createdAt,
             changedAt: record.changedAt)
         let use = use ?? LibraryUse()
-        (wire.uses, wire.opened, wire.completed) = (use.uses, use.opened, use.completed)
+        wire.uses = use.uses
+        wire.opened = use.opened
+        wire.completed = use.completed
         return wire
     }
 }

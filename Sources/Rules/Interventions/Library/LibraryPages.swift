@@ -168,13 +168,17 @@ package enum LibraryPages {
         let texts = c.texts
         let kind = InterventionKind.field(filled, first: record?.kind ?? .task)
         var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
-        (german.isArea, german.lang) = (true, "de")
+        german.isArea = true
+        german.lang = "de"
         var english = filled.field(
             "text_en", label: "interventions.text_en", first: record?.text.english ?? "")
-        (english.isArea, english.lang, english.hint) = (true, "en", texts["interventions.language_hint"])
+        english.isArea = true
+        english.lang = "en"
+        english.hint = texts["interventions.language_hint"]
         var shared = filled.field(
             "shared", label: "interventions.share", first: record?.isShared ?? false ? "true" : "")
-        (shared.isCheck, shared.hint) = (true, texts["interventions.share_hint"])
+        shared.isCheck = true
+        shared.hint = texts["interventions.share_hint"]
         let account = c.proof.account.id
         let uses = try c.read { try LibraryStore.uses(of: account, $0) }
         let path = record.map { "/interventions/\($0.id)" }

@@ -1,0 +1,69 @@
+import Database
+import Instruments
+import Psychometrics
+import Questionnaires
+import Scheduling
+import Therapies
+import Wire
+import Wording
+
+/// Changes of a scale in words; a verdict only where the instrument's figures are known.
+package struct ScoreFormatter: Sendable {
+    package let texts: Texts
+
+    package init(texts: Texts) {
+        self.texts = texts
+    }
+
+    /// `+0,4`, `−1`, `0`.
+    package func signed(_ difference: Double) -> String {
+        let number = texts.number(difference)
+        return difference > 0 && number != "0" ? "+" + number : number
+    }
+
+    /// What changed, and the colour of it: since the last session as far as the value is from after it, and since the
+    /// begin with its class.
+    package func change(_ change: ScoreChange, _ scale: Scale) -> (text: String, tone: String) {
+        var words: [String] = []
+        // There may be older values, from before the therapy.
+        if let difference = change.sinceSession {
+            words.append("\(signed(difference)) \(texts["patients.since_session"])")
+        }
+        guard let difference = change.sinceBegin else {
+            return (words.first ?? texts["charts.first_value"], "plain")
+        }
+        let verdict = verdict(change, scale)
+        let judged = verdict.map { ": \(texts["charts.class_\($0.rawValue)"])" }
+        words.append("\(signed(difference)) \(texts["patients.since_begin"])\(judged ?? "")")
+        if verdict == nil { words.append(texts["charts.no_figures"]) }
+        return (words.joined(separator: " · "), verdict.map(Self.tone) ?? "plain")
+    }
+
+    /// What became of it since the begin; nil without a begin or without the instrument's figures.
+    package func verdict(_ change: ScoreChange, _ scale: Scale) -> ClinicalChange? {
+        guard let first = change.begin?.score.value, let last = change.last.score.value else { return nil }
+        return ClinicalChange(scale, from: first, to: last)
+    }
+
+    /// How a verdict is reached, with the instrument's figures and where they come from; or why there is none.
+    package func formula(_ scale: Scale, _ definition: QuestionnaireDefinition) -> String {
+        guard let change = ReliableChange(scale), let deviation = scale.standardDeviation,
+            let reliability = scale.reliability
+        else { return texts["charts.formula_none"] }
+        let values = [
+            "points": texts.number(change.criterion, digits: 2), "sd": texts.number(deviation, digits: 2),
+            "r": texts.number(reliability, digits: 2),
+            "source": definition.citation ?? definition.origin ?? "–",
+            "cutoff": scale.cutoff.map { texts["charts.cutoff_is", ["value": texts.number($0)]] } ?? "",
+        ]
+        return texts["charts.formula", values]
+    }
+
+    package static func tone(_ verdict: ClinicalChange) -> String {
+        switch verdict {
+        case .recovered, .improved: "good"
+        case .deteriorated: "warn"
+        case .unchanged: "plain"
+        }
+    }
+}
