@@ -91,7 +91,7 @@ extension DemonstrationLife {
         window: DailyPlan.Window, completed: Instant?, seconds: Int64, _ answers: Answers,
         _ connection: borrowing Connection
     ) throws {
-        let assignment = id()
+        let assignment: ID<Assignment> = id()
         let assigned = min(window.opens, now)
         if source == .daily {
             try DailyStore.insert(

@@ -110,7 +110,7 @@ package struct DemonstrationClinic {
     /// Thirteen weeks ago.
     private var start: Instant { now.adding(days: -91) }
 
-    func id() -> String { dice.chance.id() }
+    func id<Entity>() -> ID<Entity> { dice.chance.id() }
 
     package struct Person: Sendable {
         package let record: NewAccount

@@ -19,7 +19,7 @@ import Wire
 struct DemonstrationLife {
     let patient: DemonstrationPatient
     let person: DemonstrationClinic.Person?
-    let therapist: String
+    let therapist: ID<Account>
     let questionnaires: [QuestionnaireRecord]
     private let texts: [DemonstrationPractice.Text]
     private let services: Services
@@ -29,7 +29,7 @@ struct DemonstrationLife {
     let today: LocalDate
 
     init(
-        _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: String,
+        _ patient: DemonstrationPatient, person: DemonstrationClinic.Person?, therapist: ID<Account>,
         questionnaires: [QuestionnaireRecord], texts: [DemonstrationPractice.Text], services: Services,
         dice: SeededRandom, now: Instant, zone: Zone
     ) {
@@ -45,7 +45,7 @@ struct DemonstrationLife {
         today = LocalTime(now, zone).date
     }
 
-    func id() -> String { dice.chance.id() }
+    func id<Entity>() -> ID<Entity> { dice.chance.id() }
 
     func write(_ connection: borrowing Connection) throws {
         if let person { try PrivacyStore.insert(person.record, connection) }
@@ -146,7 +146,7 @@ struct DemonstrationLife {
         guard let person else { return }
         let fields = InputReader(json: .object(times + [.init("title", .string("Therapie"))]))
         let entered = min(start.adding(days: -7), now)
-        let id = id()
+        let id: ID<Appointment> = id()
         let draft = try AppointmentDraft.read(fields, now: entered)
         try AppointmentStore.save(
             draft, id, of: person.record.id, therapy: therapy.id, person.key, at: entered, connection)

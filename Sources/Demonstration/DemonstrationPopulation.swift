@@ -46,7 +46,7 @@ package struct DemonstrationPopulation {
         let draft = try StudyDraft.read(
             json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let hash = try services.gate.hash(DemonstrationClinic.password)
-        let study = dice.chance.id()
+        let study: ID<Study> = dice.chance.id()
         let (prompts, questionnaire) = try services.records.writeUnaudited(.madeUp) { [services] connection in
             guard let lead = try AccountStore.find(lookup: services.keys.lookup(email: email), connection),
                 let record = try QuestionnaireStore.newest(
@@ -98,7 +98,7 @@ package struct DemonstrationPopulation {
             timezone: services.timezone, id: chance.id(), keys: keys, now: begin)
         try PrivacyStore.insert(account, connection)
         let key = try keys.unwrap(account.wrappedKey, owner: account.id)
-        let enrolment = chance.id()
+        let enrolment: ID<Enrolment> = chance.id()
         while try !EnrolmentStore.insert(
             id: enrolment, in: study, account: account.id, codename: "S" + chance.digits(6), isPending: false,
             consent: 1, timezone: services.timezone, at: begin, connection)

@@ -14,7 +14,7 @@ import Wire
 struct DemonstrationPractice {
     /// A text of the library, its id known.
     struct Text: Sendable {
-        let id: String
+        let id: ID<LibraryIntervention>
         let kind: InterventionKind
         let text: InterventionText
     }
@@ -23,20 +23,20 @@ struct DemonstrationPractice {
     let dice: SeededRandom
     let now: Instant
 
-    func id() -> String { dice.chance.id() }
+    func id<Entity>() -> ID<Entity> { dice.chance.id() }
 
     // MARK: Library
 
     /// All of the first therapist; shared, but for one.
     func addLibrary(
-        _ staff: [String], at start: Instant, _ connection: borrowing Connection
+        _ staff: [ID<Account>], at start: Instant, _ connection: borrowing Connection
     ) throws -> [Text] {
         try Self.library.map { entry in
             let fields = InputReader(form: [
                 "kind": entry.kind.rawValue, "text_de": entry.german, "text_en": entry.english,
                 "shared": entry.isOwn ? "" : "true",
             ])
-            let id = id()
+            let id: ID<LibraryIntervention> = id()
             let draft = try LibraryDraft.read(form: fields)
             try LibraryStore.insert(draft, id: id, owner: staff[0], at: start, connection)
             return Text(id: id, kind: draft.kind, text: draft.text)
@@ -45,7 +45,8 @@ struct DemonstrationPractice {
 
     /// Gives a text in the past, with what came of it.
     static func give(
-        _ text: Text, id: String, to therapy: String, _ key: PersonKey, at given: Instant, opened: Instant?,
+        _ text: Text, id: ID<Intervention>, to therapy: ID<Therapy>, _ key: PersonKey, at given: Instant,
+        opened: Instant?,
         completed: Instant?, _ connection: borrowing Connection
     ) throws {
         try InterventionStore.insert(
@@ -101,7 +102,7 @@ struct DemonstrationPractice {
         let owner = therapist.record.id
         let start = now.adding(days: -42)
         for rule in Self.rules(commendation: texts[0].id) {
-            let id = id()
+            let id: ID<Rule> = id()
             let read = try Rule.read(InputReader(json: rule.json))
             let stored = try StoredRule(read, id: id, therapist.key)
             try RuleStore.insert(stored, chosen: nil, id: id, owner: owner, at: start, connection)
@@ -118,7 +119,7 @@ struct DemonstrationPractice {
     }
 
     /// What was raised long ago has been looked at.
-    private func acknowledgeOld(of owner: String, _ connection: borrowing Connection) throws {
+    private func acknowledgeOld(of owner: ID<Account>, _ connection: borrowing Connection) throws {
         for alert in try AlertStore.all(of: owner, isAcknowledged: false, connection)
         where alert.raisedAt < now.adding(days: -7) {
             guard let therapy = try TherapyStore.find(alert.firing.therapyID, connection) else { continue }
@@ -138,7 +139,7 @@ struct DemonstrationPractice {
                 "starts_on": today.adding(days: 35).text, "ends_on": today.adding(days: 48).text,
                 "cover": "Mag. Ben Steiner, +43 1 5550 200",
             ]), today: today)
-        let id = id()
+        let id: ID<Therapies.Pause> = id()
         let cover = draft.cover.map { therapist.key.seal($0, for: PausePlace.cover(id)) }
         try PauseStore.insert(
             draft, id: id, of: therapist.record.id, therapy: nil, cover: cover, at: now, connection)
@@ -149,7 +150,7 @@ struct DemonstrationPractice {
         let isOn: Bool
     }
 
-    private static func rules(commendation: String) -> [Example] {
+    private static func rules(commendation: ID<LibraryIntervention>) -> [Example] {
         let key: (String, JSON) = ("questionnaire_key", .string("intersession-daily"))
         let object = { (members: [(String, JSON)]) in
             JSON.object(members.map { JSON.Member($0.0, $0.1) })
@@ -168,7 +169,7 @@ struct DemonstrationPractice {
             Example(
                 json: object([
                     ("name", .string("Zweimal gedrückt")), ("conditions", .array([mood])),
-                    ("rest_days", .number(7)), ("intervention_id", .string(commendation)),
+                    ("rest_days", .number(7)), ("intervention_id", .string(commendation.text)),
                     ("briefing", .string("Zuletzt zweimal gedrückte Stimmung bei Gedanken an die Therapie.")),
                 ]), isOn: false),
             Example(

@@ -29,13 +29,13 @@ package struct DemonstrationStudy {
 
     /// - Parameter people: who takes part; the last one has only asked.
     func write(
-        lead: String, _ people: [DemonstrationClinic.Person], _ questionnaires: [QuestionnaireRecord],
+        lead: ID<Account>, _ people: [DemonstrationClinic.Person], _ questionnaires: [QuestionnaireRecord],
         _ connection: borrowing Connection
     ) throws {
         let begin = now.adding(days: -Self.days - 1)
         let draft = try StudyDraft.read(
             json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
-        let study = id()
+        let study: ID<Study> = id()
         try StudyStore.insert(
             draft, id: study, code: dice.chance.digits(8), passwordHash: nil, lead: lead, at: begin,
             connection)
@@ -53,7 +53,7 @@ package struct DemonstrationStudy {
             try StudyItemStore.insert(draft, id: id(), key: key, in: study, at: begin, connection)
         }
         for (index, person) in people.enumerated() {
-            let enrolment = id()
+            let enrolment: ID<Enrolment> = id()
             let asked = begin.adding(seconds: Int64(3600 * (index + 2)))
             let isPending = index == people.count - 1
             _ = try EnrolmentStore.insert(
@@ -128,5 +128,5 @@ package struct DemonstrationStudy {
         return answers.filter { visible.contains($0.key) }
     }
 
-    func id() -> String { dice.chance.id() }
+    func id<Entity>() -> ID<Entity> { dice.chance.id() }
 }

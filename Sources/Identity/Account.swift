@@ -12,7 +12,7 @@ package enum Role: String, Sendable, CaseIterable, SQLConvertible {
 package struct AccountRecord: Sendable {
     package enum Kind: String, Sendable, SQLConvertible { case patient, staff }
 
-    package let id: String
+    package let id: ID<Account>
     package let kind: Kind
     package let roles: Set<Role>
     package let language: Language
@@ -97,12 +97,12 @@ package struct AccountRecord: Sendable {
 
 /// Where the sealed fields of an account belong.
 package enum AccountPlace {
-    package static func email(_ id: String) -> SealContext { SealContext("accounts", id, "email") }
-    package static func name(_ id: String) -> SealContext { SealContext("accounts", id, "name") }
-    package static func device(_ credential: String) -> SealContext {
+    package static func email(_ id: ID<Account>) -> SealContext { SealContext("accounts", id, "email") }
+    package static func name(_ id: ID<Account>) -> SealContext { SealContext("accounts", id, "name") }
+    package static func device(_ credential: ID<Credential>) -> SealContext {
         SealContext("credentials", credential, "device_name")
     }
-    package static func profile(_ id: String) -> SealContext {
+    package static func profile(_ id: ID<Account>) -> SealContext {
         SealContext("therapist_profiles", id, "profile")
     }
 }
@@ -117,8 +117,8 @@ package struct Credential: Sendable, FromRow {
         case halfway
     }
 
-    package let id: String
-    package let account: String
+    package let id: ID<Credential>
+    package let account: ID<Account>
     package let kind: Kind
     package let lastUsedAt: Instant
     package let expiresAt: Instant

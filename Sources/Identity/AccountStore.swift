@@ -1,4 +1,5 @@
 import Database
+import Records
 import Scheduling
 import Wire
 import Wording
@@ -7,7 +8,7 @@ import Wording
 package enum AccountStore {
     // MARK: Finding
 
-    package static func find(_ id: String, _ connection: borrowing Connection) throws -> AccountRecord? {
+    package static func find(_ id: ID<Account>, _ connection: borrowing Connection) throws -> AccountRecord? {
         let roles = try roles(of: id, connection)
         return try connection.first("SELECT * FROM accounts WHERE id = \(id)") { row in
             try AccountRecord(row: row, roles: roles)
@@ -15,11 +16,11 @@ package enum AccountStore {
     }
 
     package static func find(lookup: [UInt8], _ connection: borrowing Connection) throws -> AccountRecord? {
-        let id: String? = try connection.value("SELECT id FROM accounts WHERE email_lookup = \(lookup)")
+        let id: ID<Account>? = try connection.value("SELECT id FROM accounts WHERE email_lookup = \(lookup)")
         return try id.flatMap { try find($0, connection) }
     }
 
-    private static func roles(of id: String, _ connection: borrowing Connection) throws -> Set<Role> {
+    private static func roles(of id: ID<Account>, _ connection: borrowing Connection) throws -> Set<Role> {
         Set(
             try connection.all("SELECT role FROM account_roles WHERE account_id = \(id)") { row in try row[0]
             })
@@ -55,7 +56,7 @@ package enum AccountStore {
         try insert(account.roles, of: id, connection)
     }
 
-    static func insert(_ roles: Set<Role>, of id: String, _ connection: borrowing Connection) throws {
+    static func insert(_ roles: Set<Role>, of id: ID<Account>, _ connection: borrowing Connection) throws {
         for role in roles.sorted(by: { $0.rawValue < $1.rawValue }) {
             try connection.run("INSERT INTO account_roles (account_id, role) VALUES (\(id), \(role))")
         }
@@ -73,7 +74,7 @@ package enum AccountStore {
     /// Mends the address of an account that is not confirmed yet.
     /// - Throws: `Problem.conflict` once it is: a confirmed account must not get an address nobody proved.
     package static func setEmail(
-        _ sealed: [UInt8], lookup: [UInt8], of id: String, _ connection: borrowing Connection
+        _ sealed: [UInt8], lookup: [UInt8], of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try requireUnverified(id, connection)
         do {
@@ -85,19 +86,22 @@ package enum AccountStore {
     }
 
     /// - Throws: `Problem.conflict` for a confirmed account.
-    package static func requireUnverified(_ id: String, _ connection: borrowing Connection) throws {
+    package static func requireUnverified(_ id: ID<Account>, _ connection: borrowing Connection) throws {
         guard try connection.exists("SELECT 1 FROM accounts WHERE id = \(id) AND verified_at IS NULL") else {
             throw Problem.conflict(Message("registration.already_verified"))
         }
     }
 
-    package static func markVerified(_ id: String, at now: Instant, _ connection: borrowing Connection) throws
+    package static func markVerified(_ id: ID<Account>, at now: Instant, _ connection: borrowing Connection)
+        throws
     {
         try connection.run(
             "UPDATE accounts SET verified_at = \(now) WHERE id = \(id) AND verified_at IS NULL")
     }
 
-    package static func setLanguage(_ language: Language, of id: String, _ connection: borrowing Connection)
+    package static func setLanguage(
+        _ language: Language, of id: ID<Account>, _ connection: borrowing Connection
+    )
         throws
     {
         try connection.run("UPDATE accounts SET language = \(language) WHERE id = \(id)")
@@ -105,7 +109,7 @@ package enum AccountStore {
 
     /// Notes since when, for what was planned before.
     package static func setTimezone(
-        _ timezone: String, of id: String, at now: Instant, _ connection: borrowing Connection
+        _ timezone: String, of id: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             "UPDATE accounts SET timezone = \(timezone) WHERE id = \(id) AND timezone <> \(timezone)")
@@ -119,7 +123,7 @@ package enum AccountStore {
 
     /// The zones that an account has changed to since a moment, the earliest first.
     package static func zones(
-        of id: String, since moment: Instant, _ connection: borrowing Connection
+        of id: ID<Account>, since moment: Instant, _ connection: borrowing Connection
     ) throws -> [(at: Instant, zone: Zone)] {
         try connection.all(
             """
@@ -129,17 +133,18 @@ package enum AccountStore {
         ) { row in (at: try row[0], zone: Zone(try row[1])) }
     }
 
-    package static func setName(_ sealed: [UInt8]?, of id: String, _ connection: borrowing Connection) throws
+    package static func setName(_ sealed: [UInt8]?, of id: ID<Account>, _ connection: borrowing Connection)
+        throws
     {
         try connection.run("UPDATE accounts SET name = \(sealed) WHERE id = \(id)")
     }
 
-    package static func setSex(_ sex: Int?, of id: String, _ connection: borrowing Connection) throws {
+    package static func setSex(_ sex: Int?, of id: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET sex = \(sex) WHERE id = \(id)")
     }
 
     package static func setNotifications(
-        _ choice: AccountRecord.Notifications, of id: String, _ connection: borrowing Connection
+        _ choice: AccountRecord.Notifications, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -150,7 +155,7 @@ package enum AccountStore {
     }
 
     package static func setSensors(
-        gps: Bool, microphone: Bool, of id: String, _ connection: borrowing Connection
+        gps: Bool, microphone: Bool, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE accounts SET gps_on = \(gps), microphone_on = \(microphone) WHERE id = \(id)")
@@ -158,7 +163,9 @@ package enum AccountStore {
 
     /// Another password: whoever signs in with the old one at this moment gets no session any more. `PasswordStore.change` ends
     /// the links asked for before, too.
-    package static func setPasswordHash(_ hash: String, of id: String, _ connection: borrowing Connection)
+    package static func setPasswordHash(
+        _ hash: String, of id: ID<Account>, _ connection: borrowing Connection
+    )
         throws
     {
         try connection.run("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id)")
@@ -167,14 +174,14 @@ package enum AccountStore {
 
     /// The same password under newer settings.
     package static func renewPasswordHash(
-        _ hash: String, instead old: String, of id: String, _ connection: borrowing Connection
+        _ hash: String, instead old: String, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE accounts SET password_hash = \(hash) WHERE id = \(id) AND password_hash = \(old)")
     }
 
     /// What was verified before this moment opens nothing after it.
-    package static func endAccess(of id: String, _ connection: borrowing Connection) throws {
+    package static func endAccess(of id: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE accounts SET access_epoch = access_epoch + 1 WHERE id = \(id)")
     }
 
@@ -193,13 +200,13 @@ package enum AccountStore {
     // MARK: What patients agree to
 
     package static func setPrivacyVersion(
-        _ version: Int, of id: String, _ connection: borrowing Connection
+        _ version: Int, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE accounts SET privacy_version = \(version) WHERE id = \(id)")
     }
 
     package static func setResearchConsent(
-        _ consent: Bool, of id: String, _ connection: borrowing Connection
+        _ consent: Bool, of id: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE accounts SET research_consent = \(consent) WHERE id = \(id)")
     }
@@ -209,15 +216,16 @@ package enum AccountStore {
     /// The wrapped keys of all people, by account.
     package static func wrappedKeys(
         _ connection: borrowing Connection
-    ) throws -> [(id: String, wrapped: [UInt8])] {
+    ) throws -> [(id: ID<Account>, wrapped: [UInt8])] {
         try connection.all("SELECT id, wrapped_key FROM accounts") { row in (try row[0], try row[1]) }
     }
 
-    package static func wrappedKey(of id: String, _ connection: borrowing Connection) throws -> [UInt8]? {
+    package static func wrappedKey(of id: ID<Account>, _ connection: borrowing Connection) throws -> [UInt8]?
+    {
         try connection.value("SELECT wrapped_key FROM accounts WHERE id = \(id)")
     }
 
-    package static func setWrappedKey(_ key: [UInt8], of id: String, _ connection: borrowing Connection)
+    package static func setWrappedKey(_ key: [UInt8], of id: ID<Account>, _ connection: borrowing Connection)
         throws
     {
         try connection.run("UPDATE accounts SET wrapped_key = \(key) WHERE id = \(id)")
@@ -226,7 +234,7 @@ package enum AccountStore {
     // MARK: Going
 
     /// A patient's account, with the key that everything of theirs is sealed under. Their therapies have to be gone.
-    package static func erase(_ id: String, _ connection: borrowing Connection) throws {
+    package static func erase(_ id: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM accounts WHERE id = \(id) AND kind = 'patient'")
     }
 

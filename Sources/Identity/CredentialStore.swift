@@ -40,7 +40,9 @@ package enum CredentialStore {
     }
 
     /// Whose session it was, a day after its end too: so that what was typed in it is given back to nobody else.
-    package static func owner(ofSession hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+    package static func owner(ofSession hash: [UInt8], _ connection: borrowing Connection) throws -> ID<
+        Account
+    >? {
         try connection.value(
             "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }
@@ -70,7 +72,7 @@ package enum CredentialStore {
 
     /// - Parameter expiry: when it ends now.
     package static func noteUse(
-        of id: String, at now: Instant, until expiry: Instant, _ connection: borrowing Connection
+        of id: ID<Credential>, at now: Instant, until expiry: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE credentials SET last_used_at = \(now), expires_at = \(expiry) WHERE id = \(id)")
@@ -79,7 +81,7 @@ package enum CredentialStore {
     /// - Returns: false when the account has no such way in.
     @discardableResult
     package static func endCredential(
-        _ id: String, of account: String, _ connection: borrowing Connection
+        _ id: ID<Credential>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run("DELETE FROM credentials WHERE id = \(id) AND account_id = \(account)") > 0
     }
@@ -87,7 +89,7 @@ package enum CredentialStore {
     /// Signs out all of an account's devices and browsers.
     /// - Parameter kept: the one that stays; nil for none.
     package static func endCredentials(
-        of account: String, but kept: String?, _ connection: borrowing Connection
+        of account: ID<Account>, but kept: ID<Credential>?, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "DELETE FROM credentials WHERE account_id = \(account) AND id <> coalesce(\(kept), '')")
@@ -96,7 +98,7 @@ package enum CredentialStore {
     // MARK: Second factors
 
     /// Notes that a code was given in it.
-    package static func noteFactor(in id: String, _ connection: borrowing Connection) throws {
+    package static func noteFactor(in id: ID<Credential>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE credentials SET by_second_factor = 1 WHERE id = \(id)")
     }
 
@@ -114,7 +116,7 @@ package enum CredentialStore {
 
     /// A session or a token.
     package struct DeviceRecord: Sendable {
-        package let id: String
+        package let id: ID<Credential>
         package let kind: Credential.Kind
         package let sealedName: [UInt8]?
         let platform: String?
@@ -137,7 +139,7 @@ package enum CredentialStore {
 
     /// What an account is signed in with and has not run out, the newest first.
     package static func devices(
-        of account: String, kinds: [Credential.Kind] = [.token], at now: Instant,
+        of account: ID<Account>, kinds: [Credential.Kind] = [.token], at now: Instant,
         _ connection: borrowing Connection
     ) throws -> [DeviceRecord] {
         try connection.all(

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 import Wording
 
@@ -6,7 +7,7 @@ import Wording
 package enum MailLinkStore {
     /// Stores a new link; older ones of the account are dead from now on.
     package static func insertVerification(
-        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ hash: [UInt8], of account: ID<Account>, now: Instant, expires: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -18,7 +19,9 @@ package enum MailLinkStore {
             """)
     }
 
-    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> String? {
+    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> ID<
+        Account
+    >? {
         try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
     }
 
@@ -26,7 +29,7 @@ package enum MailLinkStore {
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
     package static func spendVerification(
         _ hash: [UInt8], now: Instant, _ connection: borrowing Connection
-    ) throws -> String {
+    ) throws -> ID<Account> {
         let link: MailLink? = try connection.first("SELECT * FROM mail_tokens WHERE hash = \(hash)")
         let owner = try MailLink.owner(of: link, now: now, or: "registration.link_dead")
         try connection.run("UPDATE mail_tokens SET spent_at = \(now) WHERE hash = \(hash)")
@@ -46,7 +49,7 @@ package enum MailLinkStore {
 
 /// A link in a mail as it is stored: only its hash is.
 package struct MailLink: Sendable, FromRow {
-    private let account: String
+    private let account: ID<Account>
     private let expiresAt: Instant
     private let spentAt: Instant?
 
@@ -58,8 +61,9 @@ package struct MailLink: Sendable, FromRow {
 
     /// Whose it is.
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
-    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> String
-    {
+    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> ID<
+        Account
+    > {
         guard let link else { throw .notFound }
         guard link.spentAt == nil, link.expiresAt > now else { throw .gone(Message(message)) }
         return link.account

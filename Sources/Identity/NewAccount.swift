@@ -5,7 +5,7 @@ import Wording
 
 /// An account about to be stored, its fields sealed under a fresh key of its own.
 package struct NewAccount: Sendable {
-    package let id: String
+    package let id: ID<Account>
     package let kind: AccountRecord.Kind
     package let roles: Set<Role>
     package let wrappedKey: [UInt8]
@@ -25,7 +25,7 @@ package struct NewAccount: Sendable {
     /// A patient who registers. The address is yet to be confirmed.
     package init(
         patient email: String, researchConsent: Bool, passwordHash: String, language: Language,
-        timezone: String, id: String, keys: Keyring, now: Instant
+        timezone: String, id: ID<Account>, keys: Keyring, now: Instant
     ) {
         self.init(
             id: id, kind: .patient, roles: [], email: email, name: nil, passwordHash: passwordHash,
@@ -36,7 +36,7 @@ package struct NewAccount: Sendable {
     /// A member of staff, made by command: the address counts as confirmed.
     package init(
         staff name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
-        timezone: String, id: String, keys: Keyring, now: Instant
+        timezone: String, id: ID<Account>, keys: Keyring, now: Instant
     ) {
         self.init(
             id: id, kind: .staff, roles: roles, email: email, name: name, passwordHash: passwordHash,
@@ -47,7 +47,7 @@ package struct NewAccount: Sendable {
     /// A member of staff who was invited: the link in the mail proves the address and sets the first password.
     package init(
         invited name: String, email: String, roles: Set<Role>, passwordHash: String, language: Language,
-        timezone: String, id: String, keys: Keyring, now: Instant
+        timezone: String, id: ID<Account>, keys: Keyring, now: Instant
     ) {
         self.init(
             id: id, kind: .staff, roles: roles, email: email, name: name, passwordHash: passwordHash,
@@ -57,7 +57,8 @@ package struct NewAccount: Sendable {
 
     /// A patient of the demonstration clinic, whose address needs no mail.
     package init(
-        verifiedPatient email: String, passwordHash: String, language: Language, timezone: String, id: String,
+        verifiedPatient email: String, passwordHash: String, language: Language, timezone: String,
+        id: ID<Account>,
         keys: Keyring, now: Instant
     ) {
         self.init(
@@ -69,7 +70,7 @@ package struct NewAccount: Sendable {
 
     /// The holder of the key of somebody who takes part in a study on paper: nobody knows its address or password, and it
     /// is closed, so that nobody ever signs in with it.
-    package init(paper id: String, language: Language, timezone: String, keys: Keyring, now: Instant) {
+    package init(paper id: ID<Account>, language: Language, timezone: String, keys: Keyring, now: Instant) {
         self.init(
             id: id, kind: .patient, roles: [], email: Token().text, name: nil, passwordHash: "-",
             language: language, timezone: timezone, researchConsent: false, privacyAcceptedAt: nil,
@@ -78,7 +79,7 @@ package struct NewAccount: Sendable {
     }
 
     private init(
-        id: String, kind: AccountRecord.Kind, roles: Set<Role>, email: String, name: String?,
+        id: ID<Account>, kind: AccountRecord.Kind, roles: Set<Role>, email: String, name: String?,
         passwordHash: String, language: Language, timezone: String, researchConsent: Bool,
         privacyAcceptedAt: Instant?, createdAt: Instant, verifiedAt: Instant?, keys: Keyring
     ) {
@@ -102,8 +103,8 @@ package struct NewAccount: Sendable {
 
 /// A credential about to be stored, with the token that only its owner gets to see.
 package struct NewCredential: Sendable {
-    package let id: String
-    package let account: String
+    package let id: ID<Credential>
+    package let account: ID<Account>
     package let kind: Credential.Kind
     package let token = Token()
     package let createdAt: Instant
@@ -117,7 +118,7 @@ package struct NewCredential: Sendable {
     /// Whether a code was given, and not the password alone.
     package var isBySecondFactor = false
 
-    package init(_ kind: Credential.Kind, of account: String, id: String, now: Instant) {
+    package init(_ kind: Credential.Kind, of account: ID<Account>, id: ID<Credential>, now: Instant) {
         self.kind = kind
         self.account = account
         self.id = id
@@ -126,7 +127,7 @@ package struct NewCredential: Sendable {
     }
 
     /// A token of staff lives no longer than their session in the portal.
-    package init(_ kind: Credential.Kind, of account: AccountRecord, id: String, now: Instant) {
+    package init(_ kind: Credential.Kind, of account: AccountRecord, id: ID<Credential>, now: Instant) {
         self.init(kind, of: account.id, id: id, now: now)
         verified = account
         if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }

@@ -1,6 +1,7 @@
 import HTTP
 import Identity
 import Questionnaires
+import Records
 import Web
 import Wire
 import Wording
@@ -39,7 +40,7 @@ enum QuestionnaireAPI {
 
     /// Patients see what they were ever assigned; staff who work with questionnaires see all.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("questionnaire")
+        let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         let account = c.proof.account
         let record = try c.read { connection -> QuestionnaireRecord? in
             if account.kind == .patient {

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Questionnaires
+import Records
 import Web
 import Wire
 import Wording
@@ -68,7 +69,7 @@ package enum QuestionnairePages {
             let label: String
             let isCurrent: Bool
         }
-        package let id: String
+        package let id: ID<QuestionnaireVersion>
         package let title: String
         package let key: String
         package let facts: String
@@ -121,7 +122,7 @@ package enum QuestionnairePages {
     private static func row(_ record: QuestionnaireRecord, _ c: Context<Member>) -> Index.Row {
         let language = record.definition.language(asked: c.language.rawValue)
         return Index.Row(
-            id: record.id, title: record.title(c.language), key: record.key,
+            id: record.id.text, title: record.title(c.language), key: record.key,
             about: record.definition.description?[language], facts: facts(record, c.texts))
     }
 
@@ -129,7 +130,7 @@ package enum QuestionnairePages {
         let changed = c.texts["editor.changed", ["when": c.dates.short(draft.changedAt)]]
         let count = c.texts.count("questionnaires.questions", draft.document.questions.count)
         return Index.Row(
-            id: draft.id, title: draft.document.title(c.language) ?? draft.document.key,
+            id: draft.id.text, title: draft.document.title(c.language) ?? draft.document.key,
             key: draft.document.key, about: nil, facts: "\(count) · \(changed)")
     }
 

@@ -1,11 +1,13 @@
+import Records
 import Web
+import Wire
 import Wording
 
 /// What stands behind `:questionnaire` in a path: a published version or a draft, by its id.
 enum QuestionnairePath {
     /// Nil when the id is no version's; it may be a draft's then.
     static func versionOrNil(_ c: Context<Member>) throws -> QuestionnaireRecord? {
-        let id = try c.id("questionnaire")
+        let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         return try c.read { try QuestionnaireStore.find(id, c.services.questionnaires, $0) }
     }
 

@@ -9,14 +9,15 @@ import Wording
 
 /// One unchangeable version of a questionnaire.
 package struct QuestionnaireRecord: Sendable {
-    package let id: String
+    package let id: ID<QuestionnaireVersion>
     package let key: String
     package let version: Int
     package let publishedAt: Instant
     package let definition: QuestionnaireDefinition
 
     package init(
-        id: String, key: String, version: Int, publishedAt: Instant, definition: QuestionnaireDefinition
+        id: ID<QuestionnaireVersion>, key: String, version: Int, publishedAt: Instant,
+        definition: QuestionnaireDefinition
     ) {
         self.id = id
         self.key = key
@@ -33,11 +34,12 @@ package struct QuestionnaireRecord: Sendable {
 
 /// Versions never change, so each is read and checked once.
 package final class QuestionnaireCache: Part {
-    private let known = Mutex<[String: QuestionnaireRecord]>([:])
+    private let known = Mutex<[ID<QuestionnaireVersion>: QuestionnaireRecord]>([:])
 
     package init() {}
 
-    fileprivate func record(_ id: String, _ load: () throws -> QuestionnaireRecord?) rethrows
+    fileprivate func record(_ id: ID<QuestionnaireVersion>, _ load: () throws -> QuestionnaireRecord?)
+        rethrows
         -> QuestionnaireRecord?
     {
         if let record = known.withLock({ $0[id] }) { return record }
@@ -50,7 +52,7 @@ package final class QuestionnaireCache: Part {
 /// Every statement about questionnaires.
 package enum QuestionnaireStore {
     package static func find(
-        _ id: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+        _ id: ID<QuestionnaireVersion>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> QuestionnaireRecord? {
         try cache.record(id) {
             try connection.first("SELECT * FROM questionnaires WHERE id = \(id)") { row in try record(row) }
@@ -61,7 +63,7 @@ package enum QuestionnaireStore {
     package static func newest(
         _ key: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> QuestionnaireRecord? {
-        let id: String? = try connection.value(
+        let id: ID<QuestionnaireVersion>? = try connection.value(
             "SELECT id FROM questionnaires WHERE key = \(key) AND retired_at IS NULL ORDER BY version DESC LIMIT 1"
         )
         return try id.flatMap { try find($0, cache, connection) }
@@ -77,7 +79,7 @@ package enum QuestionnaireStore {
     private static func newest(
         isRetired: Bool, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [QuestionnaireRecord] {
-        let ids: [String] = try connection.all(
+        let ids: [ID<QuestionnaireVersion>] = try connection.all(
             """
             SELECT id FROM questionnaires AS mine WHERE version =
                 (SELECT max(version) FROM questionnaires AS other WHERE other.key = mine.key)
@@ -87,7 +89,9 @@ package enum QuestionnaireStore {
         return try ids.compactMap { try find($0, cache, connection) }
     }
 
-    package static func key(of id: String, _ connection: borrowing Connection) throws -> String? {
+    package static func key(of id: ID<QuestionnaireVersion>, _ connection: borrowing Connection) throws
+        -> String?
+    {
         try connection.value("SELECT key FROM questionnaires WHERE id = \(id)")
     }
 
@@ -99,7 +103,7 @@ package enum QuestionnaireStore {
     /// All versions of a key, the newest first, and when each was retired.
     package static func versions(
         _ key: String, _ connection: borrowing Connection
-    ) throws -> [(id: String, version: Int, publishedAt: Instant, retiredAt: Instant?)] {
+    ) throws -> [(id: ID<QuestionnaireVersion>, version: Int, publishedAt: Instant, retiredAt: Instant?)] {
         try connection.all(
             "SELECT id, version, published_at, retired_at FROM questionnaires WHERE key = \(key) ORDER BY version DESC"
         ) { row in
@@ -115,7 +119,9 @@ package enum QuestionnaireStore {
     }
 
     /// The file of a version, as it was published.
-    package static func file(_ id: String, _ connection: borrowing Connection) throws -> JSON? {
+    package static func file(_ id: ID<QuestionnaireVersion>, _ connection: borrowing Connection) throws
+        -> JSON?
+    {
         try connection.first("SELECT definition, version FROM questionnaires WHERE id = \(id)") { row in
             let text: String = try row[0]
             let version: Int = try row[1]
@@ -131,7 +137,7 @@ package enum QuestionnaireStore {
 
     /// Stores a file that was read without a fault, as the next version of its key.
     package static func insert(
-        _ json: JSON, _ definition: QuestionnaireDefinition, id: String, at now: Instant,
+        _ json: JSON, _ definition: QuestionnaireDefinition, id: ID<QuestionnaireVersion>, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Int {
         let key = definition.key

@@ -1,4 +1,5 @@
 import Database
+import Identity
 import Instruments
 import JSON
 import Records
@@ -12,11 +13,11 @@ import Wording
 /// How a sheet comes in.
 enum Arrival: Sendable {
     /// From a phone, with what came under the same id before.
-    case device(Quarantine, credential: String?, known: ContributionRecord?)
+    case device(Quarantine, credential: ID<Credential>?, known: ContributionRecord?)
     /// Entered by somebody of staff.
-    case paper(by: String)
+    case paper(by: ID<Account>)
     /// Refused before, and let in by somebody of staff.
-    case quarantine(QuarantinedRecord, by: String)
+    case quarantine(QuarantinedRecord, by: ID<Account>)
 
     var action: AuditAction {
         switch self {
@@ -33,7 +34,7 @@ enum Arrival: Sendable {
     }
 
     /// The device that it came from, by its credential. What staff let in counts for no device.
-    var device: String? {
+    var device: ID<Credential>? {
         if case .device(_, let credential, _) = self { return credential }
         return nil
     }

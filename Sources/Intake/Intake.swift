@@ -5,13 +5,14 @@ import Responses
 import Rules
 import Therapies
 import Web
+import Wire
 
 /// The only way into `contributions`: every answer comes in here, whatever it answers and wherever it comes from.
 /// Sending the same again is harmless (IO-10).
 enum Intake {
     /// What became of an answer that came in.
     struct Taken: Sendable {
-        let id: String
+        let id: ID<ContributionRecord>
         /// False for one that was there already.
         let isNew: Bool
         fileprivate var isMailDue = false

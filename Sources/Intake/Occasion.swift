@@ -58,7 +58,8 @@ enum Occasion: Sendable {
 
     /// - Throws: when the answers cannot be written down.
     func sheet(
-        _ submission: Submission, id: String, answers: Answers, of account: String, from arrival: Arrival,
+        _ submission: Submission, id: ID<ContributionRecord>, answers: Answers, of account: ID<Account>,
+        from arrival: Arrival,
         at now: Instant
     ) throws -> NewContribution {
         let received = arrival.receivedAt ?? now
@@ -106,13 +107,13 @@ enum Occasion: Sendable {
     /// Half-filled answers go when the whole ones are here. Drafts of a study, and of dailies that a device plans itself,
     /// are kept by questionnaire. What was filled in on paper and answers nothing that waits has no draft of its own.
     func eraseDraft(
-        of account: String, until last: Instant?, _ connection: borrowing Connection
+        of account: ID<Account>, until last: Instant?, _ connection: borrowing Connection
     ) throws {
-        let subject: String
+        let subject: ID<DraftSubject>
         switch self {
-        case .assignment(let assignment, _): subject = assignment.id
+        case .assignment(let assignment, _): subject = ID(assignment.id)
         case .unasked(.therapy): return
-        case .ownDaily, .prompt, .unasked(.study): subject = questionnaire.id
+        case .ownDaily, .prompt, .unasked(.study): subject = ID(questionnaire.id)
         }
         try DraftStore.erase(subject, of: account, until: last, connection)
     }

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Records
 import Responses
 import Scheduling
 import Studies
@@ -11,14 +12,14 @@ import Wording
 
 /// The daily that a device names is not one of ours, or not any more.
 struct UnknownVersion: Error {
-    let therapy: String
+    let therapy: ID<Therapy>
 }
 
 /// Finds what a device's sheet answers. What is found here is proved again in the transaction that stores the sheet.
 struct OccasionSearch: Sendable {
     let submission: Submission
-    let id: String
-    let account: String
+    let id: ID<ContributionRecord>
+    let account: ID<Account>
     let cache: QuestionnaireCache
     let now: Instant
 
@@ -100,7 +101,8 @@ struct OccasionSearch: Sendable {
     }
 
     private func daily(
-        _ questionnaire: String, from: Instant, due: Instant, _ connection: borrowing Connection
+        _ questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant,
+        _ connection: borrowing Connection
     ) throws -> Occasion {
         let therapies = try therapies(connection)
         guard let therapy = therapies.last(where: { $0.pairedAt.map { $0 <= from } ?? false }) else {
@@ -124,14 +126,14 @@ struct OccasionSearch: Sendable {
     // MARK: Of a study
 
     /// Where its clock goes wrong by days a sheet was asked for by now.
-    private func prompt(_ id: String, _ connection: borrowing Connection) throws -> StudyAssignment? {
+    private func prompt(_ id: ID<Assignment>, _ connection: borrowing Connection) throws -> StudyAssignment? {
         let all = StudyAssignments(account: account, cache: cache, now: now)
         return try all.find(id, at: submission.completedAt, connection)
             ?? all.find(id, at: now, connection)
     }
 
     private func place(
-        _ version: String, in study: String, _ connection: borrowing Connection
+        _ version: ID<QuestionnaireVersion>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> StudyPlace {
         try StudyPlace(version, study, account, at: submission.completedAt, cache, connection)
     }

@@ -1,5 +1,6 @@
 import Database
 import Instruments
+import Records
 import Studies
 import Web
 import Wire
@@ -26,7 +27,8 @@ extension StudyPlace {
     /// - Throws: `Problem.invalid` for a study that one does not take part in, or a questionnaire it does not have;
     ///   `UnknownStudyVersion` where the questionnaire is not known at all.
     init(
-        _ version: String, _ study: String, _ account: String, at completed: Instant,
+        _ version: ID<QuestionnaireVersion>, _ study: ID<Study>, _ account: ID<Account>,
+        at completed: Instant,
         _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws {
         // Who left and came back may still send what they completed as whom they were then.
@@ -48,5 +50,5 @@ extension StudyPlace {
 
 /// The questionnaire that a device names for a study is not one of ours, or not any more.
 struct UnknownStudyVersion: Error {
-    let enrolment: String
+    let enrolment: ID<Enrolment>
 }

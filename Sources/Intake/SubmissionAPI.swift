@@ -51,7 +51,7 @@ enum SubmissionAPI {
     ])
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        guard let id = c.places["contribution"].flatMap(uuid) else {
+        guard let id = ID<ContributionRecord>(uuid: c.places["contribution"]) else {
             throw Problem.invalid("id", "errors.id")
         }
         let json = try c.json()
@@ -92,7 +92,7 @@ enum SubmissionAPI {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("contribution")
+        let id: ID<ContributionRecord> = try c.id("contribution")
         let therapy = c.proof.patient
         let found = try c.read { connection -> (ContributionRecord, AccountRecord)? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
@@ -108,7 +108,7 @@ enum SubmissionAPI {
 
     /// - Throws: `Problem.notFound` for one that the account does not have.
     static func answer<P>(
-        _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
+        _ id: ID<ContributionRecord>, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
         let item = try c.read { connection in
             try ContributionStore.find(id, of: account.id, connection).flatMap {
@@ -135,7 +135,7 @@ enum SubmissionAPI {
             }
             let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
             var attributes = Stored(
-                assignmentID: record.assignmentID, studyID: record.studyID,
+                assignmentID: record.assignmentID?.text, studyID: record.studyID?.text,
                 questionnaireKey: questionnaire.key,
                 version: questionnaire.version, title: questionnaire.title(c.language),
                 startedAt: record.startedAt,

@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Therapies
 import Web
@@ -14,7 +15,8 @@ import Wording
 enum Submitting {
     /// - Parameter json: the body as it came, for the quarantine.
     static func take(
-        _ submission: Submission, _ json: JSON, id: String, of account: AccountRecord, _ c: Context<Member>
+        _ submission: Submission, _ json: JSON, id: ID<ContributionRecord>, of account: AccountRecord,
+        _ c: Context<Member>
     ) throws -> Intake.Taken {
         let quarantine = Quarantine(id: id, json: json, account: account)
         let search = OccasionSearch(

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Studies
 import Therapies
@@ -31,7 +32,7 @@ enum WaitingAPI {
 
     /// What phones report of a study's prompt is heard and not kept: only therapists have a ledger.
     @Sendable static func report(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("assignment")
+        let id: ID<Assignment> = try c.id("assignment")
         let account = c.proof.account.id
         if try c.read({ try AssignmentStore.find(id, of: account, $0) }) != nil {
             return try LedgerAPI.update(c)
@@ -49,8 +50,9 @@ enum WaitingAPI {
         if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let list = try c.read { connection -> Many<Assignment> in
             let drafts = try Drafts(c, connection)
-            var all: [(due: Instant, id: String, make: (borrowing Connection) throws -> Item<Assignment>?)] =
-                []
+            var all:
+                [(due: Instant, id: ID<Assignment>, make: (borrowing Connection) throws -> Item<Assignment>?)] =
+                    []
             // Who is to have no app fills in paper (IO-21).
             if let therapy, therapy.arm != .noApp {
                 all += try AssignmentStore.open(in: therapy.id, at: c.now, connection).map { record in
@@ -68,13 +70,13 @@ enum WaitingAPI {
             let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.due, $0.id) }
             return Many(try part.compactMap { try $0.make(connection) }, total: all.count, next: next)
         }
-        try Fetching.note(list.data.map(\.id), c)
+        try Fetching.note(list.data.map { ID($0.id) }, c)
         return try .data(list)
     }
 
     /// Phones learn from it which questionnaire a planned daily asks, to have it when they are offline.
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("assignment")
+        let id: ID<Assignment> = try c.id("assignment")
         let account = c.proof.account.id
         let found = try c.read { connection -> Item<Assignment>? in
             let drafts = try Drafts(c, connection)
@@ -102,7 +104,8 @@ enum WaitingAPI {
             records = try DraftStore.all(of: c.proof.account.id, connection)
         }
 
-        func answers(_ subject: String, _ definition: QuestionnaireDefinition, _ c: Context<Member>) throws
+        func answers(_ subject: ID<DraftSubject>, _ definition: QuestionnaireDefinition, _ c: Context<Member>)
+            throws
             -> Answers
         {
             guard let record = records.first(where: { $0.subjectID == subject }) else { return [:] }
@@ -118,14 +121,14 @@ enum WaitingAPI {
         let cache = c.services.questionnaires
         guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
         else { return nil }
-        let draft = try drafts.answers(record.id, questionnaire.definition, c)
+        let draft = try drafts.answers(ID(record.id), questionnaire.definition, c)
         return Item(id: record.id, AssignmentActions.wire(record, questionnaire, draft: draft, c.language))
     }
 
     private static func item(
         _ asked: StudyAssignment, _ drafts: Drafts, _ c: Context<Member>
     ) throws -> Item<Assignment> {
-        let draft = try drafts.answers(asked.questionnaire.id, asked.questionnaire.definition, c)
+        let draft = try drafts.answers(ID(asked.questionnaire.id), asked.questionnaire.definition, c)
         return Item(id: asked.id, asked.wire(draft: draft, c.language))
     }
 }

@@ -8,6 +8,7 @@ import Questionnaires
 import Records
 import Studies
 import Web
+import Wire
 import Wording
 
 /// What an operator does from the command line, beside serving.
@@ -70,7 +71,7 @@ public enum Operations {
         defer { services.close() }
         let read = try files.map { try QuestionnaireFiles.read($0, services.texts(.english)) }
         let now = services.clock.now
-        let ids = read.map { _ in services.chance.id() }
+        let ids: [ID<QuestionnaireVersion>] = read.map { _ in services.chance.id() }
         return try services.records.write(.questionnaireImported, by: nil, about: nil, at: now) {
             connection in
             var lines: [String] = []

@@ -55,7 +55,7 @@ package struct AuditLine: Sendable, FromRow {
     package let id: Int
     package let at: Instant
     /// The account that acted; nil for the program itself and for people without an account.
-    package let actor: String?
+    package let actor: ID<Account>?
     package let action: String
     /// The account or therapy it is about.
     package let subject: String?
@@ -76,7 +76,7 @@ package struct AuditLine: Sendable, FromRow {
     }
 
     fileprivate init(
-        id: Int, at: Instant, actor: String?, action: String, subject: String?, object: String?,
+        id: Int, at: Instant, actor: ID<Account>?, action: String, subject: String?, object: String?,
         change: [UInt8]?
     ) {
         self.id = id
@@ -92,7 +92,9 @@ package struct AuditLine: Sendable, FromRow {
     /// All fields with their lengths before them, so that no two lines give the same bytes.
     fileprivate var bytes: [UInt8] {
         var bytes = Self.number(id) + Self.number(Int(at.milliseconds))
-        for text in [actor, action, subject, object] { bytes += Self.field(text.map { Array($0.utf8) }) }
+        for text in [actor?.text, action, subject, object] {
+            bytes += Self.field(text.map { Array($0.utf8) })
+        }
         return bytes + Self.field(change)
     }
 
@@ -120,7 +122,7 @@ package struct AuditChain: Sendable {
     }
 
     func append(
-        _ action: AuditAction, by actor: String?, about subject: String?, object: String?,
+        _ action: AuditAction, by actor: ID<Account>?, about subject: (any SubjectID)?, object: String?,
         change: AuditChange?, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let last = try connection.first("SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1") { row in
@@ -128,13 +130,13 @@ package struct AuditChain: Sendable {
         }
         let id = (last?.id ?? 0) + 1
         let line = AuditLine(
-            id: id, at: now, actor: actor, action: action.name, subject: subject, object: object,
+            id: id, at: now, actor: actor, action: action.name, subject: subject?.text, object: object,
             change: change?.sealed)
         let hash = link(line, after: last?.hash ?? [])
         try connection.run(
             """
             INSERT INTO audit_log (id, at, actor_id, action, subject_id, object_id, change, hash)
-            VALUES (\(id), \(now), \(actor), \(action.name), \(subject), \(object), \(line.change), \(hash))
+            VALUES (\(id), \(now), \(actor), \(action.name), \(line.subject), \(object), \(line.change), \(hash))
             """)
     }
 

@@ -46,7 +46,10 @@ package struct Randomness: Sendable {
     package static let system = Randomness { SecureRandom.bytes($0) }
 
     /// A random UUID (version 4) in lower case.
-    package func id() -> String { Self.uuid(bytes(16), version: 4) }
+    package func uuid() -> String { Self.uuid(bytes(16), version: 4) }
+
+    /// A new id: a random UUID.
+    package func id<Entity>() -> ID<Entity> { ID(uuid()) }
 
     /// Sixteen bytes as a UUID of a version (RFC 9562).
     package static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
@@ -74,14 +77,14 @@ package struct Randomness: Sendable {
 
     /// Many ids at the price of one draw, in the order of time (version 7): what is stored in thousands at once then
     /// lies side by side, instead of all over the index.
-    package func ids(_ count: Int, at now: Instant) -> [String] {
+    package func ids<Entity>(_ count: Int, at now: Instant) -> [ID<Entity>] {
         let random = bytes(count * 8)
         return (0..<count).map { index in
             var bytes = (0..<6).map { UInt8(truncatingIfNeeded: now.milliseconds >> (40 - 8 * $0)) }
             // Twelve bits count within the millisecond, so that they keep their order.
             bytes += [UInt8(truncatingIfNeeded: index >> 8), UInt8(truncatingIfNeeded: index)]
             bytes += random[(index * 8)..<(index * 8 + 8)]
-            return Self.uuid(bytes, version: 7)
+            return ID(Self.uuid(bytes, version: 7))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Secrets
+import Wire
 
 /// The installation's keys, all made from the master key, which never enters the database.
 package struct Keyring: Sendable {
@@ -39,7 +40,7 @@ package struct Keyring: Sendable {
     }
 
     /// A mark of an account on the files of its mails, which tells nobody whose they are.
-    package func mailTag(for account: String) -> String {
+    package func mailTag(for account: ID<Account>) -> String {
         Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))
     }
 
@@ -88,7 +89,7 @@ package struct Keyring: Sendable {
     }
 
     /// - Throws: `SealBroken` when the key belongs to somebody else or to another installation.
-    package func unwrap(_ bytes: [UInt8], owner: String) throws -> PersonKey {
+    package func unwrap(_ bytes: [UInt8], owner: ID<some KeyHolder>) throws -> PersonKey {
         guard let key = SecretKey(try Seal.open(bytes, with: wrapping, place: "keys/\(owner)")) else {
             throw SealBroken()
         }
@@ -98,11 +99,12 @@ package struct Keyring: Sendable {
 
 /// The key of one account or one therapy. Destroying its wrapped form makes everything under it unreadable.
 package struct PersonKey: Sendable {
+    /// The id of the account or the therapy.
     package let owner: String
     package let key: SecretKey
 
-    package init(owner: String, key: SecretKey = .random()) {
-        self.owner = owner
+    package init(owner: ID<some KeyHolder>, key: SecretKey = .random()) {
+        self.owner = owner.text
         self.key = key
     }
 
@@ -130,5 +132,9 @@ package struct SealContext: Sendable {
 
     package init(_ table: StaticString, _ row: String, _ column: StaticString) {
         text = "\(table)/\(row)/\(column)"
+    }
+
+    package init(_ table: StaticString, _ row: ID<some Any>, _ column: StaticString) {
+        self.init(table, row.text, column)
     }
 }

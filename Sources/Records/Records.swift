@@ -27,11 +27,13 @@ package struct Records: Sendable {
     ///   - object: the thing that was changed.
     @discardableResult
     package func write<T: Sendable>(
-        _ action: AuditAction, by actor: String?, about subject: String?, object: String? = nil,
+        _ action: AuditAction, by actor: ID<Account>?, about subject: (any SubjectID)?,
+        object: (any CustomStringConvertible)? = nil,
         change: AuditChange? = nil, at now: Instant,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
         interleave()
+        let object = object.map { String(describing: $0) }
         return try database.write { [chain] connection in
             let result = try body(connection)
             try chain.append(

@@ -13,7 +13,7 @@ package struct Rule: Sendable, Equatable {
     /// What follows; at least one of them.
     package struct Actions: Sendable, Equatable {
         /// A text of the library.
-        let interventionID: String?
+        let interventionID: ID<LibraryIntervention>?
         /// A line for the next session.
         package let briefing: String?
         package let alert: String?
@@ -92,8 +92,8 @@ package struct Clause: Sendable, Equatable {
 /// A rule as it is stored: its words sealed under the owner's key, the rest readable, so that it can be looked at
 /// without anybody's key.
 package struct RuleRecord: Sendable {
-    let id: String
-    let ownerID: String
+    let id: ID<Rule>
+    let ownerID: ID<Account>
     /// With a mark in place of each word, until it is opened.
     let rule: Rule
     /// Every patient of its owner, else the chosen ones.
@@ -132,7 +132,7 @@ package struct RuleRecord: Sendable {
 
 /// Where the sealed field of a rule belongs.
 enum RulePlace {
-    static func texts(_ id: String) -> SealContext { SealContext("rules", id, "texts") }
+    static func texts(_ id: ID<Rule>) -> SealContext { SealContext("rules", id, "texts") }
 }
 
 /// A rule taken apart for the table.
@@ -142,7 +142,7 @@ package struct StoredRule: Sendable {
 
     private static let words = ["name", "briefing", "alert", "advice"]
 
-    package init(_ rule: Rule, id: String, _ key: PersonKey) throws {
+    package init(_ rule: Rule, id: ID<Rule>, _ key: PersonKey) throws {
         guard case .object(let members) = try rule.definition else { throw Problem.notFound }
         let marked = members.map { member in
             let isWord = Self.words.contains(member.key) && member.value != .null
@@ -167,7 +167,7 @@ extension Rule {
     package var wire: RuleAttributes {
         RuleAttributes(
             name: name, combine: combination.rawValue, conditions: clauses.map(\.wire), restDays: restDays,
-            sessionWithinDays: sessionWithinDays, interventionID: actions.interventionID,
+            sessionWithinDays: sessionWithinDays, interventionID: actions.interventionID?.text,
             briefing: actions.briefing, alert: actions.alert, advice: actions.advice, mail: actions.sendsMail)
     }
 

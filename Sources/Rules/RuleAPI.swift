@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Therapies
 import Web
 import Wire
@@ -86,7 +87,7 @@ enum RuleAPI {
     }
 
     @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("rule")
+        let id: ID<Rule> = try c.id("rule")
         try RuleActions.bringBack(id, c)
         return try answer(id, c, status: 200)
     }
@@ -128,10 +129,10 @@ enum RuleAPI {
     }
 
     private static func firing(_ therapy: Therapy, _ at: Instant, _ reason: String) -> RuleFiring {
-        RuleFiring(patientID: therapy.id, codename: therapy.codename, at: at, reason: reason)
+        RuleFiring(patientID: therapy.id.text, codename: therapy.codename, at: at, reason: reason)
     }
 
-    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<Rule>, _ c: Context<Member>, status: Int) throws -> Reply {
         let owner = c.proof.account.id
         let (attributes, revision) = try c.read { connection -> (RuleAttributes, Int) in
             guard let record = try RuleStore.find(id, of: owner, connection) else { throw Problem.notFound }
@@ -146,7 +147,7 @@ enum RuleAPI {
     ) throws -> RuleAttributes {
         var wire = try record.opened(try c.proof.account.key(c.keys)).wire
         let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
-        wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
+        wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection).map(\.text)
         wire.enabled = record.enabledAt != nil
         wire.warnings = try RuleActions.warnings(record, c, connection).map { c.texts[$0] }
         wire.firings = counts?.count ?? 0

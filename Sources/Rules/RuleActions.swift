@@ -15,14 +15,14 @@ enum RuleActions {
     struct Draft: Sendable {
         let rule: Rule
         /// Nil for every patient of its owner.
-        let chosen: [String]?
+        let chosen: [ID<Therapy>]?
         /// Nil leaves the switch as it is.
         let isEnabled: Bool?
     }
 
     /// - Parameter existing: the rule that is changed; what is not sent stays.
     /// - Throws: `Problem.invalid`.
-    static func read(_ json: JSON, over existing: Rule?, chosen: [String]?) throws -> Draft {
+    static func read(_ json: JSON, over existing: Rule?, chosen: [ID<Therapy>]?) throws -> Draft {
         let fields = InputReader(json: try existing.map { try $0.definition.overlaid(with: json) } ?? json)
         let isEnabled = fields.bool("enabled")
         let isSent = json["patient_ids"] != nil
@@ -37,13 +37,13 @@ enum RuleActions {
         return members.map(\.key) == ["enabled"]
     }
 
-    private static func patients(_ fields: InputReader) -> [String]? {
+    private static func patients(_ fields: InputReader) -> [ID<Therapy>]? {
         guard let value = fields.value("patient_ids") else { return nil }
         guard case .array(let list) = value else {
             fields.refuse("patient_ids", "answers.list")
             return nil
         }
-        let ids = list.map { $0.string.flatMap(uuid) }
+        let ids = list.map { ID<Therapy>(uuid: $0.string) }
         if ids.contains(nil) { fields.refuse("patient_ids", "errors.id") }
         if ids.isEmpty { fields.refuse("patient_ids", "rules.nobody") }
         return ids.compactMap(\.self)
@@ -105,9 +105,9 @@ enum RuleActions {
 
     // MARK: Storing
 
-    static func make(_ draft: Draft, _ c: Context<Member>) throws -> String {
+    static func make(_ draft: Draft, _ c: Context<Member>) throws -> ID<Rule> {
         try check(draft, c)
-        let id = c.newID()
+        let id: ID<Rule> = c.newID()
         let owner = c.proof.account.id
         let stored = try StoredRule(draft.rule, id: id, try c.proof.account.key(c.keys))
         try c.write(.ruleMade, object: id) { [now = c.now] connection in
@@ -136,7 +136,7 @@ enum RuleActions {
         }
     }
 
-    static func switchRule(_ id: String, on: Bool, _ c: Context<Member>) throws {
+    static func switchRule(_ id: ID<Rule>, on: Bool, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
         let errors = reach(c.proof.account)
         if on, !errors.isEmpty { throw Problem.invalid(errors) }
@@ -147,7 +147,7 @@ enum RuleActions {
         }
     }
 
-    static func retire(_ id: String, _ c: Context<Member>) throws {
+    static func retire(_ id: ID<Rule>, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
         try c.write(.ruleRemoved, object: id) { [now = c.now, request = c.request] connection in
             let current = try RuleStore.revision(of: id, owner: owner, connection)
@@ -157,7 +157,7 @@ enum RuleActions {
     }
 
     /// Undoes a removal.
-    static func bringBack(_ id: String, _ c: Context<Member>) throws {
+    static func bringBack(_ id: ID<Rule>, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
         try c.write(.ruleReturned, object: id) { [now = c.now] connection in
             try RuleStore.bringBack(id, owner: owner, at: now, connection)
@@ -166,7 +166,7 @@ enum RuleActions {
 
     /// The rule in the path; somebody else's is not found.
     static func own(_ c: Context<Member>) throws -> RuleRecord {
-        let id = try c.id("rule")
+        let id: ID<Rule> = try c.id("rule")
         let owner = c.proof.account.id
         guard let record = try c.read({ try RuleStore.find(id, of: owner, $0) }) else {
             throw Problem.notFound

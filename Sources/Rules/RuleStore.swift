@@ -1,5 +1,6 @@
 import Database
 import JSON
+import Records
 import Therapies
 import Wire
 import Wording
@@ -7,7 +8,8 @@ import Wording
 /// Every statement about rules.
 package enum RuleStore {
     /// A person's rules, the newest first.
-    package static func all(of owner: String, _ connection: borrowing Connection) throws -> [RuleRecord] {
+    package static func all(of owner: ID<Account>, _ connection: borrowing Connection) throws -> [RuleRecord]
+    {
         try connection.all(
             """
             SELECT * FROM rules WHERE owner_id = \(owner) AND retired_at IS NULL ORDER BY created_at DESC, id
@@ -17,7 +19,7 @@ package enum RuleStore {
 
     /// One of a person's rules; nil for somebody else's as for none.
     package static func find(
-        _ id: String, of owner: String, _ connection: borrowing Connection
+        _ id: ID<Rule>, of owner: ID<Account>, _ connection: borrowing Connection
     ) throws -> RuleRecord? {
         try connection.first(
             "SELECT * FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL"
@@ -36,7 +38,7 @@ package enum RuleStore {
         ) { row in try RuleRecord(row: row) }
         // In two steps, and the owner not as a bare column: SQLite would look through all rules of the owner instead of
         // these few.
-        let ids: [String] = try connection.all(
+        let ids: [ID<Rule>] = try connection.all(
             "SELECT rule_id FROM rule_therapies WHERE therapy_id = \(therapy.id)"
         ) { row in try row[0] }
         if ids.isEmpty { return forAll }
@@ -64,7 +66,7 @@ package enum RuleStore {
         return all.filter { chosen.contains($0.id) }
     }
 
-    static func chosen(of rule: String, _ connection: borrowing Connection) throws -> [String] {
+    static func chosen(of rule: ID<Rule>, _ connection: borrowing Connection) throws -> [ID<Therapy>] {
         try connection.all(
             "SELECT therapy_id FROM rule_therapies WHERE rule_id = \(rule) ORDER BY therapy_id"
         ) { row in try row[0] }
@@ -72,7 +74,7 @@ package enum RuleStore {
 
     /// - Parameter chosen: therapies; nil for all.
     package static func insert(
-        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ rule: StoredRule, chosen: [ID<Therapy>]?, id: ID<Rule>, owner: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -85,14 +87,14 @@ package enum RuleStore {
 
     /// How often a rule was changed; nil for somebody else's as for none.
     static func revision(
-        of id: String, owner: String, _ connection: borrowing Connection
+        of id: ID<Rule>, owner: ID<Account>, _ connection: borrowing Connection
     ) throws -> Int? {
         try connection.value(
             "SELECT revision FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL")
     }
 
     package static func update(
-        _ rule: StoredRule, chosen: [String]?, id: String, owner: String, at now: Instant,
+        _ rule: StoredRule, chosen: [ID<Therapy>]?, id: ID<Rule>, owner: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -105,7 +107,7 @@ package enum RuleStore {
     }
 
     private static func setChosen(
-        _ therapies: [String], id: String, _ connection: borrowing Connection
+        _ therapies: [ID<Therapy>], id: ID<Rule>, _ connection: borrowing Connection
     ) throws {
         try connection.run("DELETE FROM rule_therapies WHERE rule_id = \(id)")
         for therapy in Set(therapies).sorted() {
@@ -115,13 +117,13 @@ package enum RuleStore {
     }
 
     /// Rules that were made for a therapy by name are for it no more: it has gone to somebody else.
-    package static func forget(therapy: String, _ connection: borrowing Connection) throws {
+    package static func forget(therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM rule_therapies WHERE therapy_id = \(therapy)")
     }
 
     /// Switches a rule on or off; on stays since when it was first on.
     package static func switchRule(
-        _ id: String, owner: String, on: Bool, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Rule>, owner: ID<Account>, on: Bool, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -133,7 +135,7 @@ package enum RuleStore {
 
     /// Takes a rule away; what it did stays, with the rule as it was then.
     static func retire(
-        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Rule>, owner: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -147,7 +149,7 @@ package enum RuleStore {
 
     /// A person's deleted rules that can still be brought back, the last one first.
     static func removed(
-        of owner: String, at now: Instant, _ connection: borrowing Connection
+        of owner: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [RuleRecord] {
         try connection.all(
             """
@@ -160,7 +162,7 @@ package enum RuleStore {
     /// Brings a deleted rule back as it was, on or off.
     /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is there.
     static func bringBack(
-        _ id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Rule>, owner: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             """
@@ -174,7 +176,7 @@ package enum RuleStore {
     }
 
     /// Who has rules switched on.
-    static func owners(_ connection: borrowing Connection) throws -> Set<String> {
+    static func owners(_ connection: borrowing Connection) throws -> Set<ID<Account>> {
         Set(
             try connection.all(
                 "SELECT DISTINCT owner_id FROM rules WHERE enabled_at IS NOT NULL AND retired_at IS NULL"
@@ -183,7 +185,7 @@ package enum RuleStore {
 
     /// Some of the running therapies, in order of their ids.
     package static func running(
-        after id: String, limit: Int, _ connection: borrowing Connection
+        after id: ID<Therapy>, limit: Int, _ connection: borrowing Connection
     ) throws -> [Therapy] {
         try connection.all(
             """

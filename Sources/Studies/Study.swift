@@ -28,7 +28,7 @@ enum StudySwitch: String, Sendable, CaseIterable { case start, stop, archive, re
 
 /// A study as it is stored.
 package struct StudyRecord: Sendable, FromRow {
-    package let id: String
+    package let id: ID<Study>
     /// A short name, for files and commands.
     package let name: String
     package let title: BothLanguages

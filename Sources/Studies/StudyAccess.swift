@@ -1,6 +1,7 @@
 import Identity
 import Records
 import Web
+import Wire
 import Wording
 
 /// A study lead together with one of their own studies.
@@ -21,7 +22,7 @@ extension Access where Proof == StudyLead {
                 guard person.account.roles.contains(.lead) else {
                     throw Problem.forbidden(Message("problems.forbidden"))
                 }
-                guard let id = places["study"].flatMap(uuid),
+                guard let id = ID<Study>(uuid: places["study"]),
                     let study = try StudyStore.find(id, ofLead: person.account.id, connection)
                 else { throw Problem.notFound }
                 return StudyLead(person.account, study)

@@ -1,9 +1,11 @@
 import Database
+import Records
+import Wire
 import Wording
 
 /// Every statement about who leads a study.
 extension StudyStore {
-    static func leads(_ id: String, _ connection: borrowing Connection) throws -> [String] {
+    static func leads(_ id: ID<Study>, _ connection: borrowing Connection) throws -> [ID<Account>] {
         try connection.all("SELECT account_id FROM study_leads WHERE study_id = \(id) ORDER BY account_id") {
             row in
             try row[0]
@@ -11,7 +13,9 @@ extension StudyStore {
     }
 
     /// - Throws: `Problem.conflict` when nobody would be left who can lead it.
-    package static func remove(lead: String, from id: String, _ connection: borrowing Connection) throws {
+    package static func remove(lead: ID<Account>, from id: ID<Study>, _ connection: borrowing Connection)
+        throws
+    {
         guard try hasLead(other: lead, id, connection) else {
             throw Problem.conflict(Message("studies.last_lead"))
         }
@@ -20,7 +24,7 @@ extension StudyStore {
 
     /// Whether somebody besides this account can lead a study: a lead whose account is open.
     package static func hasLead(
-        other lead: String, _ id: String, _ connection: borrowing Connection
+        other lead: ID<Account>, _ id: ID<Study>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """
@@ -32,13 +36,14 @@ extension StudyStore {
     }
 
     /// The studies that nobody could lead any more without this account.
-    package static func ledAlone(by lead: String, _ connection: borrowing Connection) throws -> [StudyRecord]
+    package static func ledAlone(by lead: ID<Account>, _ connection: borrowing Connection) throws
+        -> [StudyRecord]
     {
         try all(ofLead: lead, connection).filter { try !hasLead(other: lead, $0.id, connection) }
     }
 
     /// Whether somebody is a lead whose account is open.
-    package static func mayLead(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+    package static func mayLead(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             """
             SELECT 1 FROM accounts JOIN account_roles ON account_id = id
@@ -47,7 +52,9 @@ extension StudyStore {
     }
 
     /// All studies of one lead go to another.
-    package static func move(from lead: String, to other: String, _ connection: borrowing Connection) throws {
+    package static func move(
+        from lead: ID<Account>, to other: ID<Account>, _ connection: borrowing Connection
+    ) throws {
         try connection.run(
             """
             INSERT INTO study_leads (study_id, account_id)
@@ -57,7 +64,7 @@ extension StudyStore {
         try connection.run("DELETE FROM study_leads WHERE account_id = \(lead)")
     }
 
-    package static func add(lead: String, to id: String, _ connection: borrowing Connection) throws {
+    package static func add(lead: ID<Account>, to id: ID<Study>, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             INSERT INTO study_leads (study_id, account_id) VALUES (\(id), \(lead))

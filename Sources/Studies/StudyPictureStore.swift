@@ -1,11 +1,12 @@
 import Database
+import Records
 import Wire
 import Wording
 
 /// Pictures of studies.
 extension StudyStore {
     static func set(
-        _ change: PictureChange, of id: String, _ connection: borrowing Connection
+        _ change: PictureChange, of id: ID<Study>, _ connection: borrowing Connection
     ) throws {
         switch change {
         case .keep: break
@@ -21,7 +22,7 @@ extension StudyStore {
         }
     }
 
-    static func picture(of id: String, _ connection: borrowing Connection) throws -> StudyPicture? {
+    static func picture(of id: ID<Study>, _ connection: borrowing Connection) throws -> StudyPicture? {
         try connection.all("SELECT media_type, bytes FROM study_pictures WHERE study_id = \(id)") { row in
             StudyPicture(mediaType: try row[0], bytes: try row[1])
         }.first
@@ -29,7 +30,7 @@ extension StudyStore {
 
     /// Every study that has a picture, with it.
     package static func pictures(_ connection: borrowing Connection) throws -> [(
-        study: String, picture: StudyPicture
+        study: ID<Study>, picture: StudyPicture
     )] {
         try connection.all("SELECT study_id, media_type, bytes FROM study_pictures") { row in
             (try row[0], StudyPicture(mediaType: try row[1], bytes: try row[2]))
@@ -37,7 +38,8 @@ extension StudyStore {
     }
 
     package static func set(
-        _ picture: StudyPicture, of id: String, instead old: StudyPicture, _ connection: borrowing Connection
+        _ picture: StudyPicture, of id: ID<Study>, instead old: StudyPicture,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

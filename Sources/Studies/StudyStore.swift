@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 import Wording
 
@@ -13,7 +14,9 @@ package enum StudyStore {
         """
 
     /// A lead's own studies, the newest first.
-    package static func all(ofLead lead: String, _ connection: borrowing Connection) throws -> [StudyRecord] {
+    package static func all(ofLead lead: ID<Account>, _ connection: borrowing Connection) throws
+        -> [StudyRecord]
+    {
         try connection.all(
             """
             \(sql: columns) JOIN study_leads ON study_leads.study_id = studies.id
@@ -34,7 +37,7 @@ package enum StudyStore {
     /// The studies somebody takes part in or has asked to.
     /// - Parameter declined: those too that declined them, until they ask again or take note of it.
     package static func all(
-        ofParticipant account: String, declined: Bool = false, _ connection: borrowing Connection
+        ofParticipant account: ID<Account>, declined: Bool = false, _ connection: borrowing Connection
     ) throws -> [StudyRecord] {
         try connection.all(
             """
@@ -44,7 +47,7 @@ package enum StudyStore {
             """)
     }
 
-    package static func find(_ id: String, _ connection: borrowing Connection) throws -> StudyRecord? {
+    package static func find(_ id: ID<Study>, _ connection: borrowing Connection) throws -> StudyRecord? {
         try connection.first("\(sql: columns) WHERE studies.id = \(id)")
     }
 
@@ -57,7 +60,8 @@ package enum StudyStore {
     }
 
     /// One of a lead's own; nil for somebody else's as for none.
-    package static func find(_ id: String, ofLead lead: String, _ connection: borrowing Connection) throws
+    package static func find(_ id: ID<Study>, ofLead lead: ID<Account>, _ connection: borrowing Connection)
+        throws
         -> StudyRecord?
     {
         try connection.first(
@@ -68,7 +72,7 @@ package enum StudyStore {
     }
 
     /// How many are in each state, by state; without those who are told of no more.
-    package static func counts(_ id: String, _ connection: borrowing Connection) throws -> [String: Int] {
+    package static func counts(_ id: ID<Study>, _ connection: borrowing Connection) throws -> [String: Int] {
         let rows = try connection.all(
             """
             SELECT state, count(*) FROM enrolments WHERE study_id = \(id)
@@ -79,7 +83,8 @@ package enum StudyStore {
     }
 
     package static func insert(
-        _ draft: StudyDraft, id: String, code: String, passwordHash: String?, lead: String, at now: Instant,
+        _ draft: StudyDraft, id: ID<Study>, code: String, passwordHash: String?, lead: ID<Account>,
+        at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let hash = draft.access == .password ? passwordHash : nil
@@ -104,12 +109,12 @@ package enum StudyStore {
     }
 
     /// How often a study's settings were changed; nil for none.
-    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+    static func revision(of id: ID<Study>, _ connection: borrowing Connection) throws -> Int? {
         try connection.value("SELECT revision FROM studies WHERE id = \(id)")
     }
 
     static func update(
-        _ draft: StudyDraft, id: String, passwordHash: String?, at now: Instant,
+        _ draft: StudyDraft, id: ID<Study>, passwordHash: String?, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let hash = draft.access == .password ? passwordHash : nil
@@ -141,7 +146,7 @@ package enum StudyStore {
 
     /// Notes that a study was switched on or off; nothing when it stays as it is.
     private static func run(
-        _ id: String, _ isStarted: Bool, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Study>, _ isStarted: Bool, at now: Instant, _ connection: borrowing Connection
     ) throws {
         if isStarted {
             try connection.run(
@@ -173,7 +178,7 @@ package enum StudyStore {
 
     /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
     private static func agree(
-        to text: BothLanguages, in id: String, at now: Instant, _ connection: borrowing Connection
+        to text: BothLanguages, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -189,7 +194,7 @@ package enum StudyStore {
 
     /// The versions of what is agreed to, the newest first, and how many have agreed to each.
     static func consents(
-        _ id: String, _ connection: borrowing Connection
+        _ id: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(version: Int, text: BothLanguages, writtenAt: Instant, agreed: Int)] {
         try connection.all(
             """
@@ -206,7 +211,7 @@ package enum StudyStore {
 
     /// Takes a study away that nobody ever took part in.
     /// - Throws: `Problem.conflict` when somebody has: then it is only archived.
-    package static func remove(_ id: String, _ connection: borrowing Connection) throws {
+    package static func remove(_ id: ID<Study>, _ connection: borrowing Connection) throws {
         let isUsed = try connection.exists("SELECT 1 FROM enrolments WHERE study_id = \(id) LIMIT 1")
         if isUsed { throw Problem.conflict(Message("studies.has_data")) }
         try connection.run("DELETE FROM studies WHERE id = \(id)")

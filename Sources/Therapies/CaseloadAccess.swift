@@ -37,7 +37,7 @@ extension Access where Proof == Caseload {
                 guard person.account.roles.contains(.therapist) else {
                     throw Problem.forbidden(Message("problems.forbidden"))
                 }
-                guard let id = places["patient"].flatMap(uuid),
+                guard let id = ID<Therapy>(uuid: places["patient"]),
                     let therapy = try TherapyStore.find(id, of: person.account.id, connection)
                 else { throw Problem.notFound }
                 return Caseload(person.account, therapy)

@@ -4,8 +4,8 @@ import Wording
 
 /// A therapy about to be stored, its note sealed under a fresh key of its own.
 package struct NewTherapy: Sendable {
-    package let id: String
-    package let therapist: String
+    package let id: ID<Therapy>
+    package let therapist: ID<Account>
     package let codename: String
     package let wrappedKey: [UInt8]
     package let note: [UInt8]?
@@ -15,7 +15,8 @@ package struct NewTherapy: Sendable {
     package let key: PersonKey
 
     package init(
-        _ draft: PatientDraft, codename: String, of therapist: String, id: String, keys: Keyring, now: Instant
+        _ draft: PatientDraft, codename: String, of therapist: ID<Account>, id: ID<Therapy>, keys: Keyring,
+        now: Instant
     ) {
         key = PersonKey(owner: id)
         self.id = id
@@ -31,8 +32,8 @@ package struct NewTherapy: Sendable {
 
 /// A therapy about to be tied to an account.
 package struct Paired: Sendable {
-    package let therapy: String
-    package let account: String
+    package let therapy: ID<Therapy>
+    package let account: ID<Account>
     package let birthDate: [UInt8]
     package let gender: Gender
     package let at: Instant
@@ -40,7 +41,8 @@ package struct Paired: Sendable {
     package let on: LocalDate
 
     package init(
-        therapy: String, account: String, birthDate: [UInt8], gender: Gender, at: Instant, on: LocalDate
+        therapy: ID<Therapy>, account: ID<Account>, birthDate: [UInt8], gender: Gender, at: Instant,
+        on: LocalDate
     ) {
         self.therapy = therapy
         self.account = account

@@ -1,3 +1,4 @@
+import Records
 import Web
 import Wire
 import Wording
@@ -8,7 +9,7 @@ package struct PatientDraft: Sendable {
     package let codename: String?
     package let note: String?
     /// A study to be offered when they pair.
-    package let studyID: String?
+    package let studyID: ID<Study>?
     /// Nil leaves the begin to the day of pairing.
     package let startedOn: LocalDate?
     /// Planned.
@@ -22,7 +23,7 @@ package struct PatientDraft: Sendable {
         let isSent = fields.value("codename") != nil
         if isSent && !Codename.isValid(codename ?? "") { fields.refuse("codename", "errors.codename") }
         let note = fields.text("note", limit: noteLimit, lines: true)
-        let study = fields.id("study_id")
+        let study: ID<Study>? = fields.id("study_id")
         let start = fields.date("therapy_started_on")
         let end = fields.date("therapy_ends_on")
         if let start, let end, end < start { fields.refuse("therapy_ends_on", "errors.ends_before_start") }
@@ -31,7 +32,7 @@ package struct PatientDraft: Sendable {
     }
 
     private init(
-        codename: String?, note: String?, studyID: String?, startedOn: LocalDate?, endsOn: LocalDate?
+        codename: String?, note: String?, studyID: ID<Study>?, startedOn: LocalDate?, endsOn: LocalDate?
     ) {
         self.codename = codename
         self.note = note

@@ -13,19 +13,19 @@ package struct Session: Sendable, FromRow {
     }
 
     /// The id of the record that was made first.
-    package private(set) var id: String
+    package private(set) var id: ID<Session>
     package let startsAt: Instant
     package let endsAt: Instant
     /// The therapist's own word; nil leaves it to time.
     package private(set) var mark: State?
-    package let appointmentID: String?
+    package let appointmentID: ID<Appointment>?
     /// Counts the changes that other calendars have to take over, and when the last one was.
     package private(set) var sequence: Int
     package private(set) var changedAt: Instant
     /// The ids of all records that make this one session.
-    package private(set) var records: [String]
+    package private(set) var records: [ID<Session>]
     /// The record that takes the therapist's word.
-    package private(set) var markedRecord: String
+    package private(set) var markedRecord: ID<Session>
     private var notedAt: Instant
     /// When the word of a noted record was given; nil while there is none.
     private var wordAt: Instant?
@@ -109,7 +109,7 @@ package struct SessionList: Sendable {
         package let state: Session.State
 
         /// Names the interval that begins with it on the timeline.
-        package var anchor: String { "session-\(number.map { String($0) } ?? session.id)" }
+        package var anchor: String { "session-\(number.map { String($0) } ?? session.id.text)" }
         /// It did not take place, and will not.
         package var isOff: Bool { state == .missed || state == .cancelled }
     }

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Scheduling
 import Wire
 import Wording
@@ -6,7 +7,7 @@ import Wording
 /// Every statement about the sessions of therapies.
 package enum SessionStore {
     /// The earliest first.
-    package static func all(of therapy: String, _ connection: borrowing Connection) throws -> [Session] {
+    package static func all(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Session] {
         Session.merged(
             try connection.all("SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy)"))
     }
@@ -20,15 +21,15 @@ package enum SessionStore {
 
     /// The sessions of all of a therapist's patients, by therapy.
     package static func all(
-        ofTherapist therapist: String, _ connection: borrowing Connection
-    ) throws -> [String: [Session]] {
+        ofTherapist therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>: [Session]] {
         let rows = try connection.all(
             """
             SELECT therapy_sessions.* FROM therapy_sessions
             JOIN therapies ON therapies.id = therapy_sessions.therapy_id
             WHERE therapies.therapist_id = \(therapist)
             """
-        ) { row in (therapy: try row["therapy_id"] as String, session: try Session(row: row)) }
+        ) { row in (therapy: try row["therapy_id"] as ID<Therapy>, session: try Session(row: row)) }
         return Dictionary(grouping: rows, by: \.therapy).mapValues { Session.merged($0.map(\.session)) }
     }
 
@@ -37,7 +38,7 @@ package enum SessionStore {
 
     /// The sessions that begin after a moment; earlier ones may stand before them.
     package static func coming(
-        of therapy: String, after now: Instant, _ connection: borrowing Connection
+        of therapy: ID<Therapy>, after now: Instant, _ connection: borrowing Connection
     ) throws -> [Session] {
         Session.merged(
             try connection.all(
@@ -49,7 +50,7 @@ package enum SessionStore {
 
     /// A session by the id of any of its records; nil when the therapy has none.
     package static func find(
-        _ id: String, in therapy: String, _ connection: borrowing Connection
+        _ id: ID<Session>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Session? {
         let record: Session? = try connection.first(
             "SELECT * FROM therapy_sessions WHERE id = \(id) AND therapy_id = \(therapy)")
@@ -64,7 +65,7 @@ package enum SessionStore {
     }
 
     package static func insert(
-        _ draft: SessionDraft, id: String, therapy: String, mark: Session.State?, at now: Instant,
+        _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -77,7 +78,8 @@ package enum SessionStore {
     /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
     /// stays where it was when the appointment is moved to a day to come: then that is another session.
     package static func follow(
-        appointment: String, from: Instant, until: Instant, newID: String, in therapy: String,
+        appointment: ID<Appointment>, from: Instant, until: Instant, newID: ID<Session>,
+        in therapy: ID<Therapy>,
         at now: Instant,
         _ connection: borrowing Connection
     ) throws {
@@ -114,7 +116,7 @@ package enum SessionStore {
     }
 
     private static func find(
-        appointment: String, in therapy: String, _ connection: borrowing Connection
+        appointment: ID<Appointment>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Session? {
         try connection.first(
             """
@@ -125,7 +127,7 @@ package enum SessionStore {
     /// Parts the record of an appointment from those it was one session with: to other calendars theirs are changed.
     /// - Returns: them, as they were.
     private static func part(
-        _ record: Session, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ record: Session, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [Session] {
         let noted: [Session] = try connection.all(
             """
@@ -145,7 +147,8 @@ package enum SessionStore {
 
     /// Takes the session of a deleted appointment away, unless it took place or the therapist has marked it.
     package static func forget(
-        appointment: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        appointment: ID<Appointment>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         guard let record = try find(appointment: appointment, in: therapy, connection),
             record.state(at: now) == .planned
@@ -156,7 +159,7 @@ package enum SessionStore {
 
     /// - Throws: `Problem.notFound` when the therapy has no such session.
     package static func mark(
-        _ id: String, as state: Session.State, therapy: String, at now: Instant,
+        _ id: ID<Session>, as state: Session.State, therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
@@ -168,7 +171,9 @@ package enum SessionStore {
     }
 
     /// Sessions that came from the appointments of somebody who should not have been paired.
-    package static func eraseOfAppointments(in therapy: String, _ connection: borrowing Connection) throws {
+    package static func eraseOfAppointments(in therapy: ID<Therapy>, _ connection: borrowing Connection)
+        throws
+    {
         try connection.run(
             "DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL")
     }

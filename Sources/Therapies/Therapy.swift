@@ -10,9 +10,9 @@ package struct Therapy: Sendable, FromRow {
         case noApp = "no_app"
     }
 
-    package let id: String
-    package let therapistID: String
-    package let accountID: String?
+    package let id: ID<Therapy>
+    package let therapistID: ID<Account>
+    package let accountID: ID<Account>?
     package let codename: String
     package let gender: Gender?
     package let createdAt: Instant
@@ -70,11 +70,17 @@ package struct Therapy: Sendable, FromRow {
     }
 }
 
+extension Therapy: KeyHolder {}
+
 /// Where the sealed fields of a therapy belong.
 package enum TherapyPlace {
-    package static func note(_ id: String) -> SealContext { SealContext("therapies", id, "note") }
-    package static func birthDate(_ id: String) -> SealContext { SealContext("therapies", id, "birth_date") }
-    package static func code(_ id: String) -> SealContext { SealContext("pairing_codes", id, "code") }
+    package static func note(_ id: ID<Therapy>) -> SealContext { SealContext("therapies", id, "note") }
+    package static func birthDate(_ id: ID<Therapy>) -> SealContext {
+        SealContext("therapies", id, "birth_date")
+    }
+    package static func code(_ id: ID<PairingCode>) -> SealContext {
+        SealContext("pairing_codes", id, "code")
+    }
 }
 
 /// A codename: `C` and six random digits, or the therapist's own.

@@ -7,7 +7,7 @@ import Wording
 /// Every statement about therapies.
 package enum TherapyStore {
     package static let revision: RevisionOf = { places, therapist, connection in
-        guard let id = places["patient"].flatMap(uuid) else { return nil }
+        guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
         return try connection.revision(
             """
             SELECT codename, note, started_on, ends_on, account_id, paired_at, ended_at FROM therapies
@@ -16,29 +16,33 @@ package enum TherapyStore {
     }
 
     /// One of the therapist's own patients; nil for somebody else's as for none.
-    package static func find(_ id: String, of therapist: String, _ connection: borrowing Connection) throws
+    package static func find(_ id: ID<Therapy>, of therapist: ID<Account>, _ connection: borrowing Connection)
+        throws
         -> Therapy?
     {
         try connection.first("SELECT * FROM therapies WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     /// Any therapy by its id, for the program's own work; people reach theirs through themselves.
-    package static func find(_ id: String, _ connection: borrowing Connection) throws -> Therapy? {
+    package static func find(_ id: ID<Therapy>, _ connection: borrowing Connection) throws -> Therapy? {
         try connection.first("SELECT * FROM therapies WHERE id = \(id)")
     }
 
     /// The therapy a patient's account is paired with now.
-    package static func running(of account: String, _ connection: borrowing Connection) throws -> Therapy? {
+    package static func running(of account: ID<Account>, _ connection: borrowing Connection) throws
+        -> Therapy?
+    {
         try connection.first("SELECT * FROM therapies WHERE account_id = \(account) AND ended_at IS NULL")
     }
 
     /// Running and ended ones.
-    package static func all(of account: String, _ connection: borrowing Connection) throws -> [Therapy] {
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws -> [Therapy] {
         try connection.all("SELECT * FROM therapies WHERE account_id = \(account) ORDER BY created_at")
     }
 
     /// A therapist's patients, the newest first.
-    package static func caseload(of therapist: String, _ connection: borrowing Connection) throws -> [Therapy]
+    package static func caseload(of therapist: ID<Account>, _ connection: borrowing Connection) throws
+        -> [Therapy]
     {
         try connection.all(
             "SELECT * FROM therapies WHERE therapist_id = \(therapist) ORDER BY created_at DESC, id")
@@ -60,21 +64,21 @@ package enum TherapyStore {
     }
 
     package static func setNote(
-        _ sealed: [UInt8]?, of id: String, therapist: String, _ connection: borrowing Connection
+        _ sealed: [UInt8]?, of id: ID<Therapy>, therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE therapies SET note = \(sealed) WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     package static func setStart(
-        _ date: LocalDate?, of id: String, therapist: String, _ connection: borrowing Connection
+        _ date: LocalDate?, of id: ID<Therapy>, therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE therapies SET started_on = \(date) WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     package static func setPlannedEnd(
-        _ date: LocalDate?, of id: String, therapist: String, _ connection: borrowing Connection
+        _ date: LocalDate?, of id: ID<Therapy>, therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE therapies SET ends_on = \(date) WHERE id = \(id) AND therapist_id = \(therapist)")
@@ -100,14 +104,14 @@ package enum TherapyStore {
     /// In the transaction that stores something: a pairing may have been undone meanwhile.
     /// - Throws: `Problem.forbidden`.
     package static func requirePaired(
-        _ account: String, with id: String, _ connection: borrowing Connection
+        _ account: ID<Account>, with id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         let isPaired = try connection.exists(
             "SELECT 1 FROM therapies WHERE id = \(id) AND account_id = \(account)")
         if !isPaired { throw Problem.forbidden(Message("problems.not_paired")) }
     }
 
-    package static func noteActivity(in id: String, at now: Instant, _ connection: borrowing Connection)
+    package static func noteActivity(in id: ID<Therapy>, at now: Instant, _ connection: borrowing Connection)
         throws
     {
         try connection.run(
@@ -118,7 +122,7 @@ package enum TherapyStore {
     }
 
     package static func end(
-        _ id: String, on date: LocalDate, at now: Instant, therapist: String,
+        _ id: ID<Therapy>, on date: LocalDate, at now: Instant, therapist: ID<Account>,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -130,7 +134,7 @@ package enum TherapyStore {
 
     /// Parts a therapy from an account that should not have been paired with it.
     package static func unpair(
-        _ id: String, startedOn start: LocalDate?, _ connection: borrowing Connection
+        _ id: ID<Therapy>, startedOn start: LocalDate?, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -141,7 +145,7 @@ package enum TherapyStore {
     }
 
     package static func handOver(
-        _ id: String, to therapist: String, _ connection: borrowing Connection
+        _ id: ID<Therapy>, to therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE therapies SET therapist_id = \(therapist) WHERE id = \(id)")
     }
@@ -150,14 +154,14 @@ package enum TherapyStore {
 
     /// - Parameter arm: nil when the therapy goes on without a group.
     package static func setArm(
-        _ arm: Therapy.Arm?, of id: String, _ connection: borrowing Connection
+        _ arm: Therapy.Arm?, of id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE therapies SET arm = \(arm) WHERE id = \(id)")
     }
 
     /// In a group again: a therapy that has ended or is in one stays as it is.
     package static func giveBack(
-        _ arm: Therapy.Arm, to id: String, _ connection: borrowing Connection
+        _ arm: Therapy.Arm, to id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE therapies SET arm = \(arm) WHERE id = \(id) AND arm IS NULL AND ended_at IS NULL")
@@ -167,7 +171,7 @@ package enum TherapyStore {
 
     /// Notes how far dailies are planned.
     package static func setPlanned(
-        until day: LocalDate, zone: String, in id: String, _ connection: borrowing Connection
+        until day: LocalDate, zone: String, in id: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -177,14 +181,14 @@ package enum TherapyStore {
     }
 
     /// Lets the plan be looked at anew from today on; what is planned stays.
-    package static func replan(_ id: String, _ connection: borrowing Connection) throws {
+    package static func replan(_ id: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             "UPDATE therapies SET dailies_until = NULL WHERE id = \(id) AND ended_at IS NULL")
     }
 
     /// - Throws: `Problem.notFound` when the therapist has no such running patient.
     package static func setDailiesOff(
-        _ at: Instant?, in id: String, therapist: String, _ connection: borrowing Connection
+        _ at: Instant?, in id: ID<Therapy>, therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             """
@@ -199,11 +203,11 @@ package enum TherapyStore {
     /// The wrapped keys of all therapies.
     package static func wrappedKeys(
         _ connection: borrowing Connection
-    ) throws -> [(id: String, wrapped: [UInt8])] {
+    ) throws -> [(id: ID<Therapy>, wrapped: [UInt8])] {
         try connection.all("SELECT id, wrapped_key FROM therapies") { row in (try row[0], try row[1]) }
     }
 
-    package static func setWrappedKey(_ key: [UInt8], of id: String, _ connection: borrowing Connection)
+    package static func setWrappedKey(_ key: [UInt8], of id: ID<Therapy>, _ connection: borrowing Connection)
         throws
     {
         try connection.run("UPDATE therapies SET wrapped_key = \(key) WHERE id = \(id)")
@@ -212,12 +216,12 @@ package enum TherapyStore {
     // MARK: Going
 
     /// An account's therapies with all that hangs on them: answers, appointments, interventions, alerts, and the keys.
-    package static func erase(of account: String, _ connection: borrowing Connection) throws {
+    package static func erase(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE account_id = \(account)")
     }
 
     /// One that an old copy brought back without its account.
-    package static func erase(_ id: String, _ connection: borrowing Connection) throws {
+    package static func erase(_ id: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE id = \(id)")
     }
 }

@@ -23,9 +23,9 @@ package struct Feature: Sendable {
 
     package typealias MakeParts = @Sendable (Settings, Records, Log) throws -> [any Part]
     package typealias AtMoment = @Sendable (_ now: Instant, borrowing Connection) throws -> Void
-    package typealias EraseAccount = @Sendable (_ account: String, borrowing Connection) throws -> Void
+    package typealias EraseAccount = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Void
     package typealias EraseAnswers =
-        @Sendable (_ account: String, _ study: String, borrowing Connection) throws -> Void
+        @Sendable (_ account: ID<Account>, _ study: ID<Study>, borrowing Connection) throws -> Void
 
     package init(
         name: String, addRoutes: @escaping @Sendable (inout Routes) -> Void,

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 
 /// What areas below ask of those above them, whose tables they do not know.
@@ -7,10 +8,11 @@ package struct FeatureQuestions: Sendable {
         @Sendable (_ key: String, _ now: Instant, inout QuestionnaireUses, borrowing Connection) throws ->
         Void
     package typealias IsAsked =
-        @Sendable (_ questionnaire: String, _ account: String, borrowing Connection) throws -> Bool
+        @Sendable (_ questionnaire: ID<QuestionnaireVersion>, _ account: ID<Account>, borrowing Connection)
+        throws -> Bool
     package typealias HasAgreed =
-        @Sendable (_ account: String, _ choice: Int, borrowing Connection) throws -> Bool
-    package typealias Held = @Sendable (_ study: String, borrowing Connection) throws -> Int
+        @Sendable (_ account: ID<Account>, _ choice: Int, borrowing Connection) throws -> Bool
+    package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Adds where a questionnaire is needed.
     package let noteUses: NoteUses
@@ -64,18 +66,18 @@ extension Services {
     }
 
     package func isAsked(
-        _ questionnaire: String, of account: String, _ connection: borrowing Connection
+        _ questionnaire: ID<QuestionnaireVersion>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try features.contains { try $0.questions.isAsked(questionnaire, account, connection) }
     }
 
     package func hasAgreed(
-        _ account: String, after choice: Int, _ connection: borrowing Connection
+        _ account: ID<Account>, after choice: Int, _ connection: borrowing Connection
     ) throws -> Bool {
         try features.contains { try $0.questions.hasAgreed(account, choice, connection) }
     }
 
-    package func heldSheets(in study: String, _ connection: borrowing Connection) throws -> Int {
+    package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
         try features.reduce(0) { try $0 + $1.questions.held(study, connection) }
     }
 }

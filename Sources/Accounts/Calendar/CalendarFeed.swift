@@ -3,6 +3,7 @@ import Identity
 import Records
 import Secrets
 import Web
+import Wire
 
 /// The private address of a therapist's calendar feed: unguessable, and dead once another is made or it is given up.
 package enum CalendarFeed {
@@ -50,7 +51,9 @@ package enum CalendarFeed {
 
 /// Where the sealed field of a feed belongs.
 enum CalendarPlace {
-    static func token(_ account: String) -> SealContext { SealContext("calendar_feeds", account, "token") }
+    static func token(_ account: ID<Account>) -> SealContext {
+        SealContext("calendar_feeds", account, "token")
+    }
 }
 
 extension AuditAction {

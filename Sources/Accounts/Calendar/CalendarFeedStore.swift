@@ -1,19 +1,20 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about the addresses of calendar feeds.
 enum CalendarFeedStore {
     /// The sealed token.
-    static func token(of account: String, _ connection: borrowing Connection) throws -> [UInt8]? {
+    static func token(of account: ID<Account>, _ connection: borrowing Connection) throws -> [UInt8]? {
         try connection.value("SELECT token FROM calendar_feeds WHERE account_id = \(account)")
     }
 
-    static func account(lookup: [UInt8], _ connection: borrowing Connection) throws -> String? {
+    static func account(lookup: [UInt8], _ connection: borrowing Connection) throws -> ID<Account>? {
         try connection.value("SELECT account_id FROM calendar_feeds WHERE lookup = \(lookup)")
     }
 
     static func save(
-        lookup: [UInt8], token: [UInt8], of account: String, at now: Instant,
+        lookup: [UInt8], token: [UInt8], of account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -25,7 +26,7 @@ enum CalendarFeedStore {
             """)
     }
 
-    static func remove(of account: String, _ connection: borrowing Connection) throws {
+    static func remove(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM calendar_feeds WHERE account_id = \(account)")
     }
 

@@ -17,17 +17,18 @@ package enum Erasure {
 
     /// - Parameter object: what the line in the audit log names instead of the person, who is in it no more.
     package static func erase<P>(
-        _ account: String, _ action: AuditAction, by author: Context<P>.Author, object: String? = nil,
+        _ account: ID<Account>, _ action: AuditAction, by author: Context<P>.Author,
+        object: (any CustomStringConvertible)? = nil,
         _ c: Context<P>
     ) throws {
         let services = c.services
         let now = c.now
-        let therapies = try services.records.read { try TherapyStore.all(of: account, $0).map(\.id) }
+        let therapies = try services.records.read { try TherapyStore.all(of: account, $0).map(\.id.text) }
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()
         defer { turn.unlock() }
         // Noted first: if the power goes between the two, the next start erases what was asked to be erased.
-        let length = try note([account] + therapies, services.settings, at: now)
+        let length = try note([account.text] + therapies, services.settings, at: now)
         do {
             try c.write(action, by: author, object: object) { [features = services.features] connection in
                 try erase(account, features, connection)
@@ -52,8 +53,9 @@ package enum Erasure {
         try services.records.write(.accountErased, by: nil, about: nil, at: services.clock.now) {
             [features = services.features] connection in
             for id in ids {
-                try erase(id, features, connection)
-                try TherapyStore.erase(id, connection)
+                // The list does not say which of the two it is.
+                try erase(ID(id), features, connection)
+                try TherapyStore.erase(ID(id), connection)
             }
         }
         services.records.truncateLog()
@@ -62,7 +64,7 @@ package enum Erasure {
     /// The account with everything that hangs on it: its therapies, and by them all answers, appointments, interventions
     /// and alerts. The keys go with their rows. Above the account stand areas that this one does not know: each erases its own.
     static func erase(
-        _ account: String, _ features: [Feature], _ connection: borrowing Connection
+        _ account: ID<Account>, _ features: [Feature], _ connection: borrowing Connection
     ) throws {
         for feature in features { try feature.eraseAccount(account, connection) }
         try TherapyStore.erase(of: account, connection)

@@ -1,4 +1,6 @@
 import Database
+import Records
+import Wire
 
 /// Every statement about who must not come back from a backup.
 enum ErasureStore {

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Web
 import Wire
 import Wording
@@ -33,7 +34,7 @@ package enum InformationStore {
 
     /// - Returns: the new version.
     static func publish(
-        _ draft: InformationDraft, as page: InformationPage, by account: String, at now: Instant,
+        _ draft: InformationDraft, as page: InformationPage, by account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Int {
         let version = try version(of: page, connection) + 1

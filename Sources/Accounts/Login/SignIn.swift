@@ -14,7 +14,7 @@ package enum SignIn {
     package static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool,
         instead old: Credential?, _ c: Context<P>
-    ) throws -> (token: Token, id: String) {
+    ) throws -> (token: Token, id: ID<Credential>) {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
         let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Web
 import Wire
 import Wording
@@ -30,7 +31,7 @@ enum NoticeAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("notice")
+        let id: ID<NoticeRecord> = try c.id("notice")
         let account = c.proof.account
         guard let record = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound

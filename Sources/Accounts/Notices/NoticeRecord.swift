@@ -14,7 +14,7 @@ package struct NoticeRecord: Sendable, FromRow {
         case consentChanged = "consent_changed"
     }
 
-    let id: String
+    let id: ID<NoticeRecord>
     let kind: Kind
     let startsAt: Instant
     let endsAt: Instant?
@@ -42,15 +42,16 @@ package struct NoticeRecord: Sendable, FromRow {
 
 /// A notice about to be stored, its words in every language sealed under the key of whom it tells.
 package struct NewNotice: Sendable {
-    package let id: String
-    package let account: String
+    package let id: ID<NoticeRecord>
+    package let account: ID<Account>
     package let kind: NoticeRecord.Kind
     package let sealed: [UInt8]
     package let startsAt: Instant
     package let endsAt: Instant?
 
     package init(
-        _ kind: NoticeRecord.Kind, _ words: [Language: String], to key: PersonKey, id: String, from: Instant,
+        _ kind: NoticeRecord.Kind, _ words: [Language: String], to key: PersonKey, id: ID<NoticeRecord>,
+        from: Instant,
         until: Instant? = nil
     ) throws {
         let members = Language.allCases.compactMap { language in
@@ -58,13 +59,13 @@ package struct NewNotice: Sendable {
         }
         self.id = id
         self.kind = kind
-        account = key.owner
+        account = ID(key.owner)
         sealed = key.seal(bytes: try JSONWriter.bytes(of: JSON.object(members)), for: Self.place(id))
         startsAt = from
         endsAt = until
     }
 
-    package static func place(_ id: String) -> SealContext { SealContext("notices", id, "words") }
+    package static func place(_ id: ID<NoticeRecord>) -> SealContext { SealContext("notices", id, "words") }
 }
 
 extension AuditAction {

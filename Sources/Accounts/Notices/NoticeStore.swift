@@ -1,16 +1,19 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about what people are told.
 package enum NoticeStore {
     /// The newest first.
-    package static func all(of account: String, _ connection: borrowing Connection) throws -> [NoticeRecord] {
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
+        -> [NoticeRecord]
+    {
         try connection.all(
             "SELECT * FROM notices WHERE account_id = \(account) ORDER BY made_at DESC, id DESC")
     }
 
     static func find(
-        _ id: String, of account: String, _ connection: borrowing Connection
+        _ id: ID<NoticeRecord>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> NoticeRecord? {
         try connection.first("SELECT * FROM notices WHERE id = \(id) AND account_id = \(account)")
     }
@@ -28,7 +31,7 @@ package enum NoticeStore {
 
     /// The first device to say so counts.
     static func noteSeen(
-        _ id: String, of account: String, at time: Instant, _ connection: borrowing Connection
+        _ id: ID<NoticeRecord>, of account: ID<Account>, at time: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

@@ -1,12 +1,13 @@
 import Database
 import Identity
+import Records
 import Wire
 
 /// Every statement about ways back to a forgotten password.
 package enum PasswordStore {
     /// Stores a new link; older ones of the account are dead from now on.
     package static func insertReset(
-        _ hash: [UInt8], of account: String, now: Instant, expires: Instant,
+        _ hash: [UInt8], of account: ID<Account>, now: Instant, expires: Instant,
         _ connection: borrowing Connection
     ) throws {
         try spendAll(of: account, now: now, connection)
@@ -21,21 +22,21 @@ package enum PasswordStore {
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` for a used or expired one.
     static func owner(
         of hash: [UInt8], now: Instant, _ connection: borrowing Connection
-    ) throws -> String {
+    ) throws -> ID<Account> {
         let link: MailLink? = try connection.first("SELECT * FROM password_resets WHERE hash = \(hash)")
         return try MailLink.owner(of: link, now: now, or: "password.link_dead")
     }
 
     /// Sets another password. Every link asked for before is dead with the old one.
     package static func change(
-        _ hash: String, of account: String, at now: Instant, _ connection: borrowing Connection
+        _ hash: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try AccountStore.setPasswordHash(hash, of: account, connection)
         try spendAll(of: account, now: now, connection)
     }
 
     private static func spendAll(
-        of account: String, now: Instant, _ connection: borrowing Connection
+        of account: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             "UPDATE password_resets SET spent_at = \(now) WHERE account_id = \(account) AND spent_at IS NULL")

@@ -50,7 +50,8 @@ enum PrivacyAPI {
         return try .data(One(try c.read { try privacy(account.id, $0) }))
     }
 
-    private static func privacy(_ account: String, _ connection: borrowing Connection) throws -> Privacy {
+    private static func privacy(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Privacy
+    {
         let history = try PrivacyStore.history(of: account, connection)
         let isGiven = try AccountStore.find(account, connection)?.researchConsent ?? false
         return Privacy(researchConsent: isGiven, history: history)
@@ -71,7 +72,7 @@ enum PrivacyAPI {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("device")
+        let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
         let isKnown = try c.read { connection in
             try CredentialStore.devices(of: account, at: c.now, connection).contains { $0.id == id }

@@ -1,11 +1,13 @@
 import Database
 import Identity
+import Records
 import Wire
 
 /// Every statement about what patients have said of research.
 package enum PrivacyStore {
     /// The newest first.
-    package static func history(of account: String, _ connection: borrowing Connection) throws -> [Privacy
+    package static func history(of account: ID<Account>, _ connection: borrowing Connection) throws
+        -> [Privacy
         .Choice]
     {
         try connection.all(
@@ -27,20 +29,20 @@ package enum PrivacyStore {
     }
 
     /// Notes that the privacy statement in force was accepted.
-    package static func acceptStatement(of account: String, _ connection: borrowing Connection) throws {
+    package static func acceptStatement(of account: ID<Account>, _ connection: borrowing Connection) throws {
         let version = try InformationStore.version(of: .privacy, connection)
         try AccountStore.setPrivacyVersion(version, of: account, connection)
     }
 
     /// The last that somebody has said of research: what comes after it is later, whatever clocks say. 0 for nothing.
-    static func lastChoice(of account: String, _ connection: borrowing Connection) throws -> Int {
+    static func lastChoice(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.value(
             "SELECT coalesce(max(id), 0) FROM consent_choices WHERE account_id = \(account)") ?? 0
     }
 
     /// Takes effect at once: every research view looks at the account.
     package static func choose(
-        _ consent: Bool, of account: String, at now: Instant, _ connection: borrowing Connection
+        _ consent: Bool, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let version = try InformationStore.version(of: .privacy, connection)
         try AccountStore.setResearchConsent(consent, of: account, connection)

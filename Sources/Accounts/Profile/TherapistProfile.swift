@@ -65,7 +65,7 @@ package struct TherapistProfile: Sendable, Codable {
             phone: phone, emergencyPhone: emergencyPhone)
     }
 
-    package func seal(for account: String, with key: PersonKey) throws -> [UInt8] {
+    package func seal(for account: ID<Account>, with key: PersonKey) throws -> [UInt8] {
         let bytes = Array(try JSONEncoder().encode(self))
         return key.seal(bytes: bytes, for: AccountPlace.profile(account))
     }

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Identity
 import Records
+import Wire
 
 /// Statements about therapists' profiles.
 package enum TherapistStore {
@@ -22,14 +23,15 @@ package enum TherapistStore {
     }
 
     /// The card of a therapist by id; nil when there is no such account.
-    package static func card(of id: String, _ keys: Keyring, _ connection: borrowing Connection) throws
+    package static func card(of id: ID<Account>, _ keys: Keyring, _ connection: borrowing Connection) throws
         -> TherapistCard?
     {
         guard let account = try AccountStore.find(id, connection) else { return nil }
         return try card(of: account, keys, connection)
     }
 
-    package static func save(_ sealed: [UInt8], of id: String, _ connection: borrowing Connection) throws {
+    package static func save(_ sealed: [UInt8], of id: ID<Account>, _ connection: borrowing Connection) throws
+    {
         try connection.run(
             """
             INSERT INTO therapist_profiles (account_id, profile) VALUES (\(id), \(sealed))

@@ -10,7 +10,7 @@ import Wording
 
 /// The secret that an account shares with an authenticator app.
 package struct SecondFactorRecord: Sendable, FromRow {
-    let account: String
+    let account: ID<Account>
     let lastStep: Int64
     /// Wrong codes in a row.
     let failures: Int
@@ -24,7 +24,9 @@ package struct SecondFactorRecord: Sendable, FromRow {
         failures = try row["failures"]
     }
 
-    static func place(_ account: String) -> SealContext { SealContext("second_factors", account, "secret") }
+    static func place(_ account: ID<Account>) -> SealContext {
+        SealContext("second_factors", account, "secret")
+    }
 
     /// - Throws: `SealBroken` when the row was tampered with.
     func secret(_ key: PersonKey) throws -> [UInt8] {
@@ -37,7 +39,7 @@ package struct SecondFactorRecord: Sendable, FromRow {
 struct PendingFactor: Sendable {
     let secret: [UInt8]
 
-    init(_ credential: Credential, _ keys: Keyring) { secret = keys.pendingSecret(for: credential.id) }
+    init(_ credential: Credential, _ keys: Keyring) { secret = keys.pendingSecret(for: credential.id.text) }
 
     /// What the app scans (the key URI that authenticator apps agree on).
     func uri(_ account: AccountRecord, _ keys: Keyring) throws -> String {

@@ -1,9 +1,10 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about second factors and recovery codes.
 package enum SecondFactorStore {
-    package static func find(_ account: String, _ connection: borrowing Connection) throws
+    package static func find(_ account: ID<Account>, _ connection: borrowing Connection) throws
         -> SecondFactorRecord?
     {
         try connection.first("SELECT * FROM second_factors WHERE account_id = \(account)")
@@ -11,7 +12,7 @@ package enum SecondFactorStore {
 
     /// - Returns: false when there is one already.
     package static func insert(
-        _ sealed: [UInt8], for account: String, step: Int64, at now: Instant,
+        _ sealed: [UInt8], for account: ID<Account>, step: Int64, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
@@ -23,7 +24,7 @@ package enum SecondFactorStore {
 
     /// Counts a wrong code.
     /// - Returns: how many came in a row.
-    static func countFailure(of account: String, _ connection: borrowing Connection) throws -> Int {
+    static func countFailure(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.run(
             "UPDATE second_factors SET failures = failures + 1 WHERE account_id = \(account)")
         return try connection.value(
@@ -31,12 +32,13 @@ package enum SecondFactorStore {
     }
 
     /// A right code, or a new password: the row of wrong ones ends.
-    static func forgive(_ account: String, _ connection: borrowing Connection) throws {
+    static func forgive(_ account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE second_factors SET failures = 0 WHERE account_id = \(account)")
     }
 
     /// - Returns: false when this step was used meanwhile.
-    static func spend(step: Int64, of account: String, _ connection: borrowing Connection) throws -> Bool {
+    static func spend(step: Int64, of account: ID<Account>, _ connection: borrowing Connection) throws -> Bool
+    {
         try connection.run(
             """
             UPDATE second_factors SET last_step = \(step)
@@ -44,7 +46,7 @@ package enum SecondFactorStore {
             """) > 0
     }
 
-    package static func remove(_ account: String, _ connection: borrowing Connection) throws {
+    package static func remove(_ account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM second_factors WHERE account_id = \(account)")
         try connection.run("DELETE FROM recovery_codes WHERE account_id = \(account)")
     }
@@ -53,7 +55,7 @@ package enum SecondFactorStore {
 
     /// New codes; all old ones are dead.
     static func setCodes(
-        _ lookups: [[UInt8]], of account: String, _ connection: borrowing Connection
+        _ lookups: [[UInt8]], of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run("DELETE FROM recovery_codes WHERE account_id = \(account)")
         for lookup in lookups {
@@ -64,7 +66,7 @@ package enum SecondFactorStore {
 
     /// - Returns: false for an unknown and for a used one.
     static func spend(
-        code lookup: [UInt8], of account: String, at now: Instant, _ connection: borrowing Connection
+        code lookup: [UInt8], of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -74,7 +76,7 @@ package enum SecondFactorStore {
     }
 
     static func isUnspent(
-        code lookup: [UInt8], of account: String, _ connection: borrowing Connection
+        code lookup: [UInt8], of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """
@@ -84,7 +86,7 @@ package enum SecondFactorStore {
     }
 
     /// How many are left.
-    static func codesLeft(of account: String, _ connection: borrowing Connection) throws -> Int {
+    static func codesLeft(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             "SELECT count(*) FROM recovery_codes WHERE account_id = \(account) AND spent_at IS NULL")
     }

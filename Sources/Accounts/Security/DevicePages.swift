@@ -56,7 +56,7 @@ package enum DevicePages {
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("device")
+        let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
         try c.write(.signedOut, about: account, object: id) { connection in
             guard try CredentialStore.endCredential(id, of: account, connection) else {

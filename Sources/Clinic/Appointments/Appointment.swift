@@ -1,14 +1,15 @@
 import Database
 import Records
+import Therapies
 import Web
 import Wire
 import Wording
 
 /// An appointment as it is stored.
 package struct AppointmentRecord: Sendable, FromRow {
-    let id: String
-    let accountID: String
-    let therapyID: String
+    let id: ID<Appointment>
+    let accountID: ID<Account>
+    let therapyID: ID<Therapy>
     let startsAt: Instant
     let endsAt: Instant
     let deletedAt: Instant?
@@ -45,11 +46,11 @@ package struct AppointmentRecord: Sendable, FromRow {
 
 /// Where the sealed fields of an appointment belong.
 enum AppointmentPlace {
-    static func title(_ account: String, _ id: String) -> SealContext {
-        SealContext("appointments", account + "/" + id, "title")
+    static func title(_ account: ID<Account>, _ id: ID<Appointment>) -> SealContext {
+        SealContext("appointments", "\(account)/\(id)", "title")
     }
-    static func comment(_ account: String, _ id: String) -> SealContext {
-        SealContext("appointments", account + "/" + id, "comment")
+    static func comment(_ account: ID<Account>, _ id: ID<Appointment>) -> SealContext {
+        SealContext("appointments", "\(account)/\(id)", "comment")
     }
 }
 

@@ -54,7 +54,7 @@ enum AppointmentAPI {
     }
 
     @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
-        let id = try c.id("appointment")
+        let id: ID<Appointment> = try c.id("appointment")
         let account = c.proof.account
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
@@ -64,7 +64,9 @@ enum AppointmentAPI {
     }
 
     @Sendable static func put(_ c: Context<PairedPatient>) throws -> Reply {
-        guard let id = c.places["appointment"].flatMap(uuid) else { throw Problem.invalid("id", "errors.id") }
+        guard let id = ID<Appointment>(uuid: c.places["appointment"]) else {
+            throw Problem.invalid("id", "errors.id")
+        }
         let account = c.proof.account
         let key = try account.key(c.keys)
         let draft = try AppointmentDraft.read(try c.body(), now: c.now)
@@ -85,12 +87,13 @@ enum AppointmentAPI {
     /// - Returns: whether it is new.
     /// - Throws: `SaysTheSame` when it was stored by another request meanwhile; `Problem`.
     private static func keep(
-        _ draft: AppointmentDraft, _ id: String, instead before: AppointmentRecord?, _ key: PersonKey,
+        _ draft: AppointmentDraft, _ id: ID<Appointment>, instead before: AppointmentRecord?,
+        _ key: PersonKey,
         _ c: Context<PairedPatient>
     ) throws -> Bool {
         let account = c.proof.account
         let therapy = c.proof.therapy.id
-        let session = c.newID()
+        let session: ID<Session> = c.newID()
         let change = try c.change(
             of: try c.proof.therapy.key(c.keys), from: times(before?.startsAt, before?.endsAt),
             to: times(draft.startsAt, draft.endsAt))
@@ -139,7 +142,7 @@ enum AppointmentAPI {
 
     /// Deleting what is deleted is harmless. A past appointment leaves its session behind.
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
-        let id = try c.id("appointment")
+        let id: ID<Appointment> = try c.id("appointment")
         let account = c.proof.account
         guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound

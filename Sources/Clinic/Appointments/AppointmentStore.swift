@@ -1,11 +1,14 @@
 import Database
 import Records
+import Therapies
 import Wire
 
 /// Every statement about appointments.
 package enum AppointmentStore {
     /// Also a deleted one.
-    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+    package static func find(
+        _ id: ID<Appointment>, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws
         -> AppointmentRecord?
     {
         try connection.first("SELECT * FROM appointments WHERE account_id = \(account) AND id = \(id)")
@@ -13,7 +16,7 @@ package enum AppointmentStore {
 
     /// An account's appointments that touch a stretch of time, the latest first.
     package static func all(
-        of account: String, from: Instant, until: Instant, _ connection: borrowing Connection
+        of account: ID<Account>, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [AppointmentRecord] {
         try connection.all(
             """
@@ -24,7 +27,7 @@ package enum AppointmentStore {
 
     /// How many are still to come.
     package static func count(
-        inTherapy therapy: String, after now: Instant, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, after now: Instant, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
             """
@@ -34,7 +37,7 @@ package enum AppointmentStore {
     }
 
     /// The appointments of a therapy, the latest first.
-    package static func all(inTherapy therapy: String, _ connection: borrowing Connection) throws
+    package static func all(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> [AppointmentRecord]
     {
         try connection.all(
@@ -45,7 +48,8 @@ package enum AppointmentStore {
     }
 
     package static func save(
-        _ draft: AppointmentDraft, _ id: String, of account: String, therapy: String, _ key: PersonKey,
+        _ draft: AppointmentDraft, _ id: ID<Appointment>, of account: ID<Account>, therapy: ID<Therapy>,
+        _ key: PersonKey,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let title = key.seal(draft.title, for: AppointmentPlace.title(account, id))
@@ -60,7 +64,7 @@ package enum AppointmentStore {
     }
 
     package static func delete(
-        _ id: String, of account: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Appointment>, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     )
         throws
     {
@@ -71,7 +75,7 @@ package enum AppointmentStore {
             """)
     }
 
-    static func erase(inTherapy therapy: String, _ connection: borrowing Connection) throws {
+    static func erase(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM appointments WHERE therapy_id = \(therapy)")
     }
 }

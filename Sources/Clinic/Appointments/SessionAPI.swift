@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Therapies
 import Web
 import Wire
@@ -38,7 +39,7 @@ enum SessionAPI {
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("session")
+        let id: ID<Session> = try c.id("session")
         let fields = try c.body()
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
@@ -47,7 +48,7 @@ enum SessionAPI {
         return try answer(id, c, status: 200)
     }
 
-    private static func answer(_ id: String, _ c: Context<Caseload>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<Session>, _ c: Context<Caseload>, status: Int) throws -> Reply {
         guard let found = try SessionPages.list(c).all.first(where: { $0.session.records.contains(id) })
         else { throw Problem.notFound }
         // What was noted may be one session with an appointment that has been there before.
@@ -57,6 +58,6 @@ enum SessionAPI {
     private static func wire(_ numbered: SessionList.Numbered) -> TherapySession {
         TherapySession(
             number: numbered.number, startsAt: numbered.session.startsAt, endsAt: numbered.session.endsAt,
-            state: numbered.state.rawValue, appointmentID: numbered.session.appointmentID)
+            state: numbered.state.rawValue, appointmentID: numbered.session.appointmentID?.text)
     }
 }

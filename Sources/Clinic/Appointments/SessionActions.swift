@@ -1,4 +1,5 @@
 import Database
+import Records
 import Responses
 import Therapies
 import Web
@@ -9,8 +10,8 @@ import Wording
 enum SessionActions {
     /// Notes a session that the patient has no appointment for.
     /// - Returns: its id.
-    static func note(_ draft: SessionDraft, _ c: Context<Caseload>) throws -> String {
-        let id = c.newID()
+    static func note(_ draft: SessionDraft, _ c: Context<Caseload>) throws -> ID<Session> {
+        let id: ID<Session> = c.newID()
         let therapy = c.proof.patient.id
         let change = try c.change(
             of: try c.proof.patient.key(c.keys),
@@ -25,7 +26,7 @@ enum SessionActions {
 
     /// - Throws: `Problem.notFound` for a session of somebody else, `.invalid` for one that is held before it is over, or
     ///   planned when it is.
-    static func mark(_ id: String, as state: Session.State, _ c: Context<Caseload>) throws {
+    static func mark(_ id: ID<Session>, as state: Session.State, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         let seen = try c.read { try session(id, for: state, in: therapy, at: c.now, $0) }
         let change = try c.change(
@@ -43,7 +44,7 @@ enum SessionActions {
 
     /// The session, if it may be marked so.
     private static func session(
-        _ id: String, for state: Session.State, in therapy: String, at now: Instant,
+        _ id: ID<Session>, for state: Session.State, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws -> Session {
         guard let session = try SessionStore.find(id, in: therapy, connection) else { throw Problem.notFound }

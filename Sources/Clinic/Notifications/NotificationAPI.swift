@@ -108,10 +108,10 @@ private struct Reminders {
 
     private static let mostPast = 16
 
-    private func item(_ kind: String, _ subject: String, _ at: Instant, _ title: String)
+    private func item(_ kind: String, _ subject: ID<some Any>, _ at: Instant, _ title: String)
         -> Item<Wire.Notification>
     {
-        let notification = Wire.Notification(kind: kind, subjectID: subject, firesAt: at, title: title)
+        let notification = Wire.Notification(kind: kind, subjectID: subject.text, firesAt: at, title: title)
         return Item(id: DerivedID.of("notification", kind, subject), notification)
     }
 
@@ -137,7 +137,7 @@ private struct Reminders {
                 let moments = [open].compactMap(\.self) + coming.map(\.at).prefix(NotificationAPI.most)
                 return moments.map { at in
                     let notification = Wire.Notification(
-                        kind: "questionnaire", subjectID: entry.id, firesAt: at,
+                        kind: "questionnaire", subjectID: entry.id.text, firesAt: at,
                         title: record.title(texts.language))
                     let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
                     return Item(id: id, notification)

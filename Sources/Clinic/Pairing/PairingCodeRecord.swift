@@ -6,8 +6,8 @@ import Wording
 
 /// An eight-digit code that ties one account to one therapy, once (IO-4).
 package struct PairingCodeRecord: Sendable, FromRow {
-    package let id: String
-    let therapyID: String
+    package let id: ID<PairingCode>
+    let therapyID: ID<Therapy>
     let createdAt: Instant
     let expiresAt: Instant
     let usedAt: Instant?

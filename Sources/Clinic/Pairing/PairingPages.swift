@@ -1,5 +1,6 @@
 import Accounts
 import HTTP
+import Records
 import Templates
 import Therapies
 import Web
@@ -15,7 +16,7 @@ package enum PairingPages {
 
     package struct Show: Page {
         package static let template = "pairing/sheet"
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         /// Nil when there is no live code any more.
         package let code: String?
@@ -92,7 +93,7 @@ package enum PairingPages {
             throw Problem.conflict(Message("pairing.patient_paired"))
         }
         let key = try therapy.key(c.keys)
-        let id = c.newID()
+        let id: ID<PairingCode> = c.newID()
         try c.write(.pairingCodeMade, about: therapy.id) {
             [keys = c.keys, now = c.now, chance = c.services.chance] connection in
             try PairingStore.make(

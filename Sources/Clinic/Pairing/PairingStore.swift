@@ -7,7 +7,7 @@ import Wording
 /// Every statement about pairing codes.
 package enum PairingStore {
     /// The newest code of a therapy.
-    package static func current(of therapy: String, _ connection: borrowing Connection) throws
+    package static func current(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> PairingCodeRecord?
     {
         try connection.first(
@@ -16,8 +16,8 @@ package enum PairingStore {
 
     /// The newest codes of all of a therapist's patients, by therapy.
     package static func current(
-        ofTherapist therapist: String, _ connection: borrowing Connection
-    ) throws -> [String: PairingCodeRecord] {
+        ofTherapist therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>: PairingCodeRecord] {
         let codes: [PairingCodeRecord] = try connection.all(
             """
             SELECT pairing_codes.* FROM pairing_codes JOIN therapies ON therapies.id = pairing_codes.therapy_id
@@ -31,13 +31,15 @@ package enum PairingStore {
     }
 
     /// Whose patient a code belongs to.
-    package static func therapist(of therapy: String, _ connection: borrowing Connection) throws -> String? {
+    package static func therapist(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> ID<
+        Account
+    >? {
         try connection.value("SELECT therapist_id FROM therapies WHERE id = \(therapy)")
     }
 
     /// The therapy's key, for what is sealed while pairing.
     package static func key(
-        of therapy: String, _ keys: Keyring, _ connection: borrowing Connection
+        of therapy: ID<Therapy>, _ keys: Keyring, _ connection: borrowing Connection
     ) throws -> PersonKey {
         let wrapped: [UInt8]? = try connection.value(
             "SELECT wrapped_key FROM therapies WHERE id = \(therapy)")
@@ -47,7 +49,8 @@ package enum PairingStore {
 
     /// Makes a new code; the one before is dead. Codes are drawn again until one is free.
     package static func make(
-        for therapy: String, with key: PersonKey, id: String, days: Int64 = PairingCodeRecord.defaultDays,
+        for therapy: ID<Therapy>, with key: PersonKey, id: ID<PairingCode>,
+        days: Int64 = PairingCodeRecord.defaultDays,
         _ chance: Randomness, _ keys: Keyring, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -68,7 +71,9 @@ package enum PairingStore {
     }
 
     /// - Throws: `Problem.gone` when somebody was faster.
-    package static func spend(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+    package static func spend(_ id: ID<PairingCode>, at now: Instant, _ connection: borrowing Connection)
+        throws
+    {
         let changed = try connection.run(
             """
             UPDATE pairing_codes SET used_at = \(now), code = NULL

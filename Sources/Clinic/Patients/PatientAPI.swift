@@ -101,7 +101,8 @@ enum PatientAPI {
         return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 200)
     }
 
-    private static func answer<P>(_ id: String, of therapist: String, _ c: Context<P>, status: Int) throws
+    private static func answer<P>(_ id: ID<Therapy>, of therapist: ID<Account>, _ c: Context<P>, status: Int)
+        throws
         -> Reply
     {
         let patient = try c.read { connection -> Patient? in
@@ -135,7 +136,7 @@ enum PatientAPI {
 /// Making and changing patients, for the page and the call alike.
 enum NewPatient {
     /// A new therapy with its pairing code, in one transaction.
-    static func make(_ draft: PatientDraft, _ c: Context<Member>) throws -> String {
+    static func make(_ draft: PatientDraft, _ c: Context<Member>) throws -> ID<Therapy> {
         let therapist = c.proof.account.id
         if let study = draft.studyID {
             let offerable = try c.read { try OfferStore.offerable(to: therapist, at: c.now, $0) }
@@ -148,7 +149,7 @@ enum NewPatient {
             let codename = draft.codename ?? Codename.random(c.services.chance)
             let therapy = NewTherapy(
                 draft, codename: codename, of: therapist, id: c.newID(), keys: c.keys, now: c.now)
-            let code = c.newID()
+            let code: ID<PairingCode> = c.newID()
             do {
                 try c.write(.patientCreated, about: therapy.id) {
                     [keys = c.keys, now = c.now, chance = c.services.chance] connection in

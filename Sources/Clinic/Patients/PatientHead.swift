@@ -1,3 +1,4 @@
+import Records
 import Therapies
 import Web
 import Wording
@@ -8,7 +9,7 @@ package struct PatientHead: Encodable, Sendable {
         case overview, timeline, contributions, deliveries, interventions, appointments
     }
 
-    package let id: String
+    package let id: ID<Therapy>
     package let codename: String
     package let facts: [Fact]
     package let tabs: [PageLink]

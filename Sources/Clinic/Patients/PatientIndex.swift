@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import HTTP
+import Records
 import Therapies
 import Web
 import Wire
@@ -53,7 +54,7 @@ package struct PatientSearch: Sendable {
 
 /// A patient in the list.
 package struct PatientRow: Sendable {
-    let id: String
+    let id: ID<Therapy>
     let codename: String
     let note: String?
     let state: PatientState
@@ -80,7 +81,7 @@ package struct PatientIndex: Page {
     package static let section: NavigationItem? = .patients
 
     package struct Row: Encodable, Sendable {
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let note: String?
         package let state: String

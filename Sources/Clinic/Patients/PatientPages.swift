@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import Instruments
 import Questionnaires
+import Records
 import Responses
 import Rules
 import Studies
@@ -95,7 +96,9 @@ package enum PatientPages {
         study.choices =
             [none]
             + studies.map {
-                .init(value: $0.id, label: $0.title[c.language] ?? $0.name, isChosen: $0.id == study.value)
+                .init(
+                    value: $0.id.text, label: $0.title[c.language] ?? $0.name,
+                    isChosen: $0.id.text == study.value)
             }
         return New(fields: fields + [study], errors: filled.summary)
     }

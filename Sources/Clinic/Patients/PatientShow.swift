@@ -1,6 +1,7 @@
 import Database
 import Instruments
 import Questionnaires
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -28,7 +29,7 @@ package struct PatientShow: Page {
         package let formula: String
     }
     package struct Open: Encodable, Sendable {
-        let id: String
+        let id: ID<Assignment>
         let title: String
         let window: String
         let state: String

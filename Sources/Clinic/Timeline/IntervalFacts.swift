@@ -1,4 +1,5 @@
 import Database
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -39,7 +40,7 @@ struct IntervalFacts: Sendable {
     let completed: Int
 
     init(
-        _ stretch: Stretch, in therapy: String, now: Instant, _ connection: borrowing Connection
+        _ stretch: Stretch, in therapy: ID<Therapy>, now: Instant, _ connection: borrowing Connection
     ) throws {
         let from = stretch.from
         let until = stretch.until(now)

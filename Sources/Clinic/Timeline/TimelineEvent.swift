@@ -1,4 +1,5 @@
 import Instruments
+import Records
 import Responses
 import Rules
 import Therapies
@@ -15,7 +16,7 @@ package struct TimelineEvent: Sendable {
         /// - Parameter remark: the word with which it was acknowledged.
         case alert(AlertRecord, heading: String?, because: String, remark: String?)
         /// A line that a rule wrote for the session, by the firing that did.
-        case note(firing: String, heading: String?, because: String)
+        case note(firing: ID<Firing>, heading: String?, because: String)
         /// - Parameter cover: who stands in.
         case pause(Therapies.Pause, cover: String?)
         case begin(Therapy)
@@ -47,14 +48,14 @@ package struct TimelineEvent: Sendable {
     /// The id of what it is about.
     package var subjectID: String {
         switch content {
-        case .contribution(let summary, _): summary.id
-        case .assignment(let record, _): record.id
-        case .session(let session): session.session.id
-        case .intervention(let record, _, _): record.id
-        case .alert(let record, _, _, _): record.id
-        case .note(let firing, _, _): firing
-        case .pause(let pause, _): pause.id
-        case .begin(let therapy), .pairing(let therapy), .end(let therapy): therapy.id
+        case .contribution(let summary, _): summary.id.text
+        case .assignment(let record, _): record.id.text
+        case .session(let session): session.session.id.text
+        case .intervention(let record, _, _): record.id.text
+        case .alert(let record, _, _, _): record.id.text
+        case .note(let firing, _, _): firing.text
+        case .pause(let pause, _): pause.id.text
+        case .begin(let therapy), .pairing(let therapy), .end(let therapy): therapy.id.text
         }
     }
 

@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Records
 import Responses
 import Scheduling
 import Templates

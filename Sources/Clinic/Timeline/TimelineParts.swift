@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Records
 import Responses
 import Scheduling
 import Templates
@@ -89,7 +90,7 @@ extension TimelinePages {
         return facts
     }
 
-    static func row(_ entry: TimelineEvent, _ words: TimelineFormatter, patient: String) -> Show.Row {
+    static func row(_ entry: TimelineEvent, _ words: TimelineFormatter, patient: ID<Therapy>) -> Show.Row {
         let badge = words.badge(entry)
         let local = LocalTime(entry.at, words.dates.zone)
         let link = entry.contribution.map { "/patients/\(patient)/contributions/\($0.summary.id)" }

@@ -86,7 +86,7 @@ struct TimelineReader: Sendable {
         let firings = try FiringStore.all(in: therapy.id, connection)
         guard !interventions.isEmpty || !firings.isEmpty else { return [] }
         let key = try therapy.key(keys)
-        var reasons: [String: String] = [:]
+        var reasons: [ID<Intervention>: String] = [:]
         var entries: [TimelineEvent] = []
         let alerts = try AlertStore.all(in: therapy.id, connection)
         for firing in firings {

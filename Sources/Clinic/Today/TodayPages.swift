@@ -4,6 +4,7 @@ import HTTP
 import Identity
 import Instruments
 import Intake
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -23,7 +24,7 @@ package enum TodayPages {
         package static let section: NavigationItem? = .today
         package struct Visit: Encodable, Sendable {
             let time: String
-            let id: String
+            let id: ID<Therapy>
             let codename: String
             let number: String?
             /// What moved, what came in, what is due: a line each, where there is something to say.
@@ -54,9 +55,6 @@ package enum TodayPages {
         /// What the first steps have open; nil once they are done or put away.
         package var welcome: String?
 
-        /// Whose files speak on this page.
-        package var shown: [String] { sessions.map(\.id) + (news + (held?.lines ?? [])).map(\.path) }
-
         package static let example = Show(
             day: "Freitag, 20. November",
             sessions: [
@@ -81,28 +79,32 @@ package enum TodayPages {
             return .seeOther(NextPath.home(of: c.proof.account))
         }
         let therapist = c.proof.account.id
-        let page = try c.read { connection -> Show in
+        let (page, files) = try c.read { connection in
             let therapies = try TherapyStore.caseload(of: therapist, connection)
             let sessions = try SessionStore.all(ofTherapist: therapist, connection)
             let codes = try PairingStore.current(ofTherapist: therapist, connection)
             let news = try ContributionStore.newest(
                 ofTherapist: therapist, since: c.now.adding(days: -7), limit: 12, connection)
+            let waiting = try QuarantineStore.waiting(ofTherapist: therapist, connection)
             let words = try RuleFormatter(c, connection)
-            return Show(
+            let page = Show(
                 day: c.dates.weekday(c.now),
                 sessions: try visits(therapies, sessions, words, c, connection),
-                news: try lines(news, c, connection), held: try held(c, connection),
+                news: try lines(news, c, connection), held: held(waiting, c),
                 alerts: try alerts(c, connection), silent: silent(therapies, c),
                 codes: lines(codes, therapies, c),
                 hasPatients: !therapies.isEmpty,
                 welcome: try Welcome.banner(for: c.proof.account, c, connection))
+            // Whose files speak on this page.
+            return (page, page.sessions.map(\.id) + news.map(\.therapy) + waiting.map(\.therapy))
         }
-        c.noteVisits(of: page.shown, to: "today")
+        c.noteVisits(of: files, to: "today")
         return .page(page)
     }
 
-    private static func held(_ c: Context<Member>, _ connection: borrowing Connection) throws -> Show.Held? {
-        let waiting = try QuarantineStore.waiting(ofTherapist: c.proof.account.id, connection)
+    private static func held(
+        _ waiting: [(codename: String, therapy: ID<Therapy>, count: Int)], _ c: Context<Member>
+    ) -> Show.Held? {
         if waiting.isEmpty { return nil }
         return Show.Held(
             lines: waiting.map { entry in
@@ -129,7 +131,8 @@ package enum TodayPages {
     }
 
     private static func visits(
-        _ therapies: [Therapy], _ sessions: [String: [Session]], _ words: RuleFormatter, _ c: Context<Member>,
+        _ therapies: [Therapy], _ sessions: [ID<Therapy>: [Session]], _ words: RuleFormatter,
+        _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> [Show.Visit] {
         let dates = c.dates
@@ -201,7 +204,7 @@ package enum TodayPages {
     }
 
     private static func lines(
-        _ codes: [String: PairingCodeRecord], _ therapies: [Therapy], _ c: Context<Member>
+        _ codes: [ID<Therapy>: PairingCodeRecord], _ therapies: [Therapy], _ c: Context<Member>
     ) -> [Show.Line] {
         let open = therapies.compactMap { therapy in codes[therapy.id].map { (therapy, $0) } }
             .filter {

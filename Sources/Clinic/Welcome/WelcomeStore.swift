@@ -1,13 +1,14 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about who has put the first steps away.
 enum WelcomeStore {
-    static func isDismissed(by account: String, _ connection: borrowing Connection) throws -> Bool {
+    static func isDismissed(by account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists("SELECT 1 FROM welcome_dismissals WHERE account_id = \(account)")
     }
 
-    static func dismiss(by account: String, at now: Instant, _ connection: borrowing Connection) throws {
+    static func dismiss(by account: ID<Account>, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             INSERT INTO welcome_dismissals (account_id, dismissed_at) VALUES (\(account), \(now))

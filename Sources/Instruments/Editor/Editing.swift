@@ -2,6 +2,7 @@ import HTTP
 import Identity
 import JSON
 import Questionnaires
+import Records
 import Web
 import Wording
 
@@ -109,7 +110,7 @@ struct Editing: Sendable {
 /// The draft in the path.
 enum EditorPath {
     static func draft(_ c: Context<Member>) throws -> EditorDraft {
-        let id = try c.id("questionnaire")
+        let id: ID<EditorDraft> = try c.id("questionnaire")
         guard let draft = try c.read({ try EditorStore.find(id, $0) }) else { throw Problem.notFound }
         return draft
     }
@@ -125,7 +126,7 @@ enum EditorPath {
     static func isChecking(_ c: Context<Member>) -> Bool { c.request.query["check"] != nil }
 
     /// The page that edits a place, and the field on it.
-    static func page(_ place: DocumentPath, of id: String, isChecking: Bool = false) -> String {
+    static func page(_ place: DocumentPath, of id: ID<EditorDraft>, isChecking: Bool = false) -> String {
         let base = "/questionnaires/\(id)"
         let check = isChecking ? "?check=1" : ""
         guard place.steps.count > 1, case .key(let list) = place.steps[0],

@@ -2,7 +2,9 @@ import HTTP
 import Identity
 import JSON
 import Questionnaires
+import Records
 import Web
+import Wire
 import Wording
 
 /// The head of a draft, its sections and scales in order; making, discarding and publishing drafts.
@@ -29,7 +31,7 @@ package enum EditorPages {
     package struct Removal: Page {
         package static let template = "questionnaires/removal"
         package static let section: NavigationItem? = .questionnaires
-        package let id: String
+        package let id: ID<EditorDraft>
         package let title: String
         package let key: String
         package let fields: [FieldView]
@@ -49,7 +51,7 @@ package enum EditorPages {
         let form = try c.form()
         do {
             let document = try read(InputReader(form: form), c)
-            let id = c.newID()
+            let id: ID<EditorDraft> = c.newID()
             try insert(document, id: id, basedOn: nil, c)
             return .seeOther("/questionnaires/\(id)")
         } catch Problem.invalid(let errors) {
@@ -89,7 +91,8 @@ package enum EditorPages {
     }
 
     static func insert(
-        _ document: DraftDocument, id: String, basedOn: String?, _ c: Context<Member>
+        _ document: DraftDocument, id: ID<EditorDraft>, basedOn: ID<QuestionnaireVersion>?,
+        _ c: Context<Member>
     ) throws {
         let account = c.proof.account.id
         try c.write(.draftMade, object: id) { [now = c.now] connection in
@@ -99,8 +102,9 @@ package enum EditorPages {
 
     /// A published version never changes: editing makes the next draft, or goes on with the one there is.
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("questionnaire")
-        let found = try c.read { connection -> (key: String, document: DraftDocument, draft: String?)? in
+        let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
+        let found = try c.read {
+            connection -> (key: String, document: DraftDocument, draft: ID<EditorDraft>?)? in
             guard let record = try QuestionnaireStore.find(id, c.services.questionnaires, connection) else {
                 return nil
             }
@@ -110,7 +114,7 @@ package enum EditorPages {
         }
         guard let found else { throw Problem.notFound }
         if let draft = found.draft { return .seeOther("/questionnaires/\(draft)") }
-        let draft = c.newID()
+        let draft: ID<EditorDraft> = c.newID()
         try insert(found.document, id: draft, basedOn: id, c)
         return .seeOther("/questionnaires/\(draft)")
     }
@@ -208,7 +212,7 @@ enum Publishing {
             }
             try EditorStore.remove(draft.id, expecting: draft.revision, connection)
             _ = try QuestionnaireStore.insert(
-                draft.document.file, definition, id: draft.id, at: now, connection)
+                draft.document.file, definition, id: draft.versionID, at: now, connection)
         }
     }
 }

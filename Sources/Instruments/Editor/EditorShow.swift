@@ -1,5 +1,6 @@
 import JSON
 import Questionnaires
+import Records
 import Web
 import Wording
 
@@ -26,7 +27,7 @@ package struct EditorShow: Page {
         let canMoveDown: Bool
     }
 
-    package let id: String
+    package let id: ID<EditorDraft>
     package let revision: String
     package let title: String
     package let key: String
@@ -98,7 +99,9 @@ package struct EditorShow: Page {
             scales: document.scales.indices.map { scale($0, document, draft.id, faults, c) })
     }
 
-    private static func problem(_ fault: QuestionnaireFile.Fault, _ id: String, _ texts: Texts) -> Problem {
+    private static func problem(_ fault: QuestionnaireFile.Fault, _ id: ID<EditorDraft>, _ texts: Texts)
+        -> Problem
+    {
         let place = ConditionDraft.field(DocumentPath(place: fault.place))
         return Problem(
             path: EditorPath.page(place, of: id, isChecking: true), place: fault.place,
@@ -106,7 +109,7 @@ package struct EditorShow: Page {
     }
 
     private static func entry(
-        _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
+        _ index: Int, _ document: DraftDocument, _ id: ID<EditorDraft>, _ faults: [QuestionnaireFile.Fault],
         _ c: Context<Member>
     ) -> Part {
         let json = document.sections[index]
@@ -128,7 +131,7 @@ package struct EditorShow: Page {
     }
 
     private static func scale(
-        _ index: Int, _ document: DraftDocument, _ id: String, _ faults: [QuestionnaireFile.Fault],
+        _ index: Int, _ document: DraftDocument, _ id: ID<EditorDraft>, _ faults: [QuestionnaireFile.Fault],
         _ c: Context<Member>
     ) -> Part {
         let json = document.scales[index]

@@ -5,17 +5,20 @@ import Wire
 import Wording
 
 /// A questionnaire that is being written. Its id becomes the version's when it is published.
-struct EditorDraft: Sendable {
-    let id: String
+package struct EditorDraft: Sendable {
+    let id: ID<EditorDraft>
     /// The version it changes; nil for a new questionnaire.
-    let basedOn: String?
+    let basedOn: ID<QuestionnaireVersion>?
     let document: DraftDocument
     /// As it was before the last change, to go back to.
     let previous: DraftDocument?
     /// Counts the changes, so that two people do not overwrite each other unseen.
     let revision: Int
-    let changedBy: String?
+    let changedBy: ID<Account>?
     let changedAt: Instant
+
+    /// What it is called once it is published.
+    var versionID: ID<QuestionnaireVersion> { ID(id.text) }
 
     init(row: borrowing Row) throws {
         id = try row["id"]
@@ -40,14 +43,14 @@ enum EditorStore {
         }
     }
 
-    static func find(_ id: String, _ connection: borrowing Connection) throws -> EditorDraft? {
+    static func find(_ id: ID<EditorDraft>, _ connection: borrowing Connection) throws -> EditorDraft? {
         try connection.first("SELECT * FROM questionnaire_drafts WHERE id = \(id)") { row in
             try EditorDraft(row: row)
         }
     }
 
     /// The draft that changes a questionnaire already, whichever of its versions it began with.
-    static func find(changing key: String, _ connection: borrowing Connection) throws -> String? {
+    static func find(changing key: String, _ connection: borrowing Connection) throws -> ID<EditorDraft>? {
         try connection.value(
             """
             SELECT questionnaire_drafts.id FROM questionnaire_drafts
@@ -57,7 +60,8 @@ enum EditorStore {
     }
 
     static func insert(
-        _ id: String, _ document: DraftDocument, basedOn: String?, by account: String, at now: Instant,
+        _ id: ID<EditorDraft>, _ document: DraftDocument, basedOn: ID<QuestionnaireVersion>?,
+        by account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let text = try text(document)
@@ -70,7 +74,8 @@ enum EditorStore {
 
     /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since.
     static func save(
-        _ document: DraftDocument, _ id: String, expecting revision: Int, by account: String, at now: Instant,
+        _ document: DraftDocument, _ id: ID<EditorDraft>, expecting revision: Int, by account: ID<Account>,
+        at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let text = try text(document)
@@ -95,7 +100,7 @@ enum EditorStore {
 
     /// - Throws: `Problem.preconditionFailed` when it has changed since it was read, or is gone.
     static func remove(
-        _ id: String, expecting revision: Int, _ connection: borrowing Connection
+        _ id: ID<EditorDraft>, expecting revision: Int, _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             "DELETE FROM questionnaire_drafts WHERE id = \(id) AND revision = \(revision)")

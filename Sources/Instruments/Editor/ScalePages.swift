@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Questionnaires
+import Records
 import Web
 import Wire
 import Wording
@@ -25,7 +26,7 @@ package enum ScalePages {
             let isReversed: Bool
         }
 
-        package let id: String
+        package let id: ID<EditorDraft>
         package let title: String
         package let number: String
         package let place: String

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Questionnaires
+import Records
 import Web
 import Wording
 
@@ -55,7 +56,7 @@ package enum SectionPages {
             let errors: [String]
         }
 
-        package let id: String
+        package let id: ID<EditorDraft>
         package let title: String
         package let number: String
         package let place: String

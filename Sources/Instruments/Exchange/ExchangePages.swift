@@ -1,7 +1,9 @@
 import HTTP
 import JSON
 import Questionnaires
+import Records
 import Web
+import Wire
 import Wording
 
 /// Questionnaires from files and into files, with what another format cannot carry.
@@ -59,7 +61,7 @@ package enum ExchangePages {
     package struct Export: Page {
         package static let template = "questionnaires/export"
         package static let section: NavigationItem? = .questionnaires
-        package let id: String
+        package let id: ID<QuestionnaireVersion>
         package let title: String
         package let notes: [New.Fault]
         let hasNotes: Bool
@@ -99,7 +101,8 @@ package enum ExchangePages {
             let isDraft = form["action"] != "publish"
             let ids =
                 isDraft
-                ? try files.draft(licence ?? .unstated, c) : try files.publish(licence ?? .unstated, c)
+                ? try files.draft(licence ?? .unstated, c).map(\.text)
+                : try files.publish(licence ?? .unstated, c).map(\.text)
             let flash = isDraft ? "exchange.drafted" : "exchange.imported"
             // The page of a single version shows its card as it is.
             if files.all.count == 1, files.all[0].file.notes.isEmpty {

@@ -3,7 +3,9 @@ import HTTP
 import Identity
 import JSON
 import Questionnaires
+import Records
 import Web
+import Wire
 import Wording
 
 /// A file from outside: ours or FHIR's. Read as a whole or not at all.
@@ -25,8 +27,8 @@ struct ImportedFile: Sendable {
 
     /// Stores it as the next version of its key.
     /// - Returns: the version's id.
-    func publish(_ c: Context<Member>) throws -> (id: String, version: Int) {
-        let id = c.newID()
+    func publish(_ c: Context<Member>) throws -> (id: ID<QuestionnaireVersion>, version: Int) {
+        let id: ID<QuestionnaireVersion> = c.newID()
         let version = try c.write(.questionnaireImported, object: id) { [now = c.now, self] connection in
             try QuestionnaireStore.insert(json, definition, id: id, at: now, connection)
         }
@@ -75,9 +77,11 @@ struct ImportedFiles: Sendable {
     /// Stores them as the next versions of their keys, in one transaction.
     /// - Parameter licence: what is said of them; cards that say something already stay as they are.
     /// - Returns: the versions' ids, in order.
-    func publish(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [String] {
-        let ids = all.map { _ in c.newID() }
-        let object = all.count == 1 ? ids[0] : all.map(\.file.definition.key).joined(separator: ", ")
+    func publish(
+        _ licence: InstrumentCard.Licence, _ c: Context<Member>
+    ) throws -> [ID<QuestionnaireVersion>] {
+        let ids: [ID<QuestionnaireVersion>] = all.map { _ in c.newID() }
+        let object = all.count == 1 ? ids[0].text : all.map(\.file.definition.key).joined(separator: ", ")
         try c.write(.questionnaireImported, object: object) { [now = c.now, all] connection in
             for (id, one) in zip(ids, all) {
                 let file = one.file
@@ -90,10 +94,10 @@ struct ImportedFiles: Sendable {
 
     /// The same as the next drafts of their keys; drafts that are there already stay what they are.
     /// - Throws: `Faults` when there is such a draft.
-    func draft(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [String] {
-        let ids = all.map { _ in c.newID() }
+    func draft(_ licence: InstrumentCard.Licence, _ c: Context<Member>) throws -> [ID<EditorDraft>] {
+        let ids: [ID<EditorDraft>] = all.map { _ in c.newID() }
         let account = c.proof.account.id
-        let object = all.count == 1 ? ids[0] : all.map(\.file.definition.key).joined(separator: ", ")
+        let object = all.count == 1 ? ids[0].text : all.map(\.file.definition.key).joined(separator: ", ")
         try c.write(.draftMade, object: object) { [now = c.now, all] connection in
             for (id, one) in zip(ids, all) {
                 let key = one.file.definition.key

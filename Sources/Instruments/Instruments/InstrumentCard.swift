@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 
 /// What the file of an instrument does not tell: whose it is, what may be done with it, which sensors it asks for.
@@ -23,7 +24,7 @@ package struct InstrumentCard: Sendable {
     var asksMicrophone = false
     package var confirmedAt: Instant?
     /// The account that confirmed the permission.
-    package var confirmedBy: String?
+    package var confirmedBy: ID<Account>?
 
     package init() {}
 

@@ -3,6 +3,7 @@ import Identity
 import Questionnaires
 import Records
 import Web
+import Wire
 import Wording
 
 /// The card of an instrument: source, licence, permitted use, cut-off with its source, sensors.
@@ -15,7 +16,7 @@ package enum InstrumentPages {
     package struct Edit: Page {
         package static let template = "questionnaires/instrument"
         package static let section: NavigationItem? = .questionnaires
-        package let id: String
+        package let id: ID<QuestionnaireVersion>
         package let title: String
         package let fields: [FieldView]
         package let errors: ErrorSummary?

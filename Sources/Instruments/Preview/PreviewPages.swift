@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Questionnaires
+import Records
 import Web
 import Wire
 import Wording
@@ -30,7 +31,7 @@ package enum PreviewPages {
             package let basis: String
         }
 
-        package let id: String
+        package let id: ID<QuestionnaireVersion>
         package let title: String
         package let heading: String
         let isDraft: Bool
@@ -93,7 +94,7 @@ package enum PreviewPages {
     }
 
     private static func page(_ c: Context<Member>, form: Form?) throws -> Show {
-        let id = try c.id("questionnaire")
+        let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         let source = try source(c)
         let texts = c.texts
         let asked = Language(rawValue: c.request.query["text"] ?? "") ?? c.language
@@ -132,7 +133,8 @@ package enum PreviewPages {
     }
 
     private static func links(
-        _ id: String, _ current: String, _ definition: QuestionnaireDefinition?, _ texts: Texts
+        _ id: ID<QuestionnaireVersion>, _ current: String, _ definition: QuestionnaireDefinition?,
+        _ texts: Texts
     ) -> [PageLink] {
         [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, name in
             PageLink(

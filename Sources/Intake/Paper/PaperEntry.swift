@@ -30,7 +30,7 @@ package enum PaperEntry {
     package struct Choose: Page {
         package static let template = "contributions/choose-paper"
         package static let section: NavigationItem? = .patients
-        package let patient: String
+        package let patient: ID<Therapy>
         package let codename: String
         package let choices: [PageLink]
         package static let example = Choose(
@@ -49,7 +49,7 @@ package enum PaperEntry {
 
     /// - Throws: `Problem.conflict` for a patient who is not paired; `.invalid` for what there is not.
     private static func wanted(
-        _ key: String, study: String?, _ c: Context<Caseload>, _ connection: borrowing Connection
+        _ key: String, study: ID<Study>?, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> Target {
         let account = try account(c, connection)
         if let study {
@@ -80,7 +80,7 @@ package enum PaperEntry {
     /// - Returns: the id of the stored sheet.
     private static func store(
         _ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>
-    ) throws -> String {
+    ) throws -> ID<ContributionRecord> {
         let staff = c.proof.therapist.id
         if let study = target.study { return try store(draft, study, of: target.account, by: staff, c) }
         let place = SheetTarget(paper: target.questionnaire, c.proof.patient)
@@ -89,9 +89,9 @@ package enum PaperEntry {
 
     /// The same for a questionnaire of a study.
     static func store(
-        _ draft: PaperDraft, _ target: StudyPaper.Target, of account: AccountRecord, by staff: String,
+        _ draft: PaperDraft, _ target: StudyPaper.Target, of account: AccountRecord, by staff: ID<Account>,
         _ c: Context<some Sendable>
-    ) throws -> String {
+    ) throws -> ID<ContributionRecord> {
         let place = StudyPlace(
             study: target.study, enrolment: target.enrolment, item: target.item,
             questionnaire: target.questionnaire)
@@ -99,9 +99,9 @@ package enum PaperEntry {
     }
 
     private static func store(
-        _ draft: PaperDraft, for occasion: Occasion, of account: AccountRecord, by staff: String,
+        _ draft: PaperDraft, for occasion: Occasion, of account: AccountRecord, by staff: ID<Account>,
         _ c: Context<some Sendable>
-    ) throws -> String {
+    ) throws -> ID<ContributionRecord> {
         let arrival = Arrival.paper(by: staff)
         let sheet = try occasion.sheet(
             draft.submission(account.timezone), id: c.newID(), answers: draft.answers, of: account.id,
@@ -115,7 +115,7 @@ package enum PaperEntry {
     @Sendable static func enter(_ c: Context<Caseload>) throws -> Reply {
         let fields = try c.body()
         let key = fields.text("questionnaire_key", required: true)
-        let study = fields.id("study_id")
+        let study: ID<Study>? = fields.id("study_id")
         guard let key else {
             _ = (fields.value("answers"), fields.time("completed_at"))
             try fields.finish()
@@ -130,8 +130,8 @@ package enum PaperEntry {
     // MARK: In the portal
 
     /// - Throws: `Problem.notFound` for an address that was cut: without it the sheet would land in the therapy.
-    private static func known(_ id: String) throws -> String {
-        guard let id = uuid(id) else { throw Problem.notFound }
+    private static func known(_ id: String) throws -> ID<Study> {
+        guard let id = ID<Study>(uuid: id) else { throw Problem.notFound }
         return id
     }
 

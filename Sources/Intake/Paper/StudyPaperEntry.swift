@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Records
 import Responses
 import Studies
 import Web
@@ -38,7 +39,7 @@ package enum StudyPaperEntry {
     }
 
     @Sendable package static func new(_ c: Context<StudyLead>) throws -> Reply {
-        let id = try c.id("item")
+        let id: ID<StudyItem> = try c.id("item")
         return .page(form(try target({ $0.item.id == id }, c).0, FormState(c.texts), c))
     }
 
@@ -53,7 +54,7 @@ package enum StudyPaperEntry {
     }
 
     @Sendable static func create(_ c: Context<StudyLead>) throws -> Reply {
-        let id = try c.id("item")
+        let id: ID<StudyItem> = try c.id("item")
         let form = try c.form()
         let (target, account) = try target({ $0.item.id == id }, c)
         let path = "/studies/\(target.study.id)/participants/\(target.enrolment.codename)"

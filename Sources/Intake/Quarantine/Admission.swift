@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Scheduling
 import Therapies
@@ -105,7 +106,7 @@ package struct Admission: RefusedSheet {
     }
 
     /// It can be brought back for 30 days.
-    package static func discard(_ id: String, _ c: Context<Caseload>) throws {
+    package static func discard(_ id: ID<QuarantinedRecord>, _ c: Context<Caseload>) throws {
         let by = c.proof.therapist.id
         let therapy = c.proof.patient.id
         try c.write(.quarantineDiscarded, about: therapy, object: id) { [now = c.now] connection in
@@ -114,7 +115,7 @@ package struct Admission: RefusedSheet {
     }
 
     /// Undoes a discarding: the sheet waits for a decision as before.
-    package static func bringBack(_ id: String, _ c: Context<Caseload>) throws {
+    package static func bringBack(_ id: ID<QuarantinedRecord>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(.quarantineReturned, about: therapy, object: id) { [now = c.now] connection in
             try QuarantineStore.bringBack(id, in: therapy, at: now, connection)

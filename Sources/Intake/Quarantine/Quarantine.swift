@@ -2,6 +2,7 @@ import Database
 import Identity
 import JSON
 import Records
+import Responses
 import Secrets
 import Studies
 import Therapies
@@ -20,20 +21,20 @@ package struct Quarantine: Sendable {
 
     /// Whose decision it waits for: a therapist's, or that of the leads of a study, who know the person by codename.
     enum Owner: Sendable {
-        case therapy(String)
-        case study(enrolment: String)
+        case therapy(ID<Therapy>)
+        case study(enrolment: ID<Enrolment>)
 
-        var therapy: String? {
+        var therapy: ID<Therapy>? {
             if case .therapy(let id) = self { return id }
             return nil
         }
-        var enrolment: String? {
+        var enrolment: ID<Enrolment>? {
             if case .study(let id) = self { return id }
             return nil
         }
     }
 
-    let id: String
+    let id: ID<ContributionRecord>
     let json: JSON
     let account: AccountRecord
 
@@ -49,7 +50,7 @@ package struct Quarantine: Sendable {
         let key = try account.key(c.keys)
         let bytes = try JSONWriter.bytes(of: json)
         guard bytes.count <= Self.largest else { return }
-        let row = c.newID()
+        let row: ID<QuarantinedRecord> = c.newID()
         let place = QuarantinePlace.sheet(row)
         let new = NewQuarantined(
             id: row, account: account.id, contribution: id, owner: owner, reason: reason,
@@ -83,9 +84,9 @@ package struct Quarantine: Sendable {
 
 /// A row about to be stored.
 struct NewQuarantined: Sendable {
-    let id: String
-    let account: String
-    let contribution: String
+    let id: ID<QuarantinedRecord>
+    let account: ID<Account>
+    let contribution: ID<ContributionRecord>
     let owner: Quarantine.Owner
     let reason: Quarantine.Reason
     let fingerprint: [UInt8]
@@ -97,17 +98,20 @@ struct NewQuarantined: Sendable {
 package struct QuarantinedRecord: Sendable, FromRow {
     package enum Decision: String, Sendable, SQLConvertible { case admitted, discarded }
 
-    let id: String
-    let accountID: String
-    let contributionID: String
+    let id: ID<QuarantinedRecord>
+    let accountID: ID<Account>
+    let contributionID: ID<ContributionRecord>
     /// One of the two.
-    let therapyID: String?
-    let enrolmentID: String?
+    let therapyID: ID<Therapy>?
+    let enrolmentID: ID<Enrolment>?
     package let reason: Quarantine.Reason
     package let receivedAt: Instant
     package let decision: Decision?
     let decidedAt: Instant?
     private let sealedSheet: [UInt8]
+
+    /// What it is called once it is let in: the id it was sent under may be another sheet's.
+    var admittedID: ID<ContributionRecord> { ID(id.text) }
 
     /// Whether what was sent is no longer here: it was admitted, or discarded more than 30 days ago.
     package var isEmptied: Bool { sealedSheet.isEmpty }
@@ -133,7 +137,9 @@ package struct QuarantinedRecord: Sendable, FromRow {
 
 /// Where the sealed fields of a quarantined sheet belong.
 enum QuarantinePlace {
-    static func sheet(_ id: String) -> SealContext { SealContext("quarantined_sheets", id, "sheet") }
+    static func sheet(_ id: ID<QuarantinedRecord>) -> SealContext {
+        SealContext("quarantined_sheets", id, "sheet")
+    }
 }
 
 extension AuditAction {

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Therapies
 import Web
 import Wire
@@ -67,7 +68,7 @@ package enum QuarantineAPI {
 
     /// One of this therapy's; somebody else's is not found.
     package static func find(_ c: Context<Caseload>) throws -> Admission {
-        let id = try c.id("sheet")
+        let id: ID<QuarantinedRecord> = try c.id("sheet")
         let therapy = c.proof.patient
         let found = try c.read { connection -> Admission? in
             guard let record = try QuarantineStore.find(id, inTherapy: therapy.id, connection) else {

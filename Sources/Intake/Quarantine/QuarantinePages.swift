@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Therapies
 import Web
 import Wording
@@ -15,7 +16,7 @@ package enum QuarantinePages {
     package struct Index: Page {
         package static let template = "contributions/quarantine"
         package static let section: NavigationItem? = .patients
-        package let patient: String
+        package let patient: ID<Therapy>
         package let codename: String
         package let entries: [HeldSheet]
         package let discarded: [DiscardedSheet]

@@ -1,24 +1,26 @@
 import Database
+import Records
+import Therapies
 import Wire
 import Wording
 
 /// Every statement about sheets in quarantine.
 package enum QuarantineStore {
     /// All of an account's refused sheets, the earliest first.
-    package static func all(of account: String, _ connection: borrowing Connection) throws
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
         -> [QuarantinedRecord]
     {
         try connection.all(
             "SELECT * FROM quarantined_sheets WHERE account_id = \(account) ORDER BY received_at, id")
     }
 
-    static func undecided(of account: String, _ connection: borrowing Connection) throws -> Int {
+    static func undecided(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             "SELECT count(*) FROM quarantined_sheets WHERE account_id = \(account) AND decision IS NULL")
     }
 
     static func holds(
-        _ fingerprint: [UInt8], of account: String, _ connection: borrowing Connection
+        _ fingerprint: [UInt8], of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             "SELECT 1 FROM quarantined_sheets WHERE account_id = \(account) AND fingerprint = \(fingerprint)")
@@ -37,7 +39,7 @@ package enum QuarantineStore {
 
     /// What waits for a decision in a therapy, the newest first.
     package static func waiting(
-        inTherapy therapy: String, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [QuarantinedRecord] {
         try connection.all(
             """
@@ -48,8 +50,8 @@ package enum QuarantineStore {
 
     /// How much waits in each of a therapist's therapies.
     package static func waiting(
-        ofTherapist therapist: String, _ connection: borrowing Connection
-    ) throws -> [(codename: String, therapy: String, count: Int)] {
+        ofTherapist therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [(codename: String, therapy: ID<Therapy>, count: Int)] {
         try connection.all(
             """
             SELECT therapies.codename, therapies.id, count(*) FROM quarantined_sheets
@@ -61,13 +63,15 @@ package enum QuarantineStore {
     }
 
     static func find(
-        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+        _ id: ID<QuarantinedRecord>, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> QuarantinedRecord? {
         try connection.first("SELECT * FROM quarantined_sheets WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
     /// How many wait for a decision in a therapy.
-    package static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+    package static func count(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
+        -> Int
+    {
         try connection.count(
             "SELECT count(*) FROM quarantined_sheets WHERE therapy_id = \(therapy) AND decision IS NULL")
     }
@@ -76,7 +80,8 @@ package enum QuarantineStore {
     /// brought back.
     /// - Throws: `Problem.conflict` when somebody has decided already.
     static func decide(
-        _ decision: QuarantinedRecord.Decision, _ id: String, in therapy: String, by account: String,
+        _ decision: QuarantinedRecord.Decision, _ id: ID<QuarantinedRecord>, in therapy: ID<Therapy>,
+        by account: ID<Account>,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let isKept = decision == .discarded
@@ -94,7 +99,7 @@ package enum QuarantineStore {
 
     /// What was discarded in a therapy and can still be brought back, the last one first.
     package static func discarded(
-        inTherapy therapy: String, at now: Instant, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [QuarantinedRecord] {
         try connection.all(
             """
@@ -107,7 +112,8 @@ package enum QuarantineStore {
     /// Lays a discarded sheet before its therapist again.
     /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that was admitted, or that nobody has decided about.
     static func bringBack(
-        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<QuarantinedRecord>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             """
@@ -133,7 +139,7 @@ package enum QuarantineStore {
     }
 
     /// All that came in for a therapy.
-    package static func erase(inTherapy therapy: String, _ connection: borrowing Connection) throws {
+    package static func erase(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM quarantined_sheets WHERE therapy_id = \(therapy)")
     }
 }

@@ -2,6 +2,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Web
 import Wire
@@ -30,7 +31,7 @@ extension RefusedSheet {
     /// - Parameter asks: whether values of a sensor are asked for; of those, what is switched off by now is dropped.
     /// - Throws: `Problem.conflict` when it cannot be stored, or somebody has decided already.
     func admit(
-        for occasion: Occasion, by staff: String, asks: (String) -> Bool, _ c: Context<some Sendable>
+        for occasion: Occasion, by staff: ID<Account>, asks: (String) -> Bool, _ c: Context<some Sendable>
     ) throws {
         guard let submission, let completedAt,
             let account = try c.read({ try AccountStore.find(record.accountID, $0) })
@@ -39,7 +40,7 @@ extension RefusedSheet {
         let counted = try submission.shifted(to: completedAt).without(sensors: dropped)
         let arrival = Arrival.quarantine(record, by: staff)
         var sheet = try occasion.sheet(
-            counted, id: record.id, answers: answers, of: account.id, from: arrival, at: c.now)
+            counted, id: record.admittedID, answers: answers, of: account.id, from: arrival, at: c.now)
         sheet.sensorsDropped = dropped
         let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
         _ = try Intake.take(new, for: occasion, from: arrival, c)
@@ -47,7 +48,7 @@ extension RefusedSheet {
 
     var wire: QuarantinedSheet<JSON> {
         QuarantinedSheet(
-            contributionID: record.contributionID, reason: record.reason.rawValue,
+            contributionID: record.contributionID.text, reason: record.reason.rawValue,
             questionnaireKey: questionnaire?.key, receivedAt: record.receivedAt,
             completedAt: submission?.completedAt, discardedAt: record.decidedAt, codename: codename,
             admissible: obstacle == nil, answers: json["answers"] ?? .object([]))
@@ -60,7 +61,7 @@ package struct HeldSheet: Encodable, Sendable {
         package let question: String
         package let answer: String
     }
-    package let id: String
+    package let id: ID<QuarantinedRecord>
     /// Where its forms are sent.
     package let path: String
     package let title: String
@@ -81,7 +82,8 @@ package struct HeldSheet: Encodable, Sendable {
         effect: "Zählt als heute 12:41", obstacle: nil)
 
     private init(
-        id: String, path: String, title: String, reason: String, facts: [String], lines: [Line],
+        id: ID<QuarantinedRecord>, path: String, title: String, reason: String, facts: [String],
+        lines: [Line],
         contentLanguage: String, effect: String?, obstacle: String?
     ) {
         self.id = id

@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Studies
 import Web
@@ -50,7 +51,7 @@ package struct StudyAdmission: RefusedSheet {
 
     /// - Throws: `Problem.notFound` for somebody whose data may not be told any more.
     static func read(
-        _ record: QuarantinedRecord, in study: String, _ services: Services,
+        _ record: QuarantinedRecord, in study: ID<Study>, _ services: Services,
         _ connection: borrowing Connection
     ) throws -> StudyAdmission {
         guard let id = record.enrolmentID, let enrolment = try EnrolmentStore.consenting(id, connection),
@@ -87,7 +88,7 @@ package struct StudyAdmission: RefusedSheet {
     private static func target(
         of submission: Submission, _ found: Reader, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
-    ) throws -> (asked: StudyAssignment?, version: String?) {
+    ) throws -> (asked: StudyAssignment?, version: ID<QuestionnaireVersion>?) {
         switch submission.reason {
         case .daily, .paper: return (nil, nil)
         case .assignment(let id):
@@ -107,7 +108,8 @@ package struct StudyAdmission: RefusedSheet {
     }
 
     private static func place(
-        _ version: String, _ found: Reader, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+        _ version: ID<QuestionnaireVersion>, _ found: Reader, _ cache: QuestionnaireCache,
+        _ connection: borrowing Connection
     ) throws -> StudyPlace? {
         guard let study = try StudyStore.find(found.enrolment.studyID, connection),
             let questionnaire = try QuestionnaireStore.find(version, cache, connection),
@@ -162,7 +164,7 @@ package struct StudyAdmission: RefusedSheet {
 
     /// Undoes a discarding: the sheet waits for a decision as before.
     static func bringBack(_ c: Context<StudyLead>) throws {
-        let id = try c.id("sheet")
+        let id: ID<QuarantinedRecord> = try c.id("sheet")
         let study = c.proof.study.id
         let record = try c.read { try StudyQuarantineStore.find(id, in: study, $0) }
         guard let record else { throw Problem.notFound }

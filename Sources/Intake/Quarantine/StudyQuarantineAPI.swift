@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Studies
 import Web
 import Wire
@@ -59,7 +60,7 @@ package enum StudyQuarantineAPI {
 
     /// One of this study's; another's is not found, nor is that of somebody whose data may not be told.
     static func find(_ c: Context<StudyLead>) throws -> StudyAdmission {
-        let id = try c.id("sheet")
+        let id: ID<QuarantinedRecord> = try c.id("sheet")
         let study = c.proof.study.id
         let found = try c.read { connection in
             try StudyQuarantineStore.find(id, in: study, connection).map {

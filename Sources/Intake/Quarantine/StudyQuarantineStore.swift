@@ -1,4 +1,5 @@
 import Database
+import Records
 import Studies
 import Wire
 import Wording
@@ -6,7 +7,8 @@ import Wording
 /// Every statement about refused sheets of studies; of those participants alone whose data may be told.
 enum StudyQuarantineStore {
     /// What waits for a decision in a study, the newest first.
-    static func waiting(in study: String, _ connection: borrowing Connection) throws -> [QuarantinedRecord] {
+    static func waiting(in study: ID<Study>, _ connection: borrowing Connection) throws -> [QuarantinedRecord]
+    {
         try connection.all(
             """
             SELECT * FROM quarantined_sheets WHERE decision IS NULL AND enrolment_id IN
@@ -17,7 +19,7 @@ enum StudyQuarantineStore {
 
     /// What was discarded and can still be brought back, the last one first.
     static func discarded(
-        in study: String, at now: Instant, _ connection: borrowing Connection
+        in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [QuarantinedRecord] {
         try connection.all(
             """
@@ -29,7 +31,7 @@ enum StudyQuarantineStore {
     }
 
     static func find(
-        _ id: String, in study: String, _ connection: borrowing Connection
+        _ id: ID<QuarantinedRecord>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> QuarantinedRecord? {
         try connection.first(
             """
@@ -42,7 +44,8 @@ enum StudyQuarantineStore {
     /// brought back.
     /// - Throws: `Problem.conflict` when somebody has decided already, or its data may not be told any more.
     static func decide(
-        _ decision: QuarantinedRecord.Decision, _ id: String, in study: String, by account: String,
+        _ decision: QuarantinedRecord.Decision, _ id: ID<QuarantinedRecord>, in study: ID<Study>,
+        by account: ID<Account>,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let isKept = decision == .discarded
@@ -61,7 +64,7 @@ enum StudyQuarantineStore {
     /// - Throws: `Problem.notFound` for one that is not theirs, `.gone` after its 30 days, `.conflict` for one that was
     ///   admitted, or that nobody has decided about.
     static func bringBack(
-        _ id: String, in study: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<QuarantinedRecord>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let record = try find(id, in: study, connection) else { throw Problem.notFound }
         let changed = try connection.run(
@@ -77,7 +80,7 @@ enum StudyQuarantineStore {
 
     /// What somebody sent in for a study, whenever they took part.
     static func erase(
-        of account: String, in study: String, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -87,7 +90,7 @@ enum StudyQuarantineStore {
     }
 
     /// How many refused sheets of a study wait for a decision of its leads.
-    static func held(in study: String, _ connection: borrowing Connection) throws -> Int {
+    static func held(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
             SELECT count(*) FROM quarantined_sheets WHERE decision IS NULL AND enrolment_id IN

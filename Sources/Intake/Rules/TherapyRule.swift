@@ -1,5 +1,7 @@
 import Database
+import Identity
 import Instruments
+import Records
 import Responses
 import Therapies
 import Web
@@ -27,7 +29,7 @@ struct TherapyRule {
 
     /// - Throws: `Problem.forbidden` when the pairing does not stand any more.
     init(
-        _ target: SheetTarget, of account: String, from arrival: Arrival, now: Instant,
+        _ target: SheetTarget, of account: ID<Account>, from arrival: Arrival, now: Instant,
         _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(target.therapy.id, connection),
@@ -58,7 +60,7 @@ struct TherapyRule {
     }
 
     private func proveAssignment(
-        _ id: String, _ sheet: inout NewContribution, _ connection: borrowing Connection
+        _ id: ID<Assignment>, _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws -> Occasion {
         guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection) else {
             throw Problem.notFound
@@ -119,7 +121,7 @@ struct TherapyRule {
 
     /// A broken device must not fill a day with dailies of its own.
     private func checkLimit(
-        of sheet: NewContribution, _ device: String?, _ connection: borrowing Connection
+        of sheet: NewContribution, _ device: ID<Credential>?, _ connection: borrowing Connection
     ) throws {
         guard let slot = sheet.slot, let device else { return }
         let made = try ContributionStore.ownDailies(

@@ -22,7 +22,7 @@ enum AccessLogAPI {
             let (part, next) = paging.part(of: all) {
                 Position(number: Int64($0.newest.id), String($0.newest.id))
             }
-            var names: [String: String] = [:]
+            var names: [ID<Account>: String] = [:]
             for actor in Set(part.compactMap(\.newest.actor)) {
                 names[actor] = try TherapistStore.card(of: actor, c.keys, connection)?.fullName
             }
@@ -43,10 +43,10 @@ enum AccessLogAPI {
 
     /// A pairing that was undone was one: whoever looked then saw this person's data, and nobody else's.
     private static func visits(
-        of account: String, _ connection: borrowing Connection
+        of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [AuditLine] {
         let therapies = try TherapyStore.all(of: account, connection).map(\.id)
-        let own = try AuditLogStore.visits(of: therapies + [account], but: account, connection)
+        let own = try AuditLogStore.visits(of: [account] + therapies, but: account, connection)
         let undone = try AuditLogStore.pairings(of: account, connection).filter {
             !therapies.contains($0.therapy)
         }

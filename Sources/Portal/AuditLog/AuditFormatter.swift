@@ -3,19 +3,20 @@ import Foundation
 import Identity
 import Records
 import Web
+import Wire
 import Wording
 
 /// Lines of the audit log in words: names of staff, pseudonyms of everybody else, and nothing clinical.
 struct AuditFormatter: Sendable {
     let texts: Texts
     /// Staff by account.
-    let names: [String: String]
+    let names: [ID<Account>: String]
 
     init(_ keys: Keyring, _ texts: Texts, _ connection: borrowing Connection) throws {
         self.texts = texts
-        var names: [String: String] = [:]
+        var names: [ID<Account>: String] = [:]
         for member in try StaffStore.all(connection) {
-            names[member.account.id] = try member.account.name(keys) ?? member.account.id
+            names[member.account.id] = try member.account.name(keys) ?? member.account.id.text
         }
         self.names = names
     }
@@ -29,18 +30,18 @@ struct AuditFormatter: Sendable {
     /// Who acted: a name, or that it was the program, or somebody who is no member of staff.
     func who(_ line: AuditLine) -> String {
         guard let actor = line.actor else { return texts["audit.nobody"] }
-        return names[actor] ?? texts["audit.patient", ["id": String(actor.prefix(8))]]
+        return names[actor] ?? texts["audit.patient", ["id": String(actor.text.prefix(8))]]
     }
 
     func about(_ line: AuditLine) -> String {
         guard let subject = line.subject else { return "" }
-        return names[subject] ?? texts["audit.person", ["id": String(subject.prefix(8))]]
+        return names[ID(subject)] ?? texts["audit.person", ["id": String(subject.prefix(8))]]
     }
 
     func object(_ line: AuditLine) -> String {
         let object = line.object ?? ""
         // From one member of staff to another.
-        let ends = object.components(separatedBy: " → ").map { names[$0] }
+        let ends = object.components(separatedBy: " → ").map { names[ID($0)] }
         if ends.count == 2, let from = ends[0], let to = ends[1] { return "\(from) → \(to)" }
         return String(object.prefix(60))
     }

@@ -23,7 +23,7 @@ enum AuditLogAPI {
                 Item(
                     id: DerivedID.of("audit", String(line.id)),
                     AuditEntry(
-                        number: line.id, at: line.at, actorID: line.actor,
+                        number: line.id, at: line.at, actorID: line.actor?.text,
                         actor: line.actor.flatMap { words.names[$0] }, action: line.action,
                         subjectID: line.subject, object: line.object))
             }

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Scheduling
 import Web
 import Wire
@@ -14,7 +15,7 @@ enum AuditLogFilter {
         let until = fields.date("until")
         if let from, let until, until < from { fields.refuse("until", "errors.ends_before_start") }
         let action = fields.text("action", limit: 80)
-        let actor = fields.id("actor")
+        let actor: ID<Account>? = fields.id("actor")
         let before = fields.number("before").flatMap { Int(exactly: $0) }
         if !fields.errors.isEmpty { throw Problem.invalid(fields.errors) }
         return AuditLogStore.Filter(

@@ -105,7 +105,8 @@ enum AuditLogPages {
             ($0, AuditFormatter.what($0, filled.texts))
         }
         days.append(select("action", actions.sorted { $0.1 < $1.1 }, filled))
-        days.append(select("actor", words.names.map { ($0.key, $0.value) }.sorted { $0.1 < $1.1 }, filled))
+        days.append(
+            select("actor", words.names.map { ($0.key.text, $0.value) }.sorted { $0.1 < $1.1 }, filled))
         return days
     }
 
@@ -136,7 +137,8 @@ enum AuditLogPages {
             var rows = ["at,actor,action,subject,object"]
             try AuditLogStore.each(filter, connection) { line in
                 let cells = [
-                    line.at.text, line.actor.flatMap { words.names[$0] } ?? line.actor ?? "", line.action,
+                    line.at.text, line.actor.flatMap { words.names[$0] } ?? line.actor?.text ?? "",
+                    line.action,
                     line.subject ?? "", line.object ?? "",
                 ]
                 rows.append(cells.map { CSV.cell($0) }.joined(separator: ","))

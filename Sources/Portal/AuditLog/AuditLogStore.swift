@@ -1,5 +1,6 @@
 import Database
 import Records
+import Therapies
 import Wire
 
 /// Every statement that reads the audit log. What adds to it stands in `Records`.
@@ -9,8 +10,8 @@ enum AuditLogStore {
         var from: Instant?
         var until: Instant?
         var action: String?
-        var actor: String?
-        var subjects: [String]?
+        var actor: ID<Account>?
+        var subjects: [any SubjectID]?
         /// Lines older than this one.
         var before: Int?
 
@@ -20,7 +21,7 @@ enum AuditLogStore {
             if let until { sql = "\(sql: sql) AND at < \(until)" }
             if let action { sql = "\(sql: sql) AND action = \(action)" }
             if let actor { sql = "\(sql: sql) AND actor_id = \(actor)" }
-            if let subjects { sql = "\(sql: sql) AND subject_id IN \(list: subjects)" }
+            if let subjects { sql = "\(sql: sql) AND subject_id IN \(list: subjects.map(\.text))" }
             return sql
         }
     }
@@ -81,8 +82,8 @@ enum AuditLogStore {
 
     /// The times in which an account was paired with a therapy, also with one whose pairing was undone.
     static func pairings(
-        of account: String, _ connection: borrowing Connection
-    ) throws -> [(therapy: String, from: Int, until: Int)] {
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [(therapy: ID<Therapy>, from: Int, until: Int)] {
         try connection.all(
             """
             SELECT paired.subject_id, paired.id, coalesce((SELECT undone.id FROM audit_log AS undone
@@ -95,11 +96,11 @@ enum AuditLogStore {
 
     /// Who looked at somebody's data, took a copy or handed them over, but for the person themselves; the newest first.
     static func visits(
-        of subjects: [String], but person: String, _ connection: borrowing Connection
+        of subjects: [any SubjectID], but person: ID<Account>, _ connection: borrowing Connection
     ) throws -> [AuditLine] {
         try connection.all(
             """
-            SELECT * FROM audit_log WHERE subject_id IN \(list: subjects)
+            SELECT * FROM audit_log WHERE subject_id IN \(list: subjects.map(\.text))
             AND action IN ('file.viewed', 'data.copied', 'data.exported', 'therapy.handed_over')
             AND coalesce(actor_id, '') <> \(person) ORDER BY id DESC
             """)

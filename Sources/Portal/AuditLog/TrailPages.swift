@@ -16,7 +16,7 @@ package enum TrailPages {
     package struct Index: Page {
         package static let template = "patients/trail"
         package static let section: NavigationItem? = .patients
-        let id: String
+        let id: ID<Therapy>
         let codename: String
         let rows: [Row]
         let older: String?

@@ -108,7 +108,7 @@ struct OwnDataReader {
     private func drafts(_ connection: borrowing Connection) throws -> [HalfFilled] {
         try DraftStore.all(of: account.id, connection).map { draft in
             HalfFilled(
-                subject_id: draft.subjectID, updated_at: draft.updatedAt,
+                subject_id: draft.subjectID.text, updated_at: draft.updatedAt,
                 answers: StoredJSON(written: try draft.answers(key)))
         }
     }
@@ -134,7 +134,7 @@ struct OwnDataReader {
             else { return nil }
             let scores = try ContributionStore.scores(of: [record.id], account: account.id, connection)
             return Sheet(
-                id: record.id, questionnaire_key: questionnaire.key, version: questionnaire.version,
+                id: record.id.text, questionnaire_key: questionnaire.key, version: questionnaire.version,
                 title: questionnaire.title(c.language), started_at: record.startedAt,
                 completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), details: try record.details(key),
@@ -167,7 +167,7 @@ struct OwnDataReader {
             let items = try StudyItemStore.all(in: enrolment.studyID, connection)
             let times = try NotificationTimesStore.all(of: enrolment.id, connection)
             return TakingPart(
-                study: study?.title[c.language] ?? enrolment.studyID, codename: enrolment.codename,
+                study: study?.title[c.language] ?? enrolment.studyID.text, codename: enrolment.codename,
                 state: enrolment.state.rawValue, asked_at: enrolment.askedAt,
                 enrolled_at: enrolment.enrolledAt,
                 left_at: enrolment.leftAt, consent_version: enrolment.consentVersion,

@@ -98,7 +98,7 @@ enum StaffActions {
 
     /// A new account without a password, and a mail with the link to choose one.
     /// - Returns: its id.
-    static func invite(_ draft: StaffDraft, _ c: Context<Member>) throws -> String {
+    static func invite(_ draft: StaffDraft, _ c: Context<Member>) throws -> ID<Account> {
         // Nobody knows this password: the first one is set by the link.
         let hash = try c.services.gate.hash(Token().text)
         let account = NewAccount(

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Web
 import Wire
 import Wording
@@ -68,12 +69,12 @@ enum StaffAPI {
 
     /// - Throws: `Problem.notFound` for a patient's account as for none.
     static func member(_ c: Context<Member>) throws -> StaffMember {
-        let id = try c.id("account")
+        let id: ID<Account> = try c.id("account")
         guard let member = try c.read({ try StaffStore.find(id, $0) }) else { throw Problem.notFound }
         return member
     }
 
-    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<Account>, _ c: Context<Member>, status: Int) throws -> Reply {
         guard let member = try c.read({ try StaffStore.find(id, $0) }) else { throw Problem.notFound }
         return try .data(One(id: id, try member.wire(c.keys)), status: status)
     }

@@ -8,7 +8,7 @@ import Wire
 /// Every statement about staff accounts as administrators see them.
 enum StaffStore {
     static let revision: RevisionOf = { places, _, connection in
-        guard let id = places["account"].flatMap(uuid) else { return nil }
+        guard let id = ID<Account>(uuid: places["account"]) else { return nil }
         return try connection.revision(
             """
             SELECT email, name, site, verified_at, disabled_at, nullif(ltrim(
@@ -24,14 +24,14 @@ enum StaffStore {
 
     /// All accounts of staff, closed ones too, the newest first.
     static func all(_ connection: borrowing Connection) throws -> [StaffMember] {
-        let ids: [String] = try connection.all(
+        let ids: [ID<Account>] = try connection.all(
             "SELECT id FROM accounts WHERE kind = 'staff' ORDER BY created_at DESC, id"
         ) { row in try row[0] }
         return try ids.compactMap { try find($0, connection) }
     }
 
     /// Nil for patients as for nobody.
-    static func find(_ id: String, _ connection: borrowing Connection) throws -> StaffMember? {
+    static func find(_ id: ID<Account>, _ connection: borrowing Connection) throws -> StaffMember? {
         guard let account = try AccountStore.find(id, connection), account.kind == .staff else { return nil }
         let site: String?? = try connection.value("SELECT site FROM accounts WHERE id = \(id)")
         let created: Instant? = try connection.value("SELECT created_at FROM accounts WHERE id = \(id)")
@@ -49,7 +49,7 @@ enum StaffStore {
     }
 
     /// Until when the newest link of an invitation can be used; nil when none is left.
-    static func invitationEnd(of id: String, _ connection: borrowing Connection) throws -> Instant? {
+    static func invitationEnd(of id: ID<Account>, _ connection: borrowing Connection) throws -> Instant? {
         try connection.value(
             """
             SELECT expires_at FROM password_resets WHERE account_id = \(id) AND spent_at IS NULL
@@ -58,7 +58,8 @@ enum StaffStore {
     }
 
     /// Whether somebody could still administer if this account could not.
-    static func hasOtherAdministrator(than id: String, _ connection: borrowing Connection) throws -> Bool {
+    static func hasOtherAdministrator(than id: ID<Account>, _ connection: borrowing Connection) throws -> Bool
+    {
         try connection.exists(
             """
             SELECT 1 FROM accounts JOIN account_roles ON account_id = id

@@ -53,7 +53,7 @@ enum StudyHandOver {
     }
 
     /// - Throws: `Problem.invalid` for an address of nobody who can lead studies.
-    private static func hand(_ lead: String, _ fields: InputReader, _ c: Context<Member>) throws {
+    private static func hand(_ lead: ID<Account>, _ fields: InputReader, _ c: Context<Member>) throws {
         let email = fields.email("email")
         try fields.finish()
         let found = try c.read { try AccountStore.find(lookup: c.keys.lookup(email: email ?? ""), $0) }

@@ -96,7 +96,7 @@ package final class BackupScheduler: Part {
     /// Copies the database, tries the copy as a restore would, and only then gives it its name.
     /// - Parameter actor: who asked for it; nil for the clock.
     /// - Throws: `Problem.conflict` while one is being made, `StartError` when the copy is not sound.
-    func make(by actor: String?, at now: Instant) throws {
+    func make(by actor: ID<Account>?, at now: Instant) throws {
         guard turn.try() else { throw Problem.conflict(Message("system.backup_running")) }
         defer { turn.unlock() }
         try FileManager.default.createDirectory(

@@ -20,7 +20,7 @@ package struct Mail: Sendable, Codable {
     /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in addresses,
     /// what is left of them is dropped here, and the subject is encoded.
     /// - Parameter tag: a mark of whom a file is for; nil for mails that go out.
-    package func message(from sender: String, id: String, at now: Instant, tag: String? = nil) -> String {
+    package func message(from sender: String, id: ID<Mail>, at now: Instant, tag: String? = nil) -> String {
         let local = LocalTime(now, Zone("UTC"))
         let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
         let month = DateFormat.englishMonths[local.date.month - 1].prefix(3)
@@ -46,22 +46,22 @@ package struct Mail: Sendable, Codable {
 
 /// A mail that waits, sealed under the key of the person it is written to: the queue holds links that open accounts.
 package struct QueuedMail: Sendable {
-    package let id: String
-    package let account: String
+    package let id: ID<Mail>
+    package let account: ID<Account>
     package let message: [UInt8]
     package let madeAt: Instant
     package let tries: Int
 
-    package init(_ mail: Mail, to person: PersonKey, id: String, at now: Instant) throws {
+    package init(_ mail: Mail, to person: PersonKey, id: ID<Mail>, at now: Instant) throws {
         let bytes = Array(try JSONEncoder().encode(mail))
         message = person.seal(bytes: bytes, for: Self.place(id))
         self.id = id
-        account = person.owner
+        account = ID(person.owner)
         madeAt = now
         tries = 0
     }
 
-    package init(id: String, account: String, message: [UInt8], madeAt: Instant, tries: Int) {
+    package init(id: ID<Mail>, account: ID<Account>, message: [UInt8], madeAt: Instant, tries: Int) {
         self.id = id
         self.account = account
         self.message = message
@@ -75,7 +75,7 @@ package struct QueuedMail: Sendable {
         return try JSONDecoder().decode(Mail.self, from: Data(bytes))
     }
 
-    private static func place(_ id: String) -> SealContext { SealContext("mails", id, "message") }
+    private static func place(_ id: ID<Mail>) -> SealContext { SealContext("mails", id, "message") }
 
     /// How long a mail is tried, and after how many seconds the next time: a minute, two, four, at most an hour.
     static let hours: Int64 = 24

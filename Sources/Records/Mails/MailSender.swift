@@ -20,7 +20,7 @@ package final class MailSender: Sendable {
     private let round = NSLock()
 
     /// Finds the wrapped key of an account; nil when the account is gone. Accounts stand above mails.
-    package typealias WrappedKey = @Sendable (_ account: String, borrowing Connection) throws -> [UInt8]?
+    package typealias WrappedKey = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> [UInt8]?
 
     package init(
         _ settings: Settings, _ records: Records, _ keys: Keyring, _ chance: Randomness, _ log: Log,

@@ -26,14 +26,14 @@ package enum MailStore {
     }
 
     /// Sent: nothing of it stays.
-    package static func remove(_ id: String, _ connection: borrowing Connection) throws {
+    package static func remove(_ id: ID<Mail>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM mails WHERE id = \(id)")
     }
 
     /// Counts a try that is about to be made.
     /// - Returns: false when the mail is gone.
     static func claim(
-        _ id: String, until next: Instant, _ connection: borrowing Connection
+        _ id: ID<Mail>, until next: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -43,7 +43,7 @@ package enum MailStore {
     }
 
     static func noteFailure(
-        _ id: String, because reason: String, _ connection: borrowing Connection
+        _ id: ID<Mail>, because reason: String, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE mails SET failure = \(reason) WHERE id = \(id)")
     }
@@ -55,7 +55,7 @@ package enum MailStore {
 
     /// What was not taken for a day is dropped; that it was stays to be seen.
     static func giveUp(
-        _ id: String, at now: Instant, because reason: String, _ connection: borrowing Connection
+        _ id: ID<Mail>, at now: Instant, because reason: String, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

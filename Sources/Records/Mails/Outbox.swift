@@ -11,7 +11,7 @@ package enum Outbox: Sendable {
     /// Returns once the server has taken the mail, or the file is in the folder as a whole.
     /// - Throws: `RelayError`, or a file error.
     /// - Parameter tag: a mark of whom the mail is for, to find its file when their account is erased.
-    func send(_ mail: Mail, from sender: String, id: String, tag: String, at now: Instant) throws {
+    func send(_ mail: Mail, from sender: String, id: ID<Mail>, tag: String, at now: Instant) throws {
         switch self {
         case .relay(let relay):
             let text = mail.message(from: sender, id: id, at: now)
@@ -26,10 +26,10 @@ package enum Outbox: Sendable {
     }
 
     /// Names sort as the mails were sent, also those of one second.
-    private static func name(_ id: String, at now: Instant) -> String {
+    private static func name(_ id: ID<Mail>, at now: Instant) -> String {
         let number = String(sent.add(1, ordering: .relaxed).newValue % 1_000_000)
         let place = String(repeating: "0", count: 6 - number.utf8.count) + number
-        return "\(now.text.filter { $0.isNumber })-\(place)-\(id.prefix(8)).eml"
+        return "\(now.text.filter { $0.isNumber })-\(place)-\(id.text.prefix(8)).eml"
     }
 
     private static let sent = Atomic<Int>(0)

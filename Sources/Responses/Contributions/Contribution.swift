@@ -2,16 +2,17 @@ import Database
 import JSON
 import Questionnaires
 import Records
+import Therapies
 import Wire
 
 /// An answered questionnaire as it is stored; its answers sealed.
 package struct ContributionRecord: Sendable, FromRow {
-    package let id: String
-    package let accountID: String
-    package let therapyID: String?
-    package let studyID: String?
-    package let assignmentID: String?
-    package let questionnaireID: String
+    package let id: ID<ContributionRecord>
+    package let accountID: ID<Account>
+    package let therapyID: ID<Therapy>?
+    package let studyID: ID<Study>?
+    package let assignmentID: ID<Assignment>?
+    package let questionnaireID: ID<QuestionnaireVersion>
     package let startedAt: Instant
     package let completedAt: Instant
     package let receivedAt: Instant
@@ -28,7 +29,7 @@ package struct ContributionRecord: Sendable, FromRow {
     package let admittedAt: Instant?
     /// Filled in on paper, and by whom of the staff it was entered.
     package let isPaper: Bool
-    package let enteredBy: String?
+    package let enteredBy: ID<Account>?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package let promptedAt: Instant?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -77,17 +78,17 @@ package struct ContributionRecord: Sendable, FromRow {
 
 /// Where the sealed fields of an answer sheet belong. Ids are unique per account only, so the account belongs in.
 enum ContributionPlace {
-    static func answers(_ account: String, _ id: String) -> SealContext {
-        SealContext("contributions", account + "/" + id, "answers")
+    static func answers(_ account: ID<Account>, _ id: ID<ContributionRecord>) -> SealContext {
+        SealContext("contributions", "\(account)/\(id)", "answers")
     }
-    static func details(_ account: String, _ id: String) -> SealContext {
-        SealContext("contributions", account + "/" + id, "details")
+    static func details(_ account: ID<Account>, _ id: ID<ContributionRecord>) -> SealContext {
+        SealContext("contributions", "\(account)/\(id)", "details")
     }
 }
 
 /// A score as it is stored beside its sheet. Read by place, because a page reads hundreds.
 package struct StoredScore: Sendable, FromRow {
-    package let contributionID: String
+    package let contributionID: ID<ContributionRecord>
     package let score: ScaleScore
 
     /// What a query for scores must select, first and in this order.
@@ -105,8 +106,8 @@ package struct StoredScore: Sendable, FromRow {
 
 /// What a list tells of a sheet, without its answers.
 package struct ContributionSummary: Sendable {
-    package let id: String
-    package let questionnaireID: String
+    package let id: ID<ContributionRecord>
+    package let questionnaireID: ID<QuestionnaireVersion>
     package let completedAt: Instant
     /// Questions answered, of those that were asked.
     package let answered: Int
@@ -119,7 +120,7 @@ package struct ContributionSummary: Sendable {
 
 /// One score with its moment, for looking at a scale over time.
 package struct ScorePoint: Sendable, FromRow {
-    package let id: String
+    package let id: ID<ContributionRecord>
     package let key: String
     package let at: Instant
     package let score: ScaleScore
@@ -152,9 +153,9 @@ extension AuditAction {
 /// A sheet that came in lately, as a line of a list.
 package struct RecentContribution: Sendable, FromRow {
     package let codename: String
-    package let therapy: String
-    package let id: String
-    package let questionnaireID: String
+    package let therapy: ID<Therapy>
+    package let id: ID<ContributionRecord>
+    package let questionnaireID: ID<QuestionnaireVersion>
     package let completedAt: Instant
     /// Where it was filled in.
     package let timezone: String

@@ -2,6 +2,7 @@ import Database
 import Questionnaires
 import Records
 import Scheduling
+import Therapies
 import Web
 import Wire
 import Wording
@@ -11,18 +12,21 @@ extension ContributionStore {
     package typealias Page = (part: [ContributionRecord], next: String?)
 
     /// An account's sheets, the newest first.
-    package static func page(of account: String, _ paging: Paging, _ connection: borrowing Connection) throws
+    package static func page(of account: ID<Account>, _ paging: Paging, _ connection: borrowing Connection)
+        throws
         -> Page
     {
         try page("account_id = \(account)", paging, connection)
     }
 
-    package static func count(of account: String, _ connection: borrowing Connection) throws -> Int {
+    package static func count(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM contributions WHERE account_id = \(account)")
     }
 
     /// A therapy's sheets, the newest first.
-    package static func page(inTherapy therapy: String, _ paging: Paging, _ connection: borrowing Connection)
+    package static func page(
+        inTherapy therapy: ID<Therapy>, _ paging: Paging, _ connection: borrowing Connection
+    )
         throws
         -> Page
     {
@@ -48,7 +52,7 @@ extension ContributionStore {
 
     /// A therapy's sheets of one questionnaire, or of all but the dailies, the newest first.
     package static func page(
-        inTherapy therapy: String, key: String?, _ paging: Paging, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, key: String?, _ paging: Paging, _ connection: borrowing Connection
     ) throws -> Page {
         let wanted: SQL = """
             therapy_id = \(therapy) AND questionnaire_id IN (SELECT id FROM questionnaires
@@ -59,8 +63,8 @@ extension ContributionStore {
 
     /// The questionnaires that a therapy has sheets of, the newest version of each, and how many.
     package static func keys(
-        inTherapy therapy: String, _ connection: borrowing Connection
-    ) throws -> [(key: String, newest: String, count: Int)] {
+        inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> [(key: String, newest: ID<QuestionnaireVersion>, count: Int)] {
         let rows = try connection.all(
             """
             SELECT questionnaires.key, questionnaires.id, count(*) FROM contributions
@@ -69,7 +73,7 @@ extension ContributionStore {
             GROUP BY questionnaires.key, questionnaires.id, questionnaires.version
             ORDER BY questionnaires.key, questionnaires.version DESC
             """
-        ) { row -> (key: String, newest: String, count: Int) in
+        ) { row -> (key: String, newest: ID<QuestionnaireVersion>, count: Int) in
             (key: try row[0], newest: try row[1], count: try row[2])
         }
         return Dictionary(grouping: rows, by: \.key).values.compactMap { versions in
@@ -81,7 +85,7 @@ extension ContributionStore {
 
     /// The sheets of one questionnaire before a moment, the newest first.
     static func earlier(
-        of key: String, inTherapy therapy: String, before: Instant, limit: Int,
+        of key: String, inTherapy therapy: ID<Therapy>, before: Instant, limit: Int,
         _ connection: borrowing Connection
     ) throws -> [ContributionRecord] {
         try connection.all(
@@ -93,13 +97,15 @@ extension ContributionStore {
             """)
     }
 
-    package static func count(inTherapy therapy: String, _ connection: borrowing Connection) throws -> Int {
+    package static func count(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
+        -> Int
+    {
         try connection.count("SELECT count(*) FROM contributions WHERE therapy_id = \(therapy)")
     }
 
     /// How many questionnaires of a therapy were completed from a moment on, but for dailies.
     package static func count(
-        inTherapy therapy: String, since: Instant, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, since: Instant, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
             """
@@ -110,7 +116,7 @@ extension ContributionStore {
 
     /// The newest sheets of all of a therapist's patients, but for dailies.
     package static func newest(
-        ofTherapist therapist: String, since: Instant, limit: Int, _ connection: borrowing Connection
+        ofTherapist therapist: ID<Account>, since: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> [RecentContribution] {
         try connection.all(
             """

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Therapies
 import Web
 import Wire
@@ -47,7 +48,7 @@ package enum ContributionPages {
             package let answer: String?
             package let earlier: [Cell]
         }
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let title: String
         package let when: String
@@ -96,7 +97,7 @@ package enum ContributionPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("contribution")
+        let id: ID<ContributionRecord> = try c.id("contribution")
         let therapy = c.proof.patient
         let page = try c.read { connection -> Show? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),

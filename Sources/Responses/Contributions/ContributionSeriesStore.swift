@@ -1,11 +1,13 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 // What figures over a therapy are drawn from.
 extension ContributionStore {
     /// Scores over a therapy, the earliest first; of one questionnaire and one scale, or of all.
     package static func series(
-        ofKey key: String?, scale: String?, inTherapy therapy: String, _ connection: borrowing Connection
+        ofKey key: String?, scale: String?, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [ScorePoint] {
         try connection.all(
             """
@@ -22,7 +24,7 @@ extension ContributionStore {
     /// The same of all questionnaires but one; dailies are far more than everything else together. A hint keeps
     /// the order of the tables: by questionnaire, so that the dailies are not looked at.
     package static func series(
-        exceptKey key: String, inTherapy therapy: String, _ connection: borrowing Connection
+        exceptKey key: String, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [ScorePoint] {
         try connection.all(
             """
@@ -39,7 +41,7 @@ extension ContributionStore {
     /// What the dailies of a therapy said, the earliest first: whether it came to mind, and how that felt. Slim, because
     /// years of them are read for one page.
     package static func dailies(
-        inTherapy therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [(at: Instant, thought: Double, feeling: Double?)] {
         try connection.all(
             """

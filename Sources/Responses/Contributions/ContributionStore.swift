@@ -1,35 +1,39 @@
 import Database
+import Identity
 import Questionnaires
 import Records
 import Scheduling
+import Therapies
 import Web
 import Wire
 import Wording
 
 /// Every statement about answer sheets and their scores.
 package enum ContributionStore {
-    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+    package static func find(
+        _ id: ID<ContributionRecord>, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws
         -> ContributionRecord?
     {
         try connection.first("SELECT * FROM contributions WHERE account_id = \(account) AND id = \(id)")
     }
 
     package static func find(
-        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+        _ id: ID<ContributionRecord>, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> ContributionRecord? {
         try connection.first("SELECT * FROM contributions WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
     /// The sheet that answered an assignment.
     package static func find(
-        answering assignment: String, of account: String, _ connection: borrowing Connection
+        answering assignment: ID<Assignment>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> ContributionRecord? {
         try connection.first(
             "SELECT * FROM contributions WHERE assignment_id = \(assignment) AND account_id = \(account)")
     }
 
     /// All of an account's sheets, the earliest first.
-    package static func all(of account: String, _ connection: borrowing Connection) throws
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
         -> [ContributionRecord]
     {
         try connection.all(
@@ -38,8 +42,8 @@ package enum ContributionStore {
 
     /// The scores of some of an account's sheets, in the order of the scales.
     package static func scores(
-        of ids: [String], account: String, _ connection: borrowing Connection
-    ) throws -> [String: [ScaleScore]] {
+        of ids: [ID<ContributionRecord>], account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<ContributionRecord>: [ScaleScore]] {
         let rows: [StoredScore] = try connection.all(
             """
             SELECT \(sql: StoredScore.columns) FROM contribution_scores WHERE account_id = \(account) AND contribution_id IN \(list: ids)
@@ -50,7 +54,7 @@ package enum ContributionStore {
 
     /// The moment of the `limit`th newest sheet before another moment; nil when there are not as many.
     package static func boundary(
-        inTherapy therapy: String, before: Instant, limit: Int, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> Instant? {
         try connection.value(
             """
@@ -61,7 +65,7 @@ package enum ContributionStore {
 
     /// A therapy's sheets of a stretch of time with their scores, the newest first; without the answers.
     package static func sheets(
-        inTherapy therapy: String, since: Instant, before: Instant, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
     ) throws -> [ContributionSummary] {
         let rows: [StoredScore] = try connection.all(
             """
@@ -81,7 +85,7 @@ package enum ContributionStore {
             ORDER BY completed_at DESC, contributions.id
             """
         ) { row in
-            let id: String = try row[0]
+            let id: ID<ContributionRecord> = try row[0]
             let source: String = try row[5]
             let ownFrom: Instant? = try row[6]
             return ContributionSummary(
@@ -94,7 +98,7 @@ package enum ContributionStore {
 
     /// How many dailies of its own a device has sent for a day.
     package static func ownDailies(
-        of account: String, device: String, on day: LocalDate, _ connection: borrowing Connection
+        of account: ID<Account>, device: ID<Credential>, on day: LocalDate, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
             """
@@ -105,7 +109,7 @@ package enum ContributionStore {
 
     /// A period of a local day counts once: the planned daily, else the first that was completed (IO-11).
     private static func countOnce(
-        _ slot: SheetTarget.Slot, in therapy: String, _ connection: borrowing Connection
+        _ slot: SheetTarget.Slot, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -120,7 +124,8 @@ package enum ContributionStore {
     /// A form that was sent twice enters a paper once.
     /// - Throws: `Problem.conflict`.
     package static func refuseTwice(
-        _ questionnaire: String, at completed: Instant, of account: String, _ connection: borrowing Connection
+        _ questionnaire: ID<QuestionnaireVersion>, at completed: Instant, of account: ID<Account>,
+        _ connection: borrowing Connection
     ) throws {
         let isThere = try connection.exists(
             """

@@ -1,22 +1,24 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 /// Every statement about answers after they came in: what is noted with them later, and how they go, with their scores.
 package enum ContributionUpkeepStore {
     /// All that somebody has ever answered.
-    static func erase(of account: String, _ connection: borrowing Connection) throws {
+    static func erase(of account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM contributions WHERE account_id = \(account)")
     }
 
     /// What somebody answered in a study, whenever they took part.
     static func erase(
-        of account: String, inStudy study: String, _ connection: borrowing Connection
+        of account: ID<Account>, inStudy study: ID<Study>, _ connection: borrowing Connection
     ) throws {
         try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
     }
 
     /// All that was answered in a therapy.
-    package static func erase(inTherapy therapy: String, _ connection: borrowing Connection) throws {
+    package static func erase(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM contributions WHERE therapy_id = \(therapy)")
     }
 
@@ -24,7 +26,8 @@ package enum ContributionUpkeepStore {
 
     /// The prompt that a sheet answers, where it came in before prompts were stored with sheets.
     package static func set(
-        _ prompt: AnsweredPrompt, of sheet: String, by account: String, _ connection: borrowing Connection
+        _ prompt: AnsweredPrompt, of sheet: ID<ContributionRecord>, by account: ID<Account>,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

@@ -1,4 +1,6 @@
 import Database
+import Records
+import Therapies
 import Wire
 import Wording
 
@@ -16,7 +18,8 @@ package struct DailyFigures: Sendable {
 
     /// - Parameter until: not beyond now, for what is planned.
     package init(
-        in therapy: String, from: Instant, until: Instant, now: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, from: Instant, until: Instant, now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         let slots = try DailyStore.slots(in: therapy, from: from, until: min(until, now), connection)
         delivered = slots.count(where: \.isDelivered)

@@ -1,3 +1,4 @@
+import Identity
 import Instruments
 import JSON
 import Questionnaires
@@ -72,11 +73,11 @@ package struct SheetTarget: Sendable {
 /// The prompt of a study that a sheet answers.
 package struct AnsweredPrompt: Sendable, Equatable {
     /// What it is called among a person's assignments; each is answered once.
-    package let id: String
+    package let id: ID<Assignment>
     /// Nil for what is asked without moments, once and for all.
     package let at: Instant?
 
-    package init(id: String, at: Instant?) {
+    package init(id: ID<Assignment>, at: Instant?) {
         self.id = id
         self.at = at
     }
@@ -84,16 +85,16 @@ package struct AnsweredPrompt: Sendable, Equatable {
 
 /// An answer sheet about to be stored.
 package struct NewContribution: Sendable {
-    package let id: String
-    package let account: String
+    package let id: ID<ContributionRecord>
+    package let account: ID<Account>
     /// What it belongs to: exactly one of a therapy and a study.
-    package let therapy: String?
-    package let study: String?
+    package let therapy: ID<Therapy>?
+    package let study: ID<Study>?
     /// Of a study: as whom it was answered.
-    package let enrolment: String?
+    package let enrolment: ID<Enrolment>?
     /// The assignment that it answers; nil for one that stands for itself.
-    package var assignment: String?
-    package let questionnaire: String
+    package var assignment: ID<Assignment>?
+    package let questionnaire: ID<QuestionnaireVersion>
     package let startedAt: Instant
     package let completedAt: Instant
     package let receivedAt: Instant
@@ -104,7 +105,7 @@ package struct NewContribution: Sendable {
     package let asked: Int
     package let scores: [ScaleScore]
     /// The device it came from, by its credential.
-    package let device: String?
+    package let device: ID<Credential>?
     package let slot: SheetTarget.Slot?
     /// The window that it had to be completed in; nil for a sheet of a study.
     private let window: (from: Instant, due: Instant)?
@@ -117,13 +118,14 @@ package struct NewContribution: Sendable {
     /// Sensors whose values were dropped: the person had switched them off.
     package var sensorsDropped: [String] = []
     /// Who of the staff entered it from paper; nil for what a device sent.
-    package var enteredBy: String?
+    package var enteredBy: ID<Account>?
     /// Let in from quarantine: when, and by whom.
-    package var admission: (at: Instant, by: String)?
+    package var admission: (at: Instant, by: ID<Account>)?
 
     package init(
-        _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
-        receivedAt: Instant, device: String? = nil
+        _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>, target: SheetTarget,
+        answers: Answers,
+        receivedAt: Instant, device: ID<Credential>? = nil
     ) throws {
         try self.init(
             submission, id: id, account: account, target.questionnaire, answers, receivedAt: receivedAt,
@@ -134,8 +136,9 @@ package struct NewContribution: Sendable {
 
     /// A sheet of a study.
     package init(
-        _ submission: Submission, id: String, account: String, study: String, enrolment: String,
-        _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: String?
+        _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>, study: ID<Study>,
+        enrolment: ID<Enrolment>,
+        _ questionnaire: QuestionnaireRecord, answers: Answers, receivedAt: Instant, device: ID<Credential>?
     ) throws {
         try self.init(
             submission, id: id, account: account, questionnaire, answers, receivedAt: receivedAt,
@@ -143,9 +146,10 @@ package struct NewContribution: Sendable {
     }
 
     private init(
-        _ submission: Submission, id: String, account: String, _ questionnaire: QuestionnaireRecord,
-        _ answers: Answers, receivedAt: Instant, device: String?, therapy: String? = nil,
-        study: String? = nil, enrolment: String? = nil, assignment: String? = nil,
+        _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>,
+        _ questionnaire: QuestionnaireRecord,
+        _ answers: Answers, receivedAt: Instant, device: ID<Credential>?, therapy: ID<Therapy>? = nil,
+        study: ID<Study>? = nil, enrolment: ID<Enrolment>? = nil, assignment: ID<Assignment>? = nil,
         slot: SheetTarget.Slot? = nil,
         window: (from: Instant, due: Instant)? = nil
     ) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Questionnaires
+import Records
 import Scheduling
 import Web
 import Wire
@@ -10,11 +11,11 @@ import Wording
 package struct Submission: Sendable {
     /// What it answers: exactly one.
     package enum Reason: Sendable, Equatable {
-        case assignment(String)
+        case assignment(ID<Assignment>)
         /// A questionnaire of a study, in the version that the device showed.
-        case study(String, questionnaire: String)
+        case study(ID<Study>, questionnaire: ID<QuestionnaireVersion>)
         /// A daily that the device planned itself.
-        case daily(questionnaire: String, from: Instant, due: Instant)
+        case daily(questionnaire: ID<QuestionnaireVersion>, from: Instant, due: Instant)
         /// Staff enter what was filled in on paper.
         case paper
     }
@@ -71,9 +72,9 @@ package struct Submission: Sendable {
     private static func reason(_ fields: InputReader) -> Reason? {
         let reasons = ["assignment_id", "study_id", "daily"].filter { fields.value($0) != nil }
         let isStudy = reasons == ["study_id"]
-        let study = fields.id("study_id")
-        let questionnaire = fields.id("questionnaire_id", required: isStudy)
-        let assignment = fields.id("assignment_id")
+        let study: ID<Study>? = fields.id("study_id")
+        let questionnaire: ID<QuestionnaireVersion>? = fields.id("questionnaire_id", required: isStudy)
+        let assignment: ID<Assignment>? = fields.id("assignment_id")
         let daily = reasons == ["daily"] ? daily(fields) : nil
         if reasons.count != 1 {
             fields.refuse("assignment_id", "answers.one_reason")
@@ -86,7 +87,7 @@ package struct Submission: Sendable {
 
     private static func daily(_ fields: InputReader) -> Reason? {
         guard let inner = fields.object("daily") else { return nil }
-        let questionnaire = inner.id("questionnaire_id", required: true)
+        let questionnaire: ID<QuestionnaireVersion>? = inner.id("questionnaire_id", required: true)
         let from = inner.time("available_from", required: true)
         let due = inner.time("due_at", required: true)
         if let from, let due {

@@ -1,11 +1,12 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about who is asked a questionnaire, by hand or by plan.
 enum QuestionnaireUseStore {
     /// Whether an account was ever assigned this version.
     static func wasAssigned(
-        _ questionnaire: String, to account: String, _ connection: borrowing Connection
+        _ questionnaire: ID<QuestionnaireVersion>, to account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """

@@ -43,7 +43,7 @@ enum AlertAPI {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("alert")
+        let id: ID<Alert> = try c.id("alert")
         let therapist = c.proof.account.id
         // The word is welcome, not required: nor is a body.
         let fields = c.request.body.isEmpty ? InputReader(json: .object([])) : try c.body()
@@ -78,7 +78,7 @@ package struct AlertReader: Sendable {
         let key = try therapy.key(keys)
         let written = try record.firing.record(key)
         return Alert(
-            patientID: therapy.id, codename: therapy.codename, title: written.rule.actions.alert ?? "",
+            patientID: therapy.id.text, codename: therapy.codename, title: written.rule.actions.alert ?? "",
             reason: words.reason(written.rule, written.facts), advice: written.rule.actions.advice,
             raisedAt: record.raisedAt, acknowledgedAt: record.acknowledgedAt,
             comment: try record.comment(key))
@@ -86,7 +86,7 @@ package struct AlertReader: Sendable {
 
     /// - Throws: `Problem.notFound` for somebody else's; acknowledging twice is harmless,
     ///   with another word `.conflict`: the first one stays.
-    static func acknowledge(_ id: String, _ comment: String?, _ c: Context<Member>) throws {
+    static func acknowledge(_ id: ID<Alert>, _ comment: String?, _ c: Context<Member>) throws {
         let therapist = c.proof.account.id
         let found = try c.read { connection -> (AlertRecord, Therapy)? in
             guard let record = try AlertStore.find(id, of: therapist, connection),

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Web
 import Wire
 import Wording
@@ -17,7 +18,7 @@ package enum AlertPages {
         package static let template = "alerts/index"
         package static let section: NavigationItem? = .alerts
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<Alert>
             package let title: String
             package let codename: String
             package let path: String
@@ -72,7 +73,7 @@ package enum AlertPages {
     }
 
     private static func row(
-        _ id: String, _ alert: Alert, _ filled: FormState, _ c: Context<Member>
+        _ id: ID<Alert>, _ alert: Alert, _ filled: FormState, _ c: Context<Member>
     ) -> Index.Row {
         var field = filled.field("comment-\(id)", label: "alerts.comment")
         field.sends = "comment"
@@ -88,7 +89,7 @@ package enum AlertPages {
     }
 
     @Sendable static func acknowledge(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("alert")
+        let id: ID<Alert> = try c.id("alert")
         let form = try c.form()
         let fields = InputReader(form: form)
         let comment = fields.text("comment", limit: AlertReader.commentLimit, lines: true)

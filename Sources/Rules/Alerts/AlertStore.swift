@@ -1,10 +1,11 @@
 import Database
 import Records
+import Therapies
 import Wire
 
 /// Something a therapist is asked to look at (IO-22).
 package struct AlertRecord: Sendable {
-    package let id: String
+    package let id: ID<Alert>
     package let raisedAt: Instant
     package let acknowledgedAt: Instant?
     package let firing: Firing
@@ -32,7 +33,8 @@ package enum AlertStore {
         """
 
     static func raise(
-        _ id: String, firing: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Alert>, firing: ID<Firing>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -42,7 +44,7 @@ package enum AlertStore {
     }
 
     /// How many of a therapist's alerts wait, for the navigation.
-    package static func waiting(of therapist: String, _ connection: borrowing Connection) throws -> Int {
+    package static func waiting(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
             SELECT count(*) FROM alerts JOIN therapies ON therapies.id = alerts.therapy_id
@@ -52,7 +54,7 @@ package enum AlertStore {
 
     /// A therapist's alerts, the newest first: those that wait, or those that were acknowledged.
     package static func all(
-        of therapist: String, isAcknowledged: Bool, limit: Int = 500, _ connection: borrowing Connection
+        of therapist: ID<Account>, isAcknowledged: Bool, limit: Int = 500, _ connection: borrowing Connection
     ) throws -> [AlertRecord] {
         try connection.all(
             """
@@ -63,14 +65,16 @@ package enum AlertStore {
         ) { row in try AlertRecord(row: row) }
     }
 
-    package static func all(in therapy: String, _ connection: borrowing Connection) throws -> [AlertRecord] {
+    package static func all(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws
+        -> [AlertRecord]
+    {
         try connection.all(
             "\(sql: columns) WHERE alerts.therapy_id = \(therapy) ORDER BY raised_at DESC, alerts.id"
         ) { row in try AlertRecord(row: row) }
     }
 
     static func find(
-        _ id: String, of therapist: String, _ connection: borrowing Connection
+        _ id: ID<Alert>, of therapist: ID<Account>, _ connection: borrowing Connection
     ) throws -> AlertRecord? {
         try connection.first(
             "\(sql: columns) WHERE alerts.id = \(id) AND therapies.therapist_id = \(therapist)"
@@ -79,7 +83,7 @@ package enum AlertStore {
 
     /// The first word stays.
     package static func acknowledge(
-        _ id: String, by account: String, comment: [UInt8]?, at now: Instant,
+        _ id: ID<Alert>, by account: ID<Account>, comment: [UInt8]?, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -89,7 +93,7 @@ package enum AlertStore {
             """)
     }
 
-    static func erase(in therapy: String, _ connection: borrowing Connection) throws {
+    static func erase(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM alerts WHERE therapy_id = \(therapy)")
     }
 }

@@ -1,4 +1,5 @@
 import Psychometrics
+import Records
 import Secrets
 import Templates
 import Therapies
@@ -96,7 +97,7 @@ extension Clause {
             return Finding.Fact.Value(at: sheet.completedAt, value: shown)
         }
         let fact = Finding.Fact(clause: index, values: values, count: hits.count)
-        return (fact, hits.map(\.id))
+        return (fact, hits.map(\.id.text))
     }
 
     private func changed(
@@ -116,7 +117,7 @@ extension Clause {
         guard isMet else { return nil }
         let values = [last, reference].map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: difference)
-        return (fact, [last.id])
+        return (fact, [last.id.text])
     }
 
     private func averaged(
@@ -128,7 +129,7 @@ extension Clause {
         guard threshold.isMet(by: mean) else { return nil }
         let values = newest.map { Finding.Fact.Value(at: $0.completedAt, value: $0.value) }
         let fact = Finding.Fact(clause: index, values: values, result: mean)
-        return (fact, newest.map(\.id))
+        return (fact, newest.map(\.id.text))
     }
 
     /// Not while somebody is away: nothing is asked then.
@@ -142,7 +143,7 @@ extension Clause {
         guard slots.count == times, !isAnswered else { return nil }
         let values = slots.map { Finding.Fact.Value(at: $0.closes, value: nil) }
         let fact = Finding.Fact(clause: index, values: values, count: times)
-        return (fact, slots.map(\.id))
+        return (fact, slots.map(\.id.text))
     }
 
     private func silent(in history: History, at now: Instant, _ index: Int) -> Met? {

@@ -1,5 +1,6 @@
 import JSON
 import Psychometrics
+import Records
 import Responses
 import Therapies
 import Wire
@@ -8,7 +9,7 @@ import Wire
 /// the past can be asked of it too.
 struct History: Sendable {
     struct Sheet: Sendable {
-        let id: String
+        let id: ID<ContributionRecord>
         let completedAt: Instant
         let receivedAt: Instant
         /// Numbers by question, or by scale.
@@ -16,7 +17,7 @@ struct History: Sendable {
     }
 
     struct Point: Sendable {
-        let id: String
+        let id: ID<ContributionRecord>
         let completedAt: Instant
         let receivedAt: Instant
         let value: Double
@@ -24,7 +25,7 @@ struct History: Sendable {
 
     /// A delivery whose window has closed.
     struct Slot: Sendable {
-        let id: String
+        let id: ID<Assignment>
         let closes: Instant
         let answeredAt: Instant?
     }

@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import Psychometrics
 import Questionnaires
+import Records
 import Responses
 import Scheduling
 import Therapies
@@ -12,7 +13,7 @@ import Wire
 /// Reads what rules look back at.
 extension HistoryStore {
     struct Reader {
-        let therapy: String
+        let therapy: ID<Therapy>
         let account: AccountRecord
         let depth: Depth
         let last: Instant
@@ -22,7 +23,7 @@ extension HistoryStore {
         private func limit(_ count: Int) -> Int { depth == .newest ? count : .max }
 
         func add(
-            _ clause: Clause, _ versions: [String], to history: inout History,
+            _ clause: Clause, _ versions: [ID<QuestionnaireVersion>], to history: inout History,
             _ connection: borrowing Connection
         ) throws {
             if clause.kind == .silent {
@@ -65,15 +66,15 @@ extension HistoryStore {
 
         /// The newest of each version, put together: each is found in its own stretch of the index.
         private func newest<T>(
-            _ versions: [String], _ count: Int, _ completed: (T) -> Instant,
-            _ read: (String) throws -> [T]
+            _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ completed: (T) -> Instant,
+            _ read: (ID<QuestionnaireVersion>) throws -> [T]
         ) throws -> [T] {
             let all = try versions.flatMap(read).sorted { completed($0) < completed($1) }
             return Array(all.suffix(limit(count)))
         }
 
         private func answers(
-            _ versions: [String], _ count: Int, _ connection: borrowing Connection
+            _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
         ) throws -> [History.Sheet] {
             var records: [ContributionRecord] = []
             for version in versions {
@@ -94,9 +95,9 @@ extension HistoryStore {
         }
 
         private func scores(
-            _ versions: [String], _ count: Int, _ connection: borrowing Connection
+            _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
         ) throws -> [History.Sheet] {
-            typealias Line = (id: String, completed: Instant, received: Instant)
+            typealias Line = (id: ID<ContributionRecord>, completed: Instant, received: Instant)
             var lines: [Line] = []
             for version in versions {
                 lines += try connection.all(
@@ -108,7 +109,7 @@ extension HistoryStore {
                 ) { row in (id: try row[0], completed: try row[1], received: try row[2]) as Line }
             }
             let kept = lines.sorted { $0.completed < $1.completed }.suffix(limit(count))
-            var found: [String: [ScaleScore]] = [:]
+            var found: [ID<ContributionRecord>: [ScaleScore]] = [:]
             // A statement takes so many values and no more.
             let ids = kept.map(\.id)
             for start in stride(from: 0, to: ids.count, by: 500) {
@@ -129,7 +130,8 @@ extension HistoryStore {
         // MARK: Points
 
         private func addPoints(
-            _ item: History.Item, _ clause: Clause, _ versions: [String], to history: inout History,
+            _ item: History.Item, _ clause: Clause, _ versions: [ID<QuestionnaireVersion>],
+            to history: inout History,
             _ connection: borrowing Connection
         ) throws {
             let count = clause.kind == .mean ? clause.of : 2
@@ -140,7 +142,7 @@ extension HistoryStore {
                     points += try first(item, version, from: history.beginsAt, connection)
                 }
             }
-            var seen: Set<String> = []
+            var seen: Set<ID<ContributionRecord>> = []
             history.points[item] = points.filter { seen.insert($0.id).inserted }
                 .sorted { $0.completedAt < $1.completedAt }
             if clause.isReliable, history.figures[item] == nil {
@@ -157,7 +159,7 @@ extension HistoryStore {
             """
 
         private func points(
-            _ item: History.Item, _ version: String, newest: Int,
+            _ item: History.Item, _ version: ID<QuestionnaireVersion>, newest: Int,
             _ connection: borrowing Connection
         ) throws -> [History.Point] {
             try connection.all(
@@ -169,7 +171,8 @@ extension HistoryStore {
         }
 
         private func first(
-            _ item: History.Item, _ version: String, from: Instant, _ connection: borrowing Connection
+            _ item: History.Item, _ version: ID<QuestionnaireVersion>, from: Instant,
+            _ connection: borrowing Connection
         ) throws -> [History.Point] {
             try connection.all(
                 """
@@ -189,7 +192,7 @@ extension HistoryStore {
         /// What a device had, and whose window has closed by now. A daily of the device's own answers the planned one
         /// of its period too.
         private func slots(
-            _ versions: [String], _ count: Int, _ connection: borrowing Connection
+            _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
         ) throws -> [History.Slot] {
             try newest(versions, count, \History.Slot.closes) { version in
                 try connection.all(

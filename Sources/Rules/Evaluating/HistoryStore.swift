@@ -3,6 +3,7 @@ import Identity
 import Instruments
 import Psychometrics
 import Questionnaires
+import Records
 import Responses
 import Scheduling
 import Therapies
@@ -36,7 +37,7 @@ enum HistoryStore {
         let reader = Reader(
             therapy: therapy.id, account: account, depth: depth, last: last ?? .distantFuture, now: now,
             services: services)
-        var versions: [String: [String]] = [:]
+        var versions: [String: [ID<QuestionnaireVersion>]] = [:]
         for clause in rules.flatMap(\.clauses) {
             if let key = clause.key, versions[key] == nil {
                 versions[key] = try QuestionnaireStore.versions(key, connection).map(\.id)
@@ -51,7 +52,7 @@ enum HistoryStore {
 
     /// Whether newer sheets of the questionnaire are here already.
     static func isLate(
-        _ completed: Instant, of key: String, in therapy: String, _ connection: borrowing Connection
+        _ completed: Instant, of key: String, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {
         let versions = try QuestionnaireStore.versions(key, connection).map(\.id)
         return try connection.exists(

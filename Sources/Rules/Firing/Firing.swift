@@ -2,16 +2,17 @@ import Database
 import JSON
 import Records
 import Templates
+import Therapies
 import Web
 import Wire
 
 /// One time a rule was met: the rule as it was then, the values that met it, and what it did.
 package struct Firing: Sendable, FromRow {
-    package let id: String
-    let ruleID: String
-    package let therapyID: String
+    package let id: ID<Firing>
+    let ruleID: ID<Rule>
+    package let therapyID: ID<Therapy>
     package let at: Instant
-    package let interventionID: String?
+    package let interventionID: ID<Intervention>?
     /// There was an intervention to give, and this patient gets none (IO-21).
     let isWithheld: Bool
     package let isInBriefing: Bool
@@ -36,8 +37,8 @@ package struct Firing: Sendable, FromRow {
 
 /// Where the sealed fields of firings and alerts belong.
 package enum FiringPlace {
-    package static func record(_ id: String) -> SealContext { SealContext("rule_firings", id, "record") }
-    package static func comment(_ id: String) -> SealContext { SealContext("alerts", id, "comment") }
+    package static func record(_ id: ID<Firing>) -> SealContext { SealContext("rule_firings", id, "record") }
+    package static func comment(_ id: ID<Alert>) -> SealContext { SealContext("alerts", id, "comment") }
 }
 
 /// What is written down of a firing.

@@ -1,4 +1,6 @@
 import Database
+import Records
+import Responses
 import Therapies
 import Wire
 
@@ -6,7 +8,7 @@ import Wire
 package enum FiringStore {
     /// When a rule last fired for a patient; nil before the first time.
     package static func last(
-        of rule: String, for therapy: String, _ connection: borrowing Connection
+        of rule: ID<Rule>, for therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Instant? {
         let found: Instant?? = try connection.value(
             "SELECT max(at) FROM rule_firings WHERE rule_id = \(rule) AND therapy_id = \(therapy)")
@@ -15,7 +17,7 @@ package enum FiringStore {
 
     /// Whether there is something among it that has not made the rule fire for this patient yet.
     static func hasNews(
-        _ facts: [[UInt8]], of rule: String, for therapy: String, _ connection: borrowing Connection
+        _ facts: [[UInt8]], of rule: ID<Rule>, for therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {
         let known = try connection.count(
             """
@@ -25,7 +27,7 @@ package enum FiringStore {
         return known < facts.count
     }
 
-    package static func count(in therapy: String, _ connection: borrowing Connection) throws -> Int {
+    package static func count(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM rule_firings WHERE therapy_id = \(therapy)")
     }
 
@@ -47,14 +49,14 @@ package enum FiringStore {
     }
 
     /// What was set off for a patient, the newest first.
-    package static func all(in therapy: String, _ connection: borrowing Connection) throws -> [Firing] {
+    package static func all(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Firing] {
         try connection.all(
             "SELECT * FROM rule_firings WHERE therapy_id = \(therapy) ORDER BY at DESC, id")
     }
 
     /// The lines for the next session: what has fired since the last one.
     static func briefing(
-        in therapy: String, since: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, since: Instant, _ connection: borrowing Connection
     ) throws -> [Firing] {
         try connection.all(
             """
@@ -65,7 +67,7 @@ package enum FiringStore {
 
     /// A rule's firings with the owner's present patients, the newest first.
     package static func all(
-        of rule: String, owner: String, limit: Int, _ connection: borrowing Connection
+        of rule: ID<Rule>, owner: ID<Account>, limit: Int, _ connection: borrowing Connection
     ) throws -> [(firing: Firing, therapy: Therapy)] {
         let firings: [Firing] = try connection.all(
             """
@@ -80,14 +82,14 @@ package enum FiringStore {
 
     /// How often each of a person's rules has fired, and when last.
     package static func counts(
-        of owner: String, _ connection: borrowing Connection
-    ) throws -> [String: (count: Int, last: Instant)] {
+        of owner: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Rule>: (count: Int, last: Instant)] {
         let rows = try connection.all(
             """
             SELECT rule_id, count(*), max(at) FROM rule_firings JOIN rules ON rules.id = rule_firings.rule_id
             WHERE rules.owner_id = \(owner) GROUP BY rule_id
             """
-        ) { row in (id: try row[0] as String, count: try row[1] as Int, last: try row[2] as Instant) }
+        ) { row in (id: try row[0] as ID<Rule>, count: try row[1] as Int, last: try row[2] as Instant) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, ($0.count, $0.last)) })
     }
 
@@ -96,7 +98,7 @@ package enum FiringStore {
     /// Whom a mail is due, and for which firings.
     static func unmailed(
         _ connection: borrowing Connection
-    ) throws -> [(firing: String, therapist: String)] {
+    ) throws -> [(firing: ID<Firing>, therapist: ID<Account>)] {
         try connection.all(
             """
             SELECT rule_firings.id, therapies.therapist_id FROM rule_firings
@@ -108,7 +110,7 @@ package enum FiringStore {
 
     /// - Returns: false when they were mailed already.
     static func noteMailed(
-        _ firings: [String], at now: Instant, _ connection: borrowing Connection
+        _ firings: [ID<Firing>], at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -118,7 +120,7 @@ package enum FiringStore {
     }
 
     /// What rules have set off in a therapy, with what they gave and whom they alarmed.
-    package static func erase(in therapy: String, _ connection: borrowing Connection) throws {
+    package static func erase(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try InterventionStore.eraseGivenByRules(in: therapy, connection)
         try AlertStore.erase(in: therapy, connection)
         try connection.run("DELETE FROM rule_firings WHERE therapy_id = \(therapy)")
@@ -128,16 +130,16 @@ package enum FiringStore {
 
 /// A firing about to be stored.
 struct NewFiring: Sendable {
-    let id: String
-    let rule: String
-    let therapy: String
+    let id: ID<Firing>
+    let rule: ID<Rule>
+    let therapy: ID<Therapy>
     let at: Instant
     /// Hashes of what it rests on.
     let evidence: [[UInt8]]
     let record: [UInt8]
     /// The sheet that set it off; nil for the clock.
-    let contribution: String?
-    let intervention: String?
+    let contribution: ID<ContributionRecord>?
+    let intervention: ID<Intervention>?
     let isWithheld: Bool
     let isInBriefing: Bool
     let sendsMail: Bool

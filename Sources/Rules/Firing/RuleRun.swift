@@ -31,7 +31,8 @@ package enum RuleRun {
     /// is logged and left out. A failure of the database is none of these.
     @discardableResult
     private static func run(
-        _ rules: [RuleRecord], for therapy: Therapy, sheet: String?, upTo last: Instant? = nil,
+        _ rules: [RuleRecord], for therapy: Therapy, sheet: ID<ContributionRecord>?,
+        upTo last: Instant? = nil,
         _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         guard !rules.isEmpty else { return false }
@@ -65,7 +66,7 @@ package enum RuleRun {
         } catch let error as DatabaseError {
             throw error
         } catch {
-            let facts = [("therapy", therapy.id), ("detail", String(describing: type(of: error)))]
+            let facts = [("therapy", therapy.id.text), ("detail", String(describing: type(of: error)))]
             services.log.line("error", "rules could not look", facts, at: now)
             return nil
         }
@@ -85,7 +86,7 @@ package enum RuleRun {
     private struct Occasion {
         let at: Instant
         /// Nil for the clock.
-        let sheet: String?
+        let sheet: ID<ContributionRecord>?
         let chance: Randomness
         package let keys: Keyring
     }
@@ -96,7 +97,7 @@ package enum RuleRun {
         _ connection: borrowing Connection
     ) throws {
         let key = try therapy.key(occasion.keys)
-        let id = occasion.chance.id()
+        let id: ID<Firing> = occasion.chance.id()
         guard let owner = try AccountStore.find(record.ownerID, connection) else { return }
         let rule = try record.opened(try owner.key(occasion.keys))
         let written = try FiringRecord(rule: rule, facts: finding.facts).bytes
@@ -118,12 +119,12 @@ package enum RuleRun {
     private static func give(
         _ record: RuleRecord, _ therapy: Therapy, _ key: PersonKey, _ occasion: Occasion,
         _ connection: borrowing Connection
-    ) throws -> String? {
+    ) throws -> ID<Intervention>? {
         let text = try record.rule.actions.interventionID.flatMap {
             try LibraryStore.find($0, for: record.ownerID, connection)
         }
         guard let text, !text.isRetired, therapy.mayReceiveInterventions else { return nil }
-        let id = occasion.chance.id()
+        let id: ID<Intervention> = occasion.chance.id()
         try InterventionStore.insert(
             id, text.kind, try text.text.sealed(key, for: id), library: text.id, in: therapy.id,
             at: occasion.at, connection)
@@ -152,7 +153,7 @@ package enum RuleRun {
     package static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
         let now = services.clock.now
         let owners = try services.records.read { try RuleStore.owners($0) }
-        var last = ""
+        var last: ID<Therapy> = ""
         var looked = 0
         var fired = 0
         while !owners.isEmpty {

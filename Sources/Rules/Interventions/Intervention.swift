@@ -2,6 +2,7 @@ import Database
 import JSON
 import Records
 import Responses
+import Therapies
 import Web
 import Wire
 import Wording
@@ -28,9 +29,9 @@ package struct InterventionText: Sendable, Equatable {
 package struct InterventionRecord: Sendable, FromRow {
     package enum State: String, Sendable, CaseIterable { case new, opened, completed, withdrawn }
 
-    package let id: String
-    package let therapyID: String
-    let libraryID: String?
+    package let id: ID<Intervention>
+    package let therapyID: ID<Therapy>
+    let libraryID: ID<LibraryIntervention>?
     package let kind: InterventionKind
     package let assignedAt: Instant
     package let openedAt: Instant?
@@ -63,15 +64,15 @@ package struct InterventionRecord: Sendable, FromRow {
 }
 
 extension InterventionText {
-    package func sealed(_ key: PersonKey, for id: String) throws -> [UInt8] {
+    package func sealed(_ key: PersonKey, for id: ID<Intervention>) throws -> [UInt8] {
         key.seal(bytes: try JSONWriter.bytes(of: wire), for: InterventionPlace.text(id))
     }
 }
 
 /// Where the sealed fields of interventions belong.
 enum InterventionPlace {
-    static func text(_ id: String) -> SealContext { SealContext("interventions", id, "text") }
-    static func vault(_ account: String) -> SealContext { SealContext("vaults", account, "ciphertext") }
+    static func text(_ id: ID<Intervention>) -> SealContext { SealContext("interventions", id, "text") }
+    static func vault(_ account: ID<Account>) -> SealContext { SealContext("vaults", account, "ciphertext") }
 }
 
 /// What a device says of an intervention. Made only by reading.
@@ -160,6 +161,6 @@ extension InterventionRecord {
         GivenIntervention(
             kind: kind.rawValue, text: try text(key).text(in: language), state: state.rawValue,
             assignedAt: assignedAt, openedAt: openedAt, completedAt: completedAt, withdrawnAt: withdrawnAt,
-            interventionID: libraryID)
+            interventionID: libraryID?.text)
     }
 }

@@ -49,7 +49,7 @@ enum InterventionAPI {
     }
 
     @Sendable static func report(_ c: Context<PairedPatient>) throws -> Reply {
-        let id = try c.id("intervention")
+        let id: ID<Intervention> = try c.id("intervention")
         let therapy = c.proof.therapy
         let json = try c.json()
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
@@ -102,7 +102,7 @@ enum InterventionAPI {
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("intervention")
+        let id: ID<Intervention> = try c.id("intervention")
         let fields = try c.body()
         let text = fields.text("text", required: true, limit: LibraryDraft.textLimit, lines: true)
         try fields.finish()
@@ -115,7 +115,7 @@ enum InterventionAPI {
         return .response(.noContent)
     }
 
-    private static func answer(_ id: String, _ c: Context<Caseload>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<Intervention>, _ c: Context<Caseload>, status: Int) throws -> Reply {
         let therapy = c.proof.patient
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
             throw Problem.notFound

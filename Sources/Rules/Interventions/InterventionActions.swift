@@ -1,18 +1,20 @@
 import Identity
+import Records
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// Giving, changing and taking back by hand, for the page and the call alike.
 package enum InterventionActions {
     /// - Returns: the new intervention's id.
     /// - Throws: `Problem` for an ended therapy, one in a control group, and an unknown text.
-    package static func give(_ draft: InterventionDraft, _ c: Context<Caseload>) throws -> String {
+    package static func give(_ draft: InterventionDraft, _ c: Context<Caseload>) throws -> ID<Intervention> {
         let therapy = c.proof.patient
         let therapist = c.proof.therapist.id
         try mayReceive(therapy)
         let (kind, text, library) = try content(of: draft, therapist, c)
-        let id = c.newID()
+        let id: ID<Intervention> = c.newID()
         let key = try therapy.key(c.keys)
         let sealed = try text.sealed(key, for: id)
         let change = try c.change(of: key, to: ["kind": kind.rawValue, "text": text.text(in: c.language)])
@@ -31,8 +33,8 @@ package enum InterventionActions {
     }
 
     private static func content(
-        of draft: InterventionDraft, _ therapist: String, _ c: Context<Caseload>
-    ) throws -> (InterventionKind, InterventionText, String?) {
+        of draft: InterventionDraft, _ therapist: ID<Account>, _ c: Context<Caseload>
+    ) throws -> (InterventionKind, InterventionText, ID<LibraryIntervention>?) {
         switch draft {
         case .written(let kind, let text): return (kind, text, nil)
         case .fromLibrary(let id):
@@ -43,7 +45,7 @@ package enum InterventionActions {
     }
 
     /// - Throws: `Problem.conflict` once it was opened or taken back.
-    package static func change(_ id: String, to text: String, _ c: Context<Caseload>) throws {
+    package static func change(_ id: ID<Intervention>, to text: String, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
             throw Problem.notFound
@@ -64,7 +66,7 @@ package enum InterventionActions {
     }
 
     /// - Throws: `Problem.conflict` once it was opened; taking back twice is harmless.
-    package static func withdraw(_ id: String, _ c: Context<Caseload>) throws {
+    package static func withdraw(_ id: ID<Intervention>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
             throw Problem.notFound

@@ -1,15 +1,17 @@
+import Records
 import Web
+import Wire
 import Wording
 
 /// An intervention to be given: from the library, or written on the spot. Made only by reading.
 package enum InterventionDraft: Sendable {
-    case fromLibrary(String)
+    case fromLibrary(ID<LibraryIntervention>)
     case written(InterventionKind, InterventionText)
 
     /// - Throws: `Problem.invalid`, also when both or neither are there.
     package static func read(_ fields: InputReader, _ language: Language) throws(Problem) -> InterventionDraft
     {
-        let library = fields.id("intervention_id")
+        let library: ID<LibraryIntervention>? = fields.id("intervention_id")
         let kind = fields.choice(
             "kind", from: InterventionKind.allCases.map(\.rawValue), required: library == nil
         ).flatMap(InterventionKind.init(rawValue:))

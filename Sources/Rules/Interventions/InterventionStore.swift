@@ -1,11 +1,13 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 /// Every statement about what patients were given.
 package enum InterventionStore {
     /// A therapy's interventions, the newest first; withdrawn ones only where asked for.
     package static func all(
-        in therapy: String, withWithdrawn: Bool, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withWithdrawn: Bool, _ connection: borrowing Connection
     ) throws -> [InterventionRecord] {
         try connection.all(
             """
@@ -15,14 +17,17 @@ package enum InterventionStore {
     }
 
     /// Also a withdrawn one.
-    package static func find(_ id: String, in therapy: String, _ connection: borrowing Connection) throws
+    package static func find(
+        _ id: ID<Intervention>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws
         -> InterventionRecord?
     {
         try connection.first("SELECT * FROM interventions WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
     package static func insert(
-        _ id: String, _ kind: InterventionKind, _ text: [UInt8], library: String?, in therapy: String,
+        _ id: ID<Intervention>, _ kind: InterventionKind, _ text: [UInt8], library: ID<LibraryIntervention>?,
+        in therapy: ID<Therapy>,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -34,7 +39,8 @@ package enum InterventionStore {
 
     /// What a device has reported; a time that is set stays.
     package static func note(
-        _ report: InterventionReport, _ id: String, in therapy: String, _ connection: borrowing Connection
+        _ report: InterventionReport, _ id: ID<Intervention>, in therapy: ID<Therapy>,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -46,7 +52,7 @@ package enum InterventionStore {
 
     /// - Returns: whether it was still unopened.
     package static func change(
-        _ text: [UInt8], _ id: String, in therapy: String, _ connection: borrowing Connection
+        _ text: [UInt8], _ id: ID<Intervention>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -57,7 +63,7 @@ package enum InterventionStore {
 
     /// - Returns: whether it was still unopened.
     package static func withdraw(
-        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Intervention>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -67,7 +73,7 @@ package enum InterventionStore {
     }
 
     /// What rules gave because of what somebody had said who should not have been paired.
-    static func eraseGivenByRules(in therapy: String, _ connection: borrowing Connection) throws {
+    static func eraseGivenByRules(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             DELETE FROM interventions WHERE therapy_id = \(therapy) AND id IN
@@ -76,7 +82,7 @@ package enum InterventionStore {
     }
 
     /// What the therapist gave is there for the right person, unopened.
-    package static func startOver(in therapy: String, _ connection: borrowing Connection) throws {
+    package static func startOver(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run(
             "UPDATE interventions SET opened_at = NULL, completed_at = NULL WHERE therapy_id = \(therapy)")
     }

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import Psychometrics
 import Questionnaires
+import Records
 import Therapies
 import Web
 import Wire
@@ -25,7 +26,7 @@ package struct RuleEdit: Page {
         package let days: FieldView
     }
     package struct Patient: Encodable, Sendable {
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let isChosen: Bool
     }
@@ -78,7 +79,7 @@ package struct RuleEdit: Page {
                 try TherapyStore.caseload(of: account, connection)
             )
         }
-        let chosen = Set(filled.form.all("patient_ids"))
+        let chosen = patients(filled.form)
         let running = therapies.filter { $0.endedAt == nil && $0.accountID != nil || chosen.contains($0.id) }
         return RuleEdit(
             title: texts[record == nil ? "rules.new" : "rules.edit"],
@@ -96,10 +97,14 @@ package struct RuleEdit: Page {
             errors: filled.summary)
     }
 
+    private static func patients(_ form: Form) -> Set<ID<Therapy>> {
+        Set(form.all("patient_ids").map { ID($0) })
+    }
+
     private static func storedPatients(
-        _ therapies: [Therapy], _ chosen: Set<String>, _ filled: FormState
+        _ therapies: [Therapy], _ chosen: Set<ID<Therapy>>, _ filled: FormState
     ) -> String? {
-        guard let stored = filled.stored.map({ Set($0.all("patient_ids")) }), stored != chosen else {
+        guard let stored = filled.stored.map(patients), stored != chosen else {
             return nil
         }
         let names = therapies.filter { stored.contains($0.id) }.map(\.codename).sorted()
@@ -181,7 +186,8 @@ package struct RuleEdit: Page {
         text.choices += library.map { record in
             let kind = texts["interventions.kind_\(record.kind.rawValue)"]
             let words = String(record.text.text(in: c.language).prefix(90))
-            return .init(value: record.id, label: "\(kind): \(words)", isChosen: record.id == text.value)
+            return .init(
+                value: record.id.text, label: "\(kind): \(words)", isChosen: record.id.text == text.value)
         }
         var alert = filled.field("alert", label: "rules.alert")
         alert.hint = texts["rules.alert_hint"]

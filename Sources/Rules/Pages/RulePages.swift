@@ -24,7 +24,7 @@ package enum RulePages {
         package static let template = "rules/index"
         package static let section: NavigationItem? = .rules
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<Rule>
             package let name: String
             package let when: String
             package let then: String
@@ -36,7 +36,7 @@ package enum RulePages {
         }
         /// One that was deleted and can still be brought back.
         package struct Removed: Encodable, Sendable {
-            let id: String
+            let id: ID<Rule>
             let name: String
             let state: String
             let tone: String
@@ -76,7 +76,7 @@ package enum RulePages {
             let lines: [Line]
             let more: String?
         }
-        package let id: String
+        package let id: ID<Rule>
         package let name: String
         package let state: String
         package let tone: String

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Web
 import Wording
 
@@ -60,7 +61,7 @@ package enum RuleRemovalPages {
     }
 
     @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("rule")
+        let id: ID<Rule> = try c.id("rule")
         try RuleActions.bringBack(id, c)
         let isOn = try c.read { try RuleStore.find(id, of: c.proof.account.id, $0) }?.enabledAt != nil
         return .seeOther("/rules/\(id)", flash: Message(isOn ? "rules.returned_on" : "rules.returned_off"))

@@ -1,6 +1,8 @@
 import HTTP
 import JSON
 import Psychometrics
+import Records
+import Therapies
 import Web
 import Wording
 
@@ -139,7 +141,7 @@ struct RuleSheet: Sendable {
     // MARK: The other way
 
     /// The fields of a rule that is there already.
-    static func form(of rule: Rule, chosen: [String]?, _ language: Language) -> Form {
+    static func form(of rule: Rule, chosen: [ID<Therapy>]?, _ language: Language) -> Form {
         var fields: [Form.Field] = []
         let add = { (name: String, value: String?) in fields.append(.init(name, value ?? "")) }
         add("name", rule.name)
@@ -149,13 +151,13 @@ struct RuleSheet: Sendable {
         }
         add("rest_days", String(rule.restDays))
         add("session_within_days", rule.sessionWithinDays.map { String($0) })
-        add("intervention_id", rule.actions.interventionID)
+        add("intervention_id", rule.actions.interventionID?.text)
         add("briefing", rule.actions.briefing)
         add("alert", rule.actions.alert)
         add("advice", rule.actions.advice)
         if rule.actions.sendsMail { add("mail", "true") }
         add("reach", chosen == nil ? "all" : "chosen")
-        for id in chosen ?? [] { add("patient_ids", id) }
+        for id in chosen ?? [] { add("patient_ids", id.text) }
         return Form(fields)
     }
 

@@ -1,27 +1,29 @@
 import Database
+import Records
+import Responses
 import Wire
 
 /// Every statement about sheets that came in before their prompt was stored with them.
 enum EarlierContributionStore {
     struct Sheet: Sendable {
-        let id: String
+        let id: ID<ContributionRecord>
         let key: String
         let completedAt: Instant
         /// The prompt that it named.
-        let prompt: String?
+        let prompt: ID<Assignment>?
     }
 
-    static func undecided(limit: Int, _ connection: borrowing Connection) throws -> [String] {
+    static func undecided(limit: Int, _ connection: borrowing Connection) throws -> [ID<Enrolment>] {
         try connection.all("SELECT enrolment_id FROM undecided_enrolments LIMIT \(limit)") { row in try row[0]
         }
     }
 
-    static func noteDecided(_ enrolment: String, _ connection: borrowing Connection) throws {
+    static func noteDecided(_ enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM undecided_enrolments WHERE enrolment_id = \(enrolment)")
     }
 
     /// In the order in which they came in.
-    static func sheets(as enrolment: String, _ connection: borrowing Connection) throws -> [Sheet] {
+    static func sheets(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Sheet] {
         try connection.all(
             """
             SELECT contributions.id, questionnaires.key, completed_at, prompt_id FROM contributions

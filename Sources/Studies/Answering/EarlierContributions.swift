@@ -19,7 +19,7 @@ package enum EarlierContributions {
         }
     }
 
-    private static func decide(_ id: String, _ connection: borrowing Connection) throws {
+    private static func decide(_ id: ID<Enrolment>, _ connection: borrowing Connection) throws {
         try EarlierContributionStore.noteDecided(id, connection)
         guard let enrolment = try EnrolmentStore.find(id: id, connection),
             let study = try StudyStore.find(enrolment.studyID, connection)
@@ -38,7 +38,7 @@ package enum EarlierContributions {
     /// Which prompt each sheet answers: the one it named, else by the rule, in the order in which they came in.
     private static func decisions(
         _ sheets: [EarlierContributionStore.Sheet], _ item: StudyItem, _ prompts: StudyPrompts.OfOne
-    ) -> [(sheet: String, prompt: Instant)] {
+    ) -> [(sheet: ID<ContributionRecord>, prompt: Instant)] {
         guard let last = sheets.map(\.completedAt).max() else { return [] }
         let asked = prompts.planned(item, until: last.adding(days: 2))
         let named = Dictionary(

@@ -1,19 +1,20 @@
 import Database
+import Records
 import Wire
 
 // What everybody of a study said, week by week.
 extension StudyContributionStore {
     /// What everybody said on every scale, by week of seven days since they enrolled. One way through all scores, person
     /// by person, in the order of an index: grouping them in SQL would sort a million rows.
-    static func personWeeks(in study: String, _ connection: borrowing Connection) throws -> [PersonWeek] {
+    static func personWeeks(in study: ID<Study>, _ connection: borrowing Connection) throws -> [PersonWeek] {
         let versions = try connection.all("SELECT id, key FROM questionnaires") { row in
-            (id: try row[0] as String, key: try row[1] as String)
+            (id: try row[0] as ID<QuestionnaireVersion>, key: try row[1] as String)
         }
         let keys = Dictionary(uniqueKeysWithValues: versions.map { ($0.id, $0.key) })
         let scales = try scales(in: study, connection)
         let people = try connection.all(
             "SELECT id, enrolled_at FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL"
-        ) { row in (id: try row[0] as String, enrolledAt: try row[1] as Instant) }
+        ) { row in (id: try row[0] as ID<Enrolment>, enrolledAt: try row[1] as Instant) }
         return try people.flatMap { person -> [PersonWeek] in
             let weeks = try weeks(of: person.id, since: person.enrolledAt, in: study, connection)
             return weeks.compactMap { place, total in
@@ -28,13 +29,14 @@ extension StudyContributionStore {
     }
 
     private struct Place: Hashable {
-        let questionnaire: String
+        let questionnaire: ID<QuestionnaireVersion>
         let position: Int
         let week: Int
     }
 
     private static func weeks(
-        of enrolment: String, since begin: Instant, in study: String, _ connection: borrowing Connection
+        of enrolment: ID<Enrolment>, since begin: Instant, in study: ID<Study>,
+        _ connection: borrowing Connection
     ) throws -> [Place: (sum: Double, count: Int)] {
         var sums: [Place: (sum: Double, count: Int)] = [:]
         try connection.each(
@@ -58,8 +60,8 @@ extension StudyContributionStore {
 
     /// Which scale stands at which place, by version: those of one of its sheets.
     private static func scales(
-        in study: String, _ connection: borrowing Connection
-    ) throws -> [String: [Int: String]] {
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<QuestionnaireVersion>: [Int: String]] {
         let rows = try connection.all(
             """
             SELECT questionnaires.id, position, scale FROM questionnaires
@@ -71,7 +73,12 @@ extension StudyContributionStore {
             WHERE questionnaires.key IN
                 (SELECT questionnaire_key FROM study_questionnaires WHERE study_id = \(study))
             """
-        ) { row in (version: try row[0] as String, place: try row[1] as Int, scale: try row[2] as String) }
+        ) { row in
+            (
+                version: try row[0] as ID<QuestionnaireVersion>, place: try row[1] as Int,
+                scale: try row[2] as String
+            )
+        }
         return Dictionary(grouping: rows, by: \.version).mapValues { own in
             Dictionary(uniqueKeysWithValues: own.map { ($0.place, $0.scale) })
         }

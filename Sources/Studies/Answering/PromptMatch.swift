@@ -1,4 +1,5 @@
 import Database
+import Records
 import Responses
 import Scheduling
 import Web
@@ -7,8 +8,10 @@ import Wire
 /// The prompt that a sheet answers: decided when the sheet is taken in, stored with it, and read from there.
 package enum PromptMatch {
     /// The id of a prompt. It follows from what is asked, of whom and when.
-    package static func id(_ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord) -> String {
-        DerivedID.of("study", enrolment.id, item.id, String(prompt.milliseconds))
+    package static func id(_ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord) -> ID<
+        Assignment
+    > {
+        ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 
     /// The one rule for a sheet that names no prompt: of its local day the last prompt that had come and that no sheet

@@ -1,6 +1,7 @@
 import Database
 import Instruments
 import Questionnaires
+import Records
 import Scheduling
 import Web
 import Wire
@@ -9,8 +10,8 @@ import Wording
 /// What a study asks somebody to fill in: a prompt until the end of its local day, or a questionnaire without prompts
 /// until it has been answered once. Not stored: it follows from the prompts.
 package struct StudyAssignment: Sendable {
-    package let id: String
-    package let study: String
+    package let id: ID<Assignment>
+    package let study: ID<Study>
     package let questionnaire: QuestionnaireRecord
     /// The moment of the prompt; nil for what is asked without one.
     package let promptedAt: Instant?
@@ -31,7 +32,7 @@ package struct StudyAssignment: Sendable {
     package func wire(draft: Answers, _ language: Language) -> Assignment {
         let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
         return Assignment(
-            questionnaireID: questionnaire.id, questionnaireKey: questionnaire.key,
+            questionnaireID: questionnaire.id.text, questionnaireKey: questionnaire.key,
             version: questionnaire.version, title: questionnaire.title(language), source: "study",
             availableFrom: availableFrom, dueAt: dueAt,
             progress: .init(answered: shown.count { draft[$0.key] != nil }, total: shown.count))
@@ -40,11 +41,11 @@ package struct StudyAssignment: Sendable {
 
 /// Finds what studies ask of one person.
 package struct StudyAssignments {
-    package let account: String
+    package let account: ID<Account>
     package let cache: QuestionnaireCache
     package let now: Instant
 
-    package init(account: String, cache: QuestionnaireCache, now: Instant) {
+    package init(account: ID<Account>, cache: QuestionnaireCache, now: Instant) {
         self.account = account
         self.cache = cache
         self.now = now
@@ -70,7 +71,7 @@ package struct StudyAssignments {
     /// One that could be answered at a moment, or on the day before, answered or not; nil for none. In the version of that
     /// time, also when the questionnaire went out of use since: it may come late.
     package func find(
-        _ id: String, at completed: Instant, _ connection: borrowing Connection
+        _ id: ID<Assignment>, at completed: Instant, _ connection: borrowing Connection
     ) throws -> StudyAssignment? {
         for (study, enrolment) in try taking(connection) {
             let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
@@ -153,7 +154,8 @@ package struct StudyAssignments {
         let year: Int64 = 365 * 86_400
         let years = max(0, now.seconds - from.seconds) / year + 1
         return StudyAssignment(
-            id: DerivedID.of("study", enrolment.id, item.id, "once"), study: study.id, questionnaire: record,
+            id: ID(DerivedID.of("study", enrolment.id, item.id, "once")), study: study.id,
+            questionnaire: record,
             promptedAt: nil, availableFrom: from, dueAt: study.endsAt ?? from.adding(seconds: years * year),
             isAnswered: prompts.firsts[item.key] != nil, place: place)
     }

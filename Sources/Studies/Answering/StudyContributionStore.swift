@@ -14,7 +14,7 @@ package enum StudyContributionStore {
     }
 
     /// All sheets of one participant in short, the earliest first.
-    static func short(as enrolment: String, _ connection: borrowing Connection) throws -> [Short] {
+    static func short(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Short] {
         try connection.all(
             """
             SELECT questionnaires.key, completed_at, prompted_at FROM contributions
@@ -47,7 +47,8 @@ package enum StudyContributionStore {
 
     /// The sheet that answered a prompt; without one, the newest of a questionnaire.
     package static func first(
-        answering prompt: String?, of enrolment: String, questionnaire: String,
+        answering prompt: ID<Assignment>?, of enrolment: ID<Enrolment>,
+        questionnaire: ID<QuestionnaireVersion>,
         _ connection: borrowing Connection
     ) throws -> ContributionRecord? {
         try connection.first(
@@ -59,9 +60,9 @@ package enum StudyContributionStore {
 
     /// Which of some prompts a sheet has answered.
     package static func answered(
-        _ prompts: [String], by account: String, _ connection: borrowing Connection
-    ) throws -> Set<String> {
-        let ids: [String] = try connection.all(
+        _ prompts: [ID<Assignment>], by account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Set<ID<Assignment>> {
+        let ids: [ID<Assignment>] = try connection.all(
             "SELECT prompt_id FROM contributions WHERE account_id = \(account) AND prompt_id IN \(list: prompts)"
         ) { row in try row[0] }
         return Set(ids)
@@ -69,7 +70,7 @@ package enum StudyContributionStore {
 
     /// The sheets of one participant, the earliest first, one after the other.
     static func each(
-        of enrolment: String, _ connection: borrowing Connection,
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection,
         _ body: (ContributionRecord) throws -> Void
     ) throws {
         try connection.each(
@@ -85,7 +86,7 @@ package enum StudyContributionStore {
 
     /// The newest sheets of one participant, the newest first.
     package static func newest(
-        of enrolment: String, limit: Int, _ connection: borrowing Connection
+        of enrolment: ID<Enrolment>, limit: Int, _ connection: borrowing Connection
     ) throws -> [ContributionRecord] {
         try connection.all(
             """
@@ -96,7 +97,7 @@ package enum StudyContributionStore {
 
     /// What somebody answered in therapies in a stretch of time, the earliest first.
     static func ofTherapies(
-        of account: String, from: Instant, to: Instant, _ connection: borrowing Connection
+        of account: ID<Account>, from: Instant, to: Instant, _ connection: borrowing Connection
     ) throws -> [ContributionRecord] {
         try connection.all(
             """
@@ -107,8 +108,8 @@ package enum StudyContributionStore {
 
     /// The scores of all sheets of one participant, by sheet, in the order of the scales.
     static func scores(
-        of enrolment: String, _ connection: borrowing Connection
-    ) throws -> [String: [ScaleScore]] {
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> [ID<ContributionRecord>: [ScaleScore]] {
         let rows: [StoredScore] = try connection.all(
             """
             SELECT \(sql: StoredScore.columns) FROM contributions
@@ -121,7 +122,7 @@ package enum StudyContributionStore {
 
     /// How long a text can be at most in the sheets of each questionnaire, in bytes, by key: no text is longer than all
     /// answers of its sheet, and those are not opened for it.
-    static func longest(in study: String, _ connection: borrowing Connection) throws -> [String: Int] {
+    static func longest(in study: ID<Study>, _ connection: borrowing Connection) throws -> [String: Int] {
         let rows = try connection.all(
             """
             SELECT questionnaires.key, max(length(answers)) FROM contributions
@@ -134,7 +135,7 @@ package enum StudyContributionStore {
 
     /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
     package static func hasReceived(
-        _ count: Int, of enrolment: String, questionnaire: String, since: Instant,
+        _ count: Int, of enrolment: ID<Enrolment>, questionnaire: ID<QuestionnaireVersion>, since: Instant,
         _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
@@ -146,7 +147,7 @@ package enum StudyContributionStore {
 
     /// What one person said on a scale, over all their sheets.
     package struct PersonMean: Sendable {
-        package let enrolment: String
+        package let enrolment: ID<Enrolment>
         let key: String
         let scale: String
         let mean: Double
@@ -155,7 +156,7 @@ package enum StudyContributionStore {
 
     /// Everybody's means, of every scale.
     static func personMeans(
-        in study: String, _ connection: borrowing Connection
+        in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [PersonMean] {
         try connection.all(
             """

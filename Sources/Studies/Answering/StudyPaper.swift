@@ -1,5 +1,7 @@
 import Database
 import Instruments
+import Records
+import Wire
 import Wording
 
 /// Which questionnaires of a study staff may enter from paper (IO-21). They come in through `Intake`.
@@ -23,7 +25,7 @@ package enum StudyPaper {
 
         /// - Throws: `Problem.invalid` for a study that somebody is not in, or a questionnaire it does not have.
         package init(
-            _ key: String, in study: String, of account: String, _ cache: QuestionnaireCache,
+            _ key: String, in study: ID<Study>, of account: ID<Account>, _ cache: QuestionnaireCache,
             _ connection: borrowing Connection
         ) throws {
             let all = try StudyPaper.all(of: account, cache, connection).filter { $0.study.id == study }
@@ -37,7 +39,7 @@ package enum StudyPaper {
 
     /// Everything that can be entered for somebody.
     package static func all(
-        of account: String, _ cache: QuestionnaireCache, _ connection: borrowing Connection
+        of account: ID<Account>, _ cache: QuestionnaireCache, _ connection: borrowing Connection
     ) throws -> [Target] {
         try StudyStore.all(ofParticipant: account, connection).flatMap { study -> [Target] in
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {

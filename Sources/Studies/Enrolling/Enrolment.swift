@@ -1,4 +1,5 @@
 import Database
+import Records
 import Scheduling
 import Therapies
 import Wire
@@ -7,9 +8,9 @@ import Wire
 package struct EnrolmentRecord: Sendable, FromRow {
     package enum State: String, Sendable, SQLConvertible { case pending, enrolled, declined, left }
 
-    package let id: String
-    package let studyID: String
-    package let accountID: String
+    package let id: ID<Enrolment>
+    package let studyID: ID<Study>
+    package let accountID: ID<Account>
     /// What the study knows the person by; random, and of this study alone.
     package let codename: String
     package let state: State
@@ -31,7 +32,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// The day on which somebody signed the consent who takes part on paper alone, without an account of their own.
     let signedOn: LocalDate?
     /// The therapy whose interventions the arm decides about.
-    package let therapyID: String?
+    package let therapyID: ID<Therapy>?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -62,7 +63,8 @@ package struct EnrolmentRecord: Sendable, FromRow {
 
     /// - Parameter requests: when they asked to take part, the last first.
     package func wire(_ requests: [Instant]) -> Enrolment {
-        var wire = Enrolment(studyID: studyID, codename: codename, state: state.rawValue, arm: arm?.rawValue)
+        var wire = Enrolment(
+            studyID: studyID.text, codename: codename, state: state.rawValue, arm: arm?.rawValue)
         wire.askedAt = askedAt
         wire.decidedAt = decidedAt
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {

@@ -33,7 +33,7 @@ enum EnrolmentAPI {
     /// The study in the path. A hidden one opens to its code, an invitation, the offer of one's therapist and to who has
     /// taken part, never to its id alone; one in the archive is there for those alone who took part.
     private static func study(_ c: Context<Member>, code: String? = nil) throws -> StudyRecord {
-        let id = try c.id("study")
+        let id: ID<Study> = try c.id("study")
         let account = c.proof.account.id
         let (study, enrolment, offered) = try c.read { connection in
             (
@@ -56,14 +56,14 @@ enum EnrolmentAPI {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("study")
+        let id: ID<Study> = try c.id("study")
         let account = c.proof.account.id
         guard let found = try c.read({ try wire(of: account, in: id, $0) }) else { throw Problem.notFound }
         return try .data(found)
     }
 
     private static func wire(
-        of account: String, in study: String, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> One<Enrolment>? {
         try EnrolmentStore.find(in: study, of: account, connection).map { enrolment in
             One(
@@ -93,7 +93,7 @@ enum EnrolmentAPI {
         for _ in 0..<20 where enrolment == nil {
             let codename = "S" + c.services.chance.digits(6)
             enrolment = try c.write(.enrolmentAsked, about: account.id, object: study.id) {
-                [now = c.now, id = c.newID(), dates = c.dates] connection in
+                [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates] connection in
                 // As it is now, not as it was when the password was looked at.
                 guard let study = try StudyStore.find(study.id, connection), study.isRunning(at: now) else {
                     throw Problem.conflict(Message("studies.not_running"))
@@ -121,7 +121,7 @@ enum EnrolmentAPI {
 
     /// - Throws: `Problem.conflict` for who asks too often.
     private static func ask(
-        _ account: String, in study: String, _ dates: DateFormat, at now: Instant,
+        _ account: ID<Account>, in study: ID<Study>, _ dates: DateFormat, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let earlier = try EnrolmentStore.requests(of: account, in: study, connection)
@@ -185,7 +185,7 @@ enum EnrolmentAPI {
         let paging = try Paging(c.request)
         let account = c.proof.account.id
         let all = try c.read { connection -> [Item<StudyQuestionnaire>] in
-            var answered: [String: Set<String>] = [:]
+            var answered: [ID<Study>: Set<String>] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
                 answered[enrolment.studyID] = Set(

@@ -9,7 +9,7 @@ import Wording
 package enum EnrolmentStore {
     /// Of the caller's enrolment in the study of the path; a column that is written anew makes another.
     static let revision: RevisionOf = { places, account, connection in
-        guard let study = places["study"].flatMap(uuid) else { return nil }
+        guard let study = ID<Study>(uuid: places["study"]) else { return nil }
         return try connection.revision(
             """
             SELECT * FROM enrolments WHERE account_id = \(account) AND study_id = \(study)
@@ -19,7 +19,7 @@ package enum EnrolmentStore {
 
     /// As whom somebody takes part now, else as whom they did last.
     package static func find(
-        in study: String, of account: String, _ connection: borrowing Connection
+        in study: ID<Study>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {
         try connection.first(
             """
@@ -30,7 +30,7 @@ package enum EnrolmentStore {
 
     /// As whom somebody took part at a moment; nil when they had not begun to.
     package static func find(
-        in study: String, of account: String, at moment: Instant, _ connection: borrowing Connection
+        in study: ID<Study>, of account: ID<Account>, at moment: Instant, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {
         // Whole seconds: phones send no more.
         let second = Instant(milliseconds: moment.seconds * 1000 + 999)
@@ -42,22 +42,24 @@ package enum EnrolmentStore {
     }
 
     package static func find(
-        _ codename: String, in study: String, _ connection: borrowing Connection
+        _ codename: String, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> EnrolmentRecord? {
         try connection.first("SELECT * FROM enrolments WHERE study_id = \(study) AND codename = \(codename)")
     }
 
-    package static func find(id: String, _ connection: borrowing Connection) throws -> EnrolmentRecord? {
+    package static func find(id: ID<Enrolment>, _ connection: borrowing Connection) throws -> EnrolmentRecord?
+    {
         try connection.first("SELECT * FROM enrolments WHERE id = \(id)")
     }
 
     /// All of a study, those who asked last first.
-    package static func all(in study: String, _ connection: borrowing Connection) throws -> [EnrolmentRecord]
+    package static func all(in study: ID<Study>, _ connection: borrowing Connection) throws
+        -> [EnrolmentRecord]
     {
         try connection.all("SELECT * FROM enrolments WHERE study_id = \(study) ORDER BY asked_at DESC, id")
     }
 
-    package static func all(of account: String, _ connection: borrowing Connection) throws
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
         -> [EnrolmentRecord]
     {
         try connection.all("SELECT * FROM enrolments WHERE account_id = \(account) ORDER BY asked_at, id")
@@ -76,19 +78,19 @@ package enum EnrolmentStore {
         """
 
     /// One whose data may be told; nil when they may not, or not any more.
-    package static func consenting(_ id: String, _ connection: borrowing Connection) throws
+    package static func consenting(_ id: ID<Enrolment>, _ connection: borrowing Connection) throws
         -> EnrolmentRecord?
     {
         try connection.first("SELECT * FROM enrolments WHERE id = \(id) AND \(sql: told)")
     }
 
     /// The last that somebody has said of research: what comes after it is later, whatever clocks say.
-    static func lastChoice(of account: String) -> SQL {
+    static func lastChoice(of account: ID<Account>) -> SQL {
         "coalesce((SELECT max(id) FROM consent_choices WHERE account_id = \(account)), 0)"
     }
 
     /// Enforced here, at the moment it is asked.
-    package static func consenting(in study: String, _ connection: borrowing Connection) throws
+    package static func consenting(in study: ID<Study>, _ connection: borrowing Connection) throws
         -> [EnrolmentRecord]
     {
         try connection.all(
@@ -96,13 +98,14 @@ package enum EnrolmentStore {
     }
 
     /// Whether anybody has ever taken part.
-    static func hasAny(in study: String, _ connection: borrowing Connection) throws -> Bool {
+    static func hasAny(in study: ID<Study>, _ connection: borrowing Connection) throws -> Bool {
         try connection.exists(
             "SELECT 1 FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL LIMIT 1")
     }
 
     /// Whether somebody has said yes to research and not taken it back.
-    static func hasResearchConsent(_ account: String, _ connection: borrowing Connection) throws -> Bool {
+    static func hasResearchConsent(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool
+    {
         try connection.exists(
             """
             SELECT 1 FROM (SELECT research_consent FROM consent_choices WHERE account_id = \(account)
@@ -112,7 +115,7 @@ package enum EnrolmentStore {
 
     /// How many people took part and have withdrawn their consent since. Who came back is one person, and who left with
     /// everything they gave has withdrawn nothing: there is nothing of them.
-    static func withheld(in study: String, _ connection: borrowing Connection) throws -> Int {
+    static func withheld(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
             SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL
@@ -122,7 +125,7 @@ package enum EnrolmentStore {
     }
 
     /// How many people left and had everything removed that they gave, and did not come back.
-    static func removed(in study: String, _ connection: borrowing Connection) throws -> Int {
+    static func removed(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
             SELECT count(DISTINCT account_id) FROM enrolments WHERE study_id = \(study) AND erased_at IS NOT NULL
@@ -133,7 +136,7 @@ package enum EnrolmentStore {
 
     /// - Returns: false when the codename is taken in this study.
     package static func insert(
-        id: String, in study: String, account: String, codename: String, isPending: Bool,
+        id: ID<Enrolment>, in study: ID<Study>, account: ID<Account>, codename: String, isPending: Bool,
         consent version: Int,
         timezone: String, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
@@ -163,7 +166,7 @@ package enum EnrolmentStore {
 
     /// Notes the day on which somebody without an account signed the consent.
     package static func note(
-        signedOn day: LocalDate, of enrolment: String, _ connection: borrowing Connection
+        signedOn day: LocalDate, of enrolment: ID<Enrolment>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE enrolments SET signed_on = \(day) WHERE id = \(enrolment)")
     }
@@ -178,7 +181,7 @@ package enum EnrolmentStore {
 
     /// When somebody asked to take part, the last first; also what they took back.
     package static func requests(
-        of account: String, in study: String, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [Instant] {
         try connection.all(
             """
@@ -189,7 +192,7 @@ package enum EnrolmentStore {
     }
 
     static func noteRequest(
-        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -200,7 +203,7 @@ package enum EnrolmentStore {
 
     /// - Throws: `Problem.conflict` when it was decided already.
     static func decide(
-        _ id: String, isAccepted: Bool, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Enrolment>, isAccepted: Bool, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let state = isAccepted ? EnrolmentRecord.State.enrolled : .declined
         let changed = try connection.run(
@@ -216,13 +219,14 @@ package enum EnrolmentStore {
 
     /// Whether somebody has agreed to a study after a choice about research.
     static func hasAgreed(
-        _ account: String, after choice: Int, _ connection: borrowing Connection
+        _ account: ID<Account>, after choice: Int, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             "SELECT 1 FROM enrolments WHERE account_id = \(account) AND agreed_after >= \(choice)")
     }
 
-    package static func noteActivity(_ id: String, at now: Instant, _ connection: borrowing Connection) throws
+    package static func noteActivity(_ id: ID<Enrolment>, at now: Instant, _ connection: borrowing Connection)
+        throws
     {
         try connection.run(
             """

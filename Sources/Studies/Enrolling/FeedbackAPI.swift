@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import Instruments
 import Questionnaires
+import Records
 import Web
 import Wire
 import Wording
@@ -22,8 +23,8 @@ enum FeedbackAPI {
         let paging = try Paging(c.request)
         let account = c.proof.account.id
         let all = try c.read { connection -> [Item<Feedback>] in
-            var means: [String: [StudyContributionStore.PersonMean]] = [:]
-            var own: [String: String] = [:]
+            var means: [ID<Study>: [StudyContributionStore.PersonMean]] = [:]
+            var own: [ID<Study>: ID<Enrolment>] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
             where enrolment.state == .enrolled {
                 let study = enrolment.studyID
@@ -45,7 +46,7 @@ enum FeedbackAPI {
     }
 
     private static func feedback(
-        on item: StudyItem, _ means: [StudyContributionStore.PersonMean], _ enrolment: String,
+        on item: StudyItem, _ means: [StudyContributionStore.PersonMean], _ enrolment: ID<Enrolment>,
         _ c: Context<Member>,
         _ connection: borrowing Connection
     ) throws -> Item<Feedback>? {
@@ -59,7 +60,7 @@ enum FeedbackAPI {
         return Item(
             id: item.id,
             Feedback(
-                studyID: item.studyID, questionnaireKey: item.key, title: record.title(c.language),
+                studyID: item.studyID.text, questionnaireKey: item.key, title: record.title(c.language),
                 scale: scale.title[language] ?? scale.key, level: own?.mean, sheets: own?.sheets ?? 0,
                 distribution: quartiles.map {
                     .init(

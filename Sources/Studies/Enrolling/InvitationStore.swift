@@ -1,11 +1,12 @@
 import Database
+import Records
 import Wire
 import Wording
 
 /// Every statement about invitations.
 enum InvitationStore {
     static func insert(
-        _ lookups: [[UInt8]], in study: String, until: Instant, at now: Instant,
+        _ lookups: [[UInt8]], in study: ID<Study>, until: Instant, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         for lookup in lookups {
@@ -20,7 +21,7 @@ enum InvitationStore {
     /// The study that an invitation is for; nil when it was used or is over.
     static func find(
         _ lookup: [UInt8], at now: Instant, _ connection: borrowing Connection
-    ) throws -> String? {
+    ) throws -> ID<Study>? {
         try connection.value(
             """
             SELECT study_id FROM study_invitations
@@ -40,7 +41,7 @@ enum InvitationStore {
 
     /// How many can still be used, and how many were.
     static func counts(
-        in study: String, at now: Instant, _ connection: borrowing Connection
+        in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws -> (open: Int, used: Int) {
         (
             try connection.count(

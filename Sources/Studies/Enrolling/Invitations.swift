@@ -1,6 +1,7 @@
 import Identity
 import Records
 import Web
+import Wire
 import Wording
 
 /// Codes that let one person each into a study, without password or leave.
@@ -10,7 +11,7 @@ enum Invitations {
 
     /// What an invitation to a study is found by.
     /// - Throws: 422 for a code that is wrong, used or over; 429 after ten wrong ones in an hour.
-    static func find(_ code: String, in study: String, _ c: Context<Member>) throws -> [UInt8]? {
+    static func find(_ code: String, in study: ID<Study>, _ c: Context<Member>) throws -> [UInt8]? {
         let key = "study code \(c.proof.account.id)"
         if c.services.limiter.value(key, now: c.now) >= wrongCodes {
             try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Responses
 import Wire
 
@@ -22,15 +23,15 @@ enum LeavingStore {
 
     /// Removes half-filled answers to a study's questionnaires, and notes that what was answered is gone.
     static func eraseAnswers(
-        of account: String, in study: String, at now: Instant, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
-        let versions: [String] = try connection.all(
+        let versions: [ID<QuestionnaireVersion>] = try connection.all(
             """
             SELECT questionnaires.id FROM questionnaires JOIN study_questionnaires
             ON questionnaire_key = questionnaires.key WHERE study_id = \(study)
             """
         ) { row in try row[0] }
-        try DraftStore.erase(versions, of: account, connection)
+        try DraftStore.erase(versions.map { ID($0) }, of: account, connection)
         try connection.run(
             """
             UPDATE enrolments SET erased_at = coalesce(erased_at, \(now))

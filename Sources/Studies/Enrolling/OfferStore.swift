@@ -1,10 +1,12 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 /// Every statement about studies that therapists offer their patients.
 package enum OfferStore {
     package static func offer(
-        _ study: String, to therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ study: ID<Study>, to therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -15,11 +17,11 @@ package enum OfferStore {
 
     /// What a therapist may offer: what is in the list, and the studies whose leads have named them.
     package static func offerable(
-        to therapist: String, at now: Instant, _ connection: borrowing Connection
+        to therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [StudyRecord] {
         let listed = try StudyStore.listed(at: now, connection)
         let known = Set(listed.map(\.id))
-        let ids: [String] = try connection.all(
+        let ids: [ID<Study>] = try connection.all(
             "SELECT study_id FROM study_sites WHERE account_id = \(therapist) ORDER BY study_id"
         ) { row in try row[0] }
         let own = try ids.filter { !known.contains($0) }.compactMap { try StudyStore.find($0, connection) }
@@ -27,7 +29,9 @@ package enum OfferStore {
     }
 
     /// What somebody's running therapy offers them.
-    package static func study(for account: String, _ connection: borrowing Connection) throws -> String? {
+    package static func study(for account: ID<Account>, _ connection: borrowing Connection) throws -> ID<
+        Study
+    >? {
         try connection.value(
             """
             SELECT study_id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id
@@ -36,14 +40,15 @@ package enum OfferStore {
     }
 
     /// What a therapy offers.
-    package static func study(ofTherapy therapy: String, _ connection: borrowing Connection) throws -> String?
+    package static func study(ofTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws
+        -> ID<Study>?
     {
         try connection.value("SELECT study_id FROM study_offers WHERE therapy_id = \(therapy)")
     }
 
     /// Whether a therapist that the study's leads have named offers it to somebody.
     static func isVouchedFor(
-        _ account: String, in study: String, _ connection: borrowing Connection
+        _ account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """

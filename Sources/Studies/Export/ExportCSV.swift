@@ -1,6 +1,7 @@
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Responses
 import Web
 import Wire
@@ -57,7 +58,7 @@ struct CSVDialect: Sendable {
 struct ExportLong: ExportWriter {
     let dialect: CSVDialect
     /// The middle of a row, by version: what is asked, as bytes, in the order of the questions.
-    private var items: [String: [[UInt8]]] = [:]
+    private var items: [ID<QuestionnaireVersion>: [[UInt8]]] = [:]
 
     init(_ dialect: CSVDialect) { self.dialect = dialect }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Records
 import Secrets
 
 /// Where exports lie, sealed, until they are opened to be sent; then they are gone. The key is made at the start and kept
@@ -13,7 +14,7 @@ struct ExportFolder: Sendable {
     func empty() { try? FileManager.default.removeItem(atPath: path) }
 
     /// - Throws: when the folder cannot be made.
-    func newFile(_ id: String) throws -> String {
+    func newFile(_ id: ID<ExportJobs.Job>) throws -> String {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return "\(path)/\(id)"

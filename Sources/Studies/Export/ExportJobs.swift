@@ -20,8 +20,8 @@ package final class ExportJobs: Part {
     }
 
     struct Job: Sendable {
-        let study: String
-        let lead: String
+        let study: ID<Study>
+        let lead: ID<Account>
         let format: StudyExport.Format
         var state: State
         var until: Instant
@@ -32,7 +32,7 @@ package final class ExportJobs: Part {
     /// Those that are gone are remembered for an hour, so that a second try is told so.
     private static let memorySeconds: Int64 = 3600
 
-    private let jobs = Mutex<[String: Job]>([:])
+    private let jobs = Mutex<[ID<Job>: Job]>([:])
     private let turn = DispatchSemaphore(value: 1)
     private let isClosing = Atomic<Bool>(false)
     private let group = DispatchGroup()
@@ -54,7 +54,7 @@ package final class ExportJobs: Part {
     /// - Parameter write: makes the file.
     /// - Returns: false while another one is being made.
     func begin(
-        _ id: String, _ job: Job, path: String, clock: Clock, log: Log, records: Records,
+        _ id: ID<Job>, _ job: Job, path: String, clock: Clock, log: Log, records: Records,
         _ write: @escaping @Sendable (_ progress: StudyExport.Progress) throws -> ExportManifest
     ) -> Bool {
         guard enter() else { return false }
@@ -80,7 +80,7 @@ package final class ExportJobs: Part {
         return true
     }
 
-    private func note(_ id: String, _ state: State, until now: Instant) {
+    private func note(_ id: ID<Job>, _ state: State, until now: Instant) {
         jobs.withLock { jobs in
             jobs[id]?.state = state
             jobs[id]?.until = now.adding(seconds: Self.lifeSeconds)
@@ -88,13 +88,13 @@ package final class ExportJobs: Part {
     }
 
     /// One that a lead asked for; nil for somebody else's as for none.
-    func find(_ id: String, study: String, lead: String, now: Instant) -> Job? {
+    func find(_ id: ID<Job>, study: ID<Study>, lead: ID<Account>, now: Instant) -> Job? {
         sweep(now: now)
         return jobs.withLock { jobs in jobs[id].flatMap { $0.study == study && $0.lead == lead ? $0 : nil } }
     }
 
     /// Takes a file that is ready; whoever comes second gets nil.
-    func take(_ id: String) -> (path: String, codenames: [String])? {
+    func take(_ id: ID<Job>) -> (path: String, codenames: [String])? {
         jobs.withLock { jobs in
             guard case .ready(let path, let codenames)? = jobs[id]?.state else { return nil }
             jobs[id]?.state = .gone
@@ -106,7 +106,7 @@ package final class ExportJobs: Part {
     /// all of them go.
     func removeWithdrawn(_ records: Records) {
         let waiting = jobs.withLock { jobs in
-            jobs.compactMap { id, job -> (id: String, study: String, codenames: [String])? in
+            jobs.compactMap { id, job -> (id: ID<Job>, study: ID<Study>, codenames: [String])? in
                 guard case .ready(_, let codenames) = job.state else { return nil }
                 return (id, job.study, codenames)
             }

@@ -1,5 +1,7 @@
 import Database
+import Records
 import Therapies
+import Wire
 import Wording
 
 /// Puts somebody into a group at the moment they enrol: nobody knows it before, nor can choose it.
@@ -10,7 +12,7 @@ package enum ArmAllocation {
     ///   - named: where somebody comes in who has no therapist here.
     ///   - needsPaper: somebody without an account, for whom a study in which every group uses the app has no place.
     package static func allocate(
-        _ enrolment: String, of account: String, in study: String, site named: String? = nil,
+        _ enrolment: ID<Enrolment>, of account: ID<Account>, in study: ID<Study>, site named: String? = nil,
         needsPaper: Bool = false, _ connection: borrowing Connection
     ) throws {
         guard let stored = try GroupStore.find(study, connection) else {
@@ -40,7 +42,7 @@ package enum ArmAllocation {
     }
 
     /// Therapists without a named site are one of their own; who comes without a therapist comes in one row.
-    static func sequence(site: String?, therapist: String?) -> String {
-        site.map { "site/" + $0 } ?? therapist.map { "therapist/" + $0 } ?? ""
+    static func sequence(site: String?, therapist: ID<Account>?) -> String {
+        site.map { "site/" + $0 } ?? therapist.map { "therapist/\($0)" } ?? ""
     }
 }

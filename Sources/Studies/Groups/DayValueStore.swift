@@ -1,4 +1,5 @@
 import Database
+import Records
 import Scheduling
 import Wire
 
@@ -8,7 +9,7 @@ enum DayValueStore {
 
     /// Of an outcome: the values of the first week and around its day, each person's earliest first.
     static func all(
-        of outcome: TrialDesign.Outcome, in study: String, of people: [EnrolmentRecord],
+        of outcome: TrialDesign.Outcome, in study: ID<Study>, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [DayValue] {
         let key = outcome.key
@@ -31,7 +32,7 @@ enum DayValueStore {
             ORDER BY contributions.enrolment_id, completed_at
             """
         ) { row in
-            (enrolment: try row[0] as String, at: try row[1] as Instant, value: try row[2] as Double)
+            (enrolment: try row[0] as ID<Enrolment>, at: try row[1] as Instant, value: try row[2] as Double)
         }.compactMap { row in
             guard let person = known[row.enrolment], let begin = person.day else { return nil }
             let day = LocalTime(row.at, person.zone).date.daysSince1970 - begin.daysSince1970

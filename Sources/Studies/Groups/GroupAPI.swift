@@ -93,7 +93,7 @@ enum Grouping {
     ///   once somebody is in.
     static func set(_ draft: GroupDraft, _ c: Context<StudyLead>) throws {
         let study = c.proof.study.id
-        let sites = try draft.sites?.enumerated().map { index, site -> (account: String, name: String) in
+        let sites = try draft.sites?.enumerated().map { index, site -> (account: ID<Account>, name: String) in
             let account = try c.read {
                 try AccountStore.find(lookup: c.keys.lookup(email: site.email), $0)
             }

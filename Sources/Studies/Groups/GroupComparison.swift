@@ -1,11 +1,12 @@
 import Database
 import Psychometrics
+import Records
 import Therapies
 import Wire
 
 /// A value of a scale, by the day since enrolment.
 package struct DayValue: Sendable, Equatable {
-    package let enrolment: String
+    package let enrolment: ID<Enrolment>
     /// 0 is the local day of enrolment.
     let day: Int
     let value: Double
@@ -51,7 +52,7 @@ struct GroupComparison: Sendable {
 
     /// Every outcome of a study.
     static func all(
-        _ groups: TrialDesign, in study: String, of people: [EnrolmentRecord],
+        _ groups: TrialDesign, in study: ID<Study>, of people: [EnrolmentRecord],
         _ connection: borrowing Connection
     ) throws -> [GroupComparison] {
         try groups.outcomes.map { outcome in
@@ -83,7 +84,7 @@ struct GroupComparison: Sendable {
 
 /// What one person said on a scale in one week since they enrolled.
 package struct PersonWeek: Sendable {
-    package let enrolment: String
+    package let enrolment: ID<Enrolment>
     let key: String
     let scale: String
     let week: Int
@@ -109,7 +110,7 @@ struct ScaleMeans: Sendable {
 
     /// What the given people said, by scale.
     static func weeks(
-        in study: String, of people: [EnrolmentRecord], _ connection: borrowing Connection
+        in study: ID<Study>, of people: [EnrolmentRecord], _ connection: borrowing Connection
     ) throws -> [String: [PersonWeek]] {
         let told = Set(people.map(\.id))
         let weeks = try StudyContributionStore.personWeeks(in: study, connection).filter {

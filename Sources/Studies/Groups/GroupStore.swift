@@ -1,4 +1,5 @@
 import Database
+import Records
 import Therapies
 import Wire
 
@@ -19,7 +20,7 @@ package enum GroupStore {
         var isComplete: Bool { allocated >= groups.sampleSize }
     }
 
-    static func find(_ study: String, _ connection: borrowing Connection) throws -> Stored? {
+    static func find(_ study: ID<Study>, _ connection: borrowing Connection) throws -> Stored? {
         let outcomes = try connection.all(
             """
             SELECT is_primary, questionnaire_key, scale, day FROM study_outcomes WHERE study_id = \(study)
@@ -51,7 +52,7 @@ package enum GroupStore {
     /// Groups that were removed and named anew begin with another revision: a form of the old ones stays stale.
     /// - Parameter seed: counts only for a study that has none yet.
     package static func set(
-        _ groups: TrialDesign, of study: String, seed: UInt64, at now: Instant,
+        _ groups: TrialDesign, of study: ID<Study>, seed: UInt64, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let arms = groups.arms.map(\.rawValue).joined(separator: " ")
@@ -76,7 +77,8 @@ package enum GroupStore {
     }
 
     /// Ends allocation for good: from now on the seed may be told.
-    package static func close(_ study: String, at now: Instant, _ connection: borrowing Connection) throws {
+    package static func close(_ study: ID<Study>, at now: Instant, _ connection: borrowing Connection) throws
+    {
         try connection.run(
             """
             UPDATE study_designs SET closed_at = \(now), revision = revision + 1
@@ -85,19 +87,19 @@ package enum GroupStore {
     }
 
     /// Therapies of those who take part are in their groups again: a study that was archived by mistake, or goes on longer.
-    static func restore(_ study: String, _ connection: borrowing Connection) throws {
+    static func restore(_ study: ID<Study>, _ connection: borrowing Connection) throws {
         let found = try connection.all(
             """
             SELECT therapy_id, arm FROM enrolments WHERE study_id = \(study) AND state = 'enrolled'
             AND arm IS NOT NULL AND therapy_id IS NOT NULL
             """
-        ) { row in (therapy: try row[0] as String, arm: try row[1] as Therapy.Arm) }
+        ) { row in (therapy: try row[0] as ID<Therapy>, arm: try row[1] as Therapy.Arm) }
         for one in found { try TherapyStore.giveBack(one.arm, to: one.therapy, connection) }
     }
 
     /// A therapy that begins while somebody takes part is of their group too.
     package static func adopt(
-        _ therapy: String, of account: String, at now: Instant, _ connection: borrowing Connection
+        _ therapy: ID<Therapy>, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let found = try connection.all(
             """
@@ -105,13 +107,13 @@ package enum GroupStore {
             WHERE account_id = \(account) AND state = 'enrolled' AND enrolments.arm IS NOT NULL
             AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)) ORDER BY enrolled_at LIMIT 1
             """
-        ) { row in (id: try row[0] as String, arm: try row[1] as Therapy.Arm) }.first
+        ) { row in (id: try row[0] as ID<Enrolment>, arm: try row[1] as Therapy.Arm) }.first
         guard let found else { return }
         try connection.run("UPDATE enrolments SET therapy_id = \(therapy) WHERE id = \(found.id)")
         try TherapyStore.setArm(found.arm, of: therapy, connection)
     }
 
-    package static func remove(_ study: String, _ connection: borrowing Connection) throws {
+    package static func remove(_ study: ID<Study>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM study_designs WHERE study_id = \(study)")
         try connection.run("DELETE FROM study_outcomes WHERE study_id = \(study)")
     }
@@ -119,15 +121,15 @@ package enum GroupStore {
     // MARK: Sites
 
     static func sites(
-        of study: String, _ connection: borrowing Connection
-    ) throws -> [(account: String, name: String)] {
+        of study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [(account: ID<Account>, name: String)] {
         try connection.all(
             "SELECT account_id, name FROM study_sites WHERE study_id = \(study) ORDER BY name, account_id"
         ) { row in (account: try row[0], name: try row[1]) }
     }
 
     package static func set(
-        sites: [(account: String, name: String)], of study: String, _ connection: borrowing Connection
+        sites: [(account: ID<Account>, name: String)], of study: ID<Study>, _ connection: borrowing Connection
     ) throws {
         try connection.run("DELETE FROM study_sites WHERE study_id = \(study)")
         for site in sites {
@@ -143,7 +145,7 @@ package enum GroupStore {
     /// Where a therapist brings patients of a study in: as its lead has said, else where the account says they work; nil
     /// when nobody has.
     static func site(
-        of therapist: String, in study: String, _ connection: borrowing Connection
+        of therapist: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> String? {
         let site: String?? = try connection.value(
             """
@@ -159,7 +161,7 @@ package enum GroupStore {
     /// Takes the next place of a site's sequence.
     /// - Returns: the place, from 0.
     static func take(
-        placeOf site: String, in study: String, _ connection: borrowing Connection
+        placeOf site: String, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.run(
             """
@@ -171,7 +173,7 @@ package enum GroupStore {
     }
 
     package static func set(
-        _ arm: Therapy.Arm, site: String?, therapy: String?, of enrolment: String,
+        _ arm: Therapy.Arm, site: String?, therapy: ID<Therapy>?, of enrolment: ID<Enrolment>,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -182,26 +184,28 @@ package enum GroupStore {
         if let therapy { try TherapyStore.setArm(arm, of: therapy, connection) }
     }
 
-    package static func set(site: String, of enrolment: String, _ connection: borrowing Connection) throws {
+    package static func set(site: String, of enrolment: ID<Enrolment>, _ connection: borrowing Connection)
+        throws
+    {
         try connection.run("UPDATE enrolments SET site = \(site) WHERE id = \(enrolment)")
     }
 
     /// A therapy goes on without its group.
-    static func release(_ enrolment: String, _ connection: borrowing Connection) throws {
-        let therapy: String?? = try connection.value(
+    static func release(_ enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws {
+        let therapy: ID<Therapy>?? = try connection.value(
             "SELECT therapy_id FROM enrolments WHERE id = \(enrolment)")
         if let therapy = therapy ?? nil { try TherapyStore.setArm(nil, of: therapy, connection) }
     }
 
     /// The therapy goes on with somebody else, who brings no group along.
-    package static func part(from therapy: String, _ connection: borrowing Connection) throws {
+    package static func part(from therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE enrolments SET therapy_id = NULL WHERE therapy_id = \(therapy)")
         try TherapyStore.setArm(nil, of: therapy, connection)
     }
 
     /// The arm that somebody was in before they left and came back: nobody changes groups by that.
     static func earlierArm(
-        of account: String, in study: String, _ connection: borrowing Connection
+        of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> Therapy.Arm? {
         try connection.value(
             """
@@ -212,7 +216,7 @@ package enum GroupStore {
 
     /// Therapies of studies that are over get everything again.
     static func releaseEnded(at now: Instant, _ connection: borrowing Connection) throws {
-        let over: [String] = try connection.all(
+        let over: [ID<Therapy>] = try connection.all(
             """
             SELECT id FROM therapies WHERE arm IS NOT NULL AND NOT EXISTS
                 (SELECT 1 FROM enrolments JOIN studies ON studies.id = enrolments.study_id
@@ -225,7 +229,7 @@ package enum GroupStore {
 
     /// How many are in each arm, by site; of those who may be told of.
     package static func counts(
-        _ study: String, _ connection: borrowing Connection
+        _ study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [(site: String, arm: Therapy.Arm, count: Int)] {
         try connection.all(
             """

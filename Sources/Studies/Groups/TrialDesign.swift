@@ -201,7 +201,7 @@ struct StudyScale: Sendable {
 
     /// All of a study, in its order; of questionnaires out of use too.
     static func all(
-        in study: String, _ language: Language, _ cache: QuestionnaireCache,
+        in study: ID<Study>, _ language: Language, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
     ) throws -> [StudyScale] {
         try StudyItemStore.all(in: study, connection).flatMap { item -> [StudyScale] in

@@ -55,7 +55,7 @@ enum PaperParticipants {
         let zone = c.dates.zone
         let holder = NewAccount(
             paper: c.newID(), language: c.language, timezone: zone.identifier, keys: c.keys, now: c.now)
-        let id = c.newID()
+        let id: ID<Enrolment> = c.newID()
         let study = c.proof.study.id
         return try c.write(.participantEntered, about: holder.id, object: study) { [now = c.now] connection in
             guard let study = try StudyStore.find(study, connection), study.isRunning(at: now) else {

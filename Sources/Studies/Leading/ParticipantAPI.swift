@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Records
 import Therapies
 import Web
 import Wire
@@ -93,7 +94,7 @@ package enum Participants {
     /// Those whose data the export holds, and those who have asked or were declined. Whose consent is withdrawn is not
     /// told of: the screen shows what the export holds.
     static func shown(
-        in study: String, _ connection: borrowing Connection
+        in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> [EnrolmentRecord] {
         let told = Set(try EnrolmentStore.consenting(in: study, connection).map(\.id))
         return try EnrolmentStore.all(in: study, connection).filter {

@@ -62,7 +62,7 @@ enum StudyAPI {
 
     @Sendable static func picture(_ c: Context<Member>) throws -> Reply {
         let found = try seen(c).flatMap { study in
-            try c.read { try StudyStore.picture(of: study.item.id, $0) }
+            try c.read { try StudyStore.picture(of: ID(study.item.id), $0) }
         }
         guard let found else { throw Problem.notFound }
         return .response(found.response)
@@ -70,7 +70,7 @@ enum StudyAPI {
 
     /// The study in the path, for whoever may see it.
     private static func seen(_ c: Context<Member>) throws -> (item: Item<Study>, revision: Int)? {
-        let id = try c.id("study")
+        let id: ID<Study> = try c.id("study")
         let account = c.proof.account
         return try c.read { connection in
             guard let study = try StudyStore.find(id, connection) else { return nil }
@@ -148,7 +148,7 @@ enum StudyAPI {
     }
 
     private static func answer<P>(
-        _ id: String, _ account: AccountRecord, _ c: Context<P>, status: Int
+        _ id: ID<Study>, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
         let found = try c.read { connection -> (item: Item<Study>, revision: Int)? in
             guard let study = try StudyStore.find(id, connection) else { return nil }

@@ -9,9 +9,9 @@ import Wording
 /// Changing studies, for the pages and the calls alike.
 enum StudyActions {
     /// - Returns: the new study's id.
-    static func begin<P>(_ draft: StudyDraft, by lead: String, _ c: Context<P>) throws -> String {
+    static func begin<P>(_ draft: StudyDraft, by lead: ID<Account>, _ c: Context<P>) throws -> ID<Study> {
         let hash = try draft.password.map { try c.services.gate.hash($0) }
-        let id = c.newID()
+        let id: ID<Study> = c.newID()
         let code = c.services.chance.digits(8)
         try c.write(.studyChanged, object: id) { [now = c.now] connection in
             try StudyStore.insert(
@@ -23,7 +23,7 @@ enum StudyActions {
     /// Starts, stops, archives a study, or takes it out of the archive; nothing else of it changes.
     /// - Throws: `Problem.conflict` when it lacks what it needs to start; `.preconditionFailed` when somebody else has
     ///   changed it since it was seen.
-    static func turn(_ id: String, _ action: StudySwitch, _ c: Context<StudyLead>) throws {
+    static func turn(_ id: ID<Study>, _ action: StudySwitch, _ c: Context<StudyLead>) throws {
         try c.write(.studyChanged, object: id) { [now = c.now, request = c.request] connection in
             guard let study = try StudyStore.find(id, connection) else { throw Problem.notFound }
             try Conditional.requireRevision(request, current: study.revision)
@@ -69,20 +69,20 @@ enum StudyActions {
     }
 
     /// A study of the same questionnaires under a new name; not started, and nobody in it.
-    static func copy(_ study: StudyRecord, _ c: Context<StudyLead>) throws -> String {
+    static func copy(_ study: StudyRecord, _ c: Context<StudyLead>) throws -> ID<Study> {
         var draft = StudyDraft(study)
         draft.isStarted = false
         draft.isArchived = false
         draft.startsAt = nil
         draft.endsAt = nil
         draft.name = "\(study.name)-\(c.services.chance.digits(4))"
-        let id = c.newID()
+        let id: ID<Study> = c.newID()
         let code = c.services.chance.digits(8)
         let lead = c.proof.lead.id
         let hash = study.passwordHash
         let copied = draft
         let items = try c.read { try StudyItemStore.all(in: study.id, $0) }
-        let ids = items.map { _ in c.newID() }
+        let ids: [ID<StudyItem>] = items.map { _ in c.newID() }
         try c.write(.studyChanged, object: id) { [now = c.now] connection in
             try StudyStore.insert(
                 copied, id: id, code: code, passwordHash: hash, lead: lead, at: now, connection)

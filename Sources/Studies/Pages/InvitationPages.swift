@@ -64,7 +64,7 @@ package enum InvitationPages {
         do {
             let made = try invite(InputReader(form: form), c)
             let sight = c.actor.signedIn?.credential.id ?? ""
-            c.services.slips.put(made.codes, for: sight, c.proof.study.id, now: c.now)
+            c.services.slips.put(made.codes, for: sight, c.proof.study.id.text, now: c.now)
             return .seeOther("/studies/\(c.proof.study.id)/invitations")
         } catch Problem.invalid(let errors) {
             return .page(try page(FormState(form, errors, c.texts), c), status: 422)
@@ -95,7 +95,7 @@ package enum InvitationPages {
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study.id
         let counts = try c.read { try InvitationStore.counts(in: study, at: c.now, $0) }
-        let codes = c.services.slips.read(c.actor.signedIn?.credential.id ?? "", study, now: c.now) ?? []
+        let codes = c.services.slips.read(c.actor.signedIn?.credential.id ?? "", study.text, now: c.now) ?? []
         let fields = [("amount", "10"), ("days", "30")].map { name, first in
             var field = filled.field(name, label: "studies.invitation_\(name)", first: first)
             field.inputMode = "numeric"

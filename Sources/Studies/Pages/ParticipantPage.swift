@@ -75,7 +75,7 @@ package enum ParticipantPage {
             let path = "/studies/\(study.id)/participants/\(enrolment.codename)/paper/"
             let papers = try StudyPaper.all(study, enrolment, cache, connection).map {
                 PageLink(
-                    label: $0.questionnaire.title(c.language), path: path + $0.item.id, isCurrent: false)
+                    label: $0.questionnaire.title(c.language), path: "\(path)\($0.item.id)", isCurrent: false)
             }
             return Show(
                 head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,

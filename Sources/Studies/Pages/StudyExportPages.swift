@@ -129,7 +129,7 @@ package enum StudyExportPages {
             let password = fields.secret("password")
             try fields.finish()
             try Password.confirm(password ?? "", of: c.proof.lead, field: "password", c)
-            let id = c.newID()
+            let id: ID<ExportJobs.Job> = c.newID()
             let path = try c.services.exports.folder.newFile(id)
             let job = ExportJobs.Job(
                 study: study.id, lead: c.proof.lead.id, format: format, state: .running(done: 0, all: 0),
@@ -150,8 +150,8 @@ package enum StudyExportPages {
         }
     }
 
-    private static func job(_ c: Context<StudyLead>) throws -> (id: String, job: ExportJobs.Job) {
-        let id = try c.id("export")
+    private static func job(_ c: Context<StudyLead>) throws -> (id: ID<ExportJobs.Job>, job: ExportJobs.Job) {
+        let id: ID<ExportJobs.Job> = try c.id("export")
         let job = c.services.exports.find(id, study: c.proof.study.id, lead: c.proof.lead.id, now: c.now)
         guard let job else { throw Problem.notFound }
         return (id, job)

@@ -1,3 +1,4 @@
+import Records
 import Web
 import Wire
 import Wording
@@ -8,7 +9,7 @@ package struct StudyHead: Encodable, Sendable {
         case overview, questionnaires, groups, participants, compliance, results, export
     }
 
-    package let id: String
+    package let id: ID<Study>
     package let title: String
     package let facts: [Fact]
     package let tabs: [PageLink]

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Records
 import Scheduling
 import Web
 import Wire
@@ -21,7 +22,7 @@ package enum StudyItemPages {
         package static let template = "studies/questionnaires"
         package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<StudyItem>
             package let title: String
             package let key: String
             package let plan: String
@@ -49,7 +50,7 @@ package enum StudyItemPages {
             package let times: String
         }
         package let head: StudyHead
-        package let id: String
+        package let id: ID<StudyItem>
         package let revision: String?
         package let isStale: Bool
         package let title: String
@@ -163,7 +164,7 @@ package enum StudyItemPages {
         let prompts = item.schedules.enumerated().flatMap { number, schedule in
             schedule.prompts(
                 enrolledOn: c.dates.today, ParticipantZones(zone),
-                seed: Schedule.seed("example", item.id, String(number)),
+                seed: Schedule.seed("example", item.id.text, String(number)),
                 until: c.now.adding(days: previewDays)
             ).map(\.at)
         }.filter { $0 > c.now }

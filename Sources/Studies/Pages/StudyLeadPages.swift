@@ -88,7 +88,7 @@ enum StudyLeadPages {
     // MARK: Both
 
     private static func found(_ c: Context<StudyLead>) throws -> AccountRecord {
-        let id = try c.id("account")
+        let id: ID<Account> = try c.id("account")
         let study = c.proof.study.id
         let lead = try c.read { connection -> AccountRecord? in
             guard try StudyStore.leads(study, connection).contains(id) else { return nil }

@@ -1,8 +1,10 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Web
+import Wire
 import Wording
 
 /// Studies in the portal: the list, one of them, and changing it (TYS-1).
@@ -22,7 +24,7 @@ package enum StudyPages {
         package static let template = "studies/index"
         package static let section: NavigationItem? = .studies
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<Study>
             package let title: String
             package let name: String
             package let state: String

@@ -48,7 +48,7 @@ enum NotificationPlanAPI {
 
     /// The questionnaire in the path, of a study that the caller takes part in.
     private static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
-        let id = try c.id("item")
+        let id: ID<StudyItem> = try c.id("item")
         let account = c.proof.account.id
         let found = try c.read { connection -> (StudyItem, EnrolmentRecord)? in
             let items = try StudyItemStore.all(of: account, connection)

@@ -16,7 +16,7 @@ package struct OwnPlan: Sendable {
 package enum NotificationTimesStore {
     /// Of the plan in force for a participant, own or the leads'.
     static let revision: RevisionOf = { places, account, connection in
-        guard let item = places["item"].flatMap(uuid) else { return nil }
+        guard let item = ID<StudyItem>(uuid: places["item"]) else { return nil }
         return try connection.revision(
             """
             SELECT since, plan, (SELECT max(since) FROM study_schedules WHERE item_id = \(item))
@@ -28,12 +28,14 @@ package enum NotificationTimesStore {
     }
 
     /// Of one participant, by questionnaire, the earliest first.
-    package static func all(of enrolment: String, _ connection: borrowing Connection) throws -> [String:
+    package static func all(of enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [ID<
+        StudyItem
+    >:
         [OwnPlan]]
     {
         let rows = try connection.all(
             "SELECT item_id, since, plan FROM notification_plans WHERE enrolment_id = \(enrolment) ORDER BY since"
-        ) { row -> (item: String, plan: OwnPlan) in
+        ) { row -> (item: ID<StudyItem>, plan: OwnPlan) in
             let text: String? = try row[2]
             let wire = try text.map {
                 try JSONDecoder().decode(NotificationPlan.self, from: Data($0.utf8))
@@ -47,7 +49,7 @@ package enum NotificationTimesStore {
     }
 
     static func set(
-        _ times: NotificationTimes, for item: String, of enrolment: String, since now: Instant,
+        _ times: NotificationTimes, for item: ID<StudyItem>, of enrolment: ID<Enrolment>, since now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let text = String(decoding: try JSONWriter.bytes(of: times.wire), as: UTF8.self)
@@ -60,7 +62,7 @@ package enum NotificationTimesStore {
     }
 
     /// How many have times of their own for a questionnaire.
-    package static func count(of item: String, _ connection: borrowing Connection) throws -> Int {
+    package static func count(of item: ID<StudyItem>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
             SELECT count(*) FROM enrolments WHERE state = 'enrolled' AND (SELECT plan FROM notification_plans
@@ -69,7 +71,9 @@ package enum NotificationTimesStore {
     }
 
     /// The leads' times hold for everybody again, from now on.
-    package static func end(of item: String, since now: Instant, _ connection: borrowing Connection) throws {
+    package static func end(of item: ID<StudyItem>, since now: Instant, _ connection: borrowing Connection)
+        throws
+    {
         try connection.run(
             """
             INSERT INTO notification_plans (enrolment_id, item_id, since, plan)

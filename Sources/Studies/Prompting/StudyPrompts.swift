@@ -1,5 +1,6 @@
 import Database
 import Identity
+import Records
 import Scheduling
 import Wire
 
@@ -35,7 +36,7 @@ package struct StudyPrompts: Sendable {
         package let all: StudyPrompts
         package let enrolment: EnrolmentRecord
         let zones: ParticipantZones
-        let own: [String: [OwnPlan]]
+        let own: [ID<StudyItem>: [OwnPlan]]
         /// When each questionnaire was answered first, by key.
         package let firsts: [String: Instant]
 

@@ -3,6 +3,7 @@ import Foundation
 import Instruments
 import JSON
 import Questionnaires
+import Records
 import Scheduling
 import Web
 import Wire
@@ -12,8 +13,8 @@ import Wording
 package struct StudyItem: Sendable {
     package enum Baseline: String, Sendable, CaseIterable, SQLConvertible { case required, recommended }
 
-    package let id: String
-    package let studyID: String
+    package let id: ID<StudyItem>
+    package let studyID: ID<Study>
     package let key: String
     package let isOnetime: Bool
     let baseline: Baseline?
@@ -68,7 +69,7 @@ package struct StudyItem: Sendable {
             for stretch in stretches(own, from: from, to: to) {
                 for (number, schedule) in asked(plan.schedules, stretch.times) {
                     // Two schedules of one window do not ask at the same moments.
-                    let seed = Schedule.seed(enrolment.id, id, String(number))
+                    let seed = Schedule.seed(enrolment.id.text, id.text, String(number))
                     let own = schedule.prompts(
                         enrolledOn: day, zones, seed: seed, own: stretch.times, from: stretch.from,
                         until: stretch.to)
@@ -109,9 +110,10 @@ package struct StudyItem: Sendable {
         if usesGPS { sensors.append(.init(name: "gps")) }
         if usesMicrophone { sensors.append(.init(name: "microphone")) }
         var wire = StudyQuestionnaire(
-            studyID: studyID, key: key, title: record?.title(language) ?? key, isActive: deactivatedAt == nil,
+            studyID: studyID.text, key: key, title: record?.title(language) ?? key,
+            isActive: deactivatedAt == nil,
             isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
-            questionnaireID: record?.id, schedules: schedules.map(\.wire), canUse: sensors)
+            questionnaireID: record?.id.text, schedules: schedules.map(\.wire), canUse: sensors)
         if let definition = record?.definition {
             let chosen = definition.language(asked: language.rawValue)
             wire.description = definition.description?[chosen]

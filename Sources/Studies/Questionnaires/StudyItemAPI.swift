@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Records
 import Web
 import Wire
 import Wording
@@ -64,7 +65,7 @@ enum StudyItemAPI {
         return .response(.noContent)
     }
 
-    private static func answer(_ id: String, _ c: Context<StudyLead>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<StudyItem>, _ c: Context<StudyLead>, status: Int) throws -> Reply {
         let study = c.proof.study.id
         let found = try c.read { connection -> (item: Item<StudyQuestionnaire>, revision: Int)? in
             guard let stored = try StudyItemStore.find(id, in: study, connection) else { return nil }
@@ -81,7 +82,7 @@ enum StudyItemAPI {
 enum StudyItems {
     /// The one in the path.
     static func found(_ c: Context<StudyLead>) throws -> StudyItem {
-        let id = try c.id("item")
+        let id: ID<StudyItem> = try c.id("item")
         let study = c.proof.study.id
         guard let item = try c.read({ try StudyItemStore.find(id, in: study, $0) }) else {
             throw Problem.notFound
@@ -91,8 +92,8 @@ enum StudyItems {
 
     /// - Returns: its id.
     /// - Throws: `Problem.invalid` for a key of which there is no version in use.
-    static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> String {
-        let id = c.newID()
+    static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> ID<StudyItem> {
+        let id: ID<StudyItem> = c.newID()
         let study = c.proof.study.id
         let isKnown = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) != nil }
         if !isKnown { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }

@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import JSON
+import Records
 import Scheduling
 import Wire
 import Wording
@@ -8,18 +9,20 @@ import Wording
 /// Every statement about the questionnaires of studies.
 package enum StudyItemStore {
     /// Of a study, baseline first, then as they were added.
-    package static func all(in study: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+    package static func all(in study: ID<Study>, _ connection: borrowing Connection) throws -> [StudyItem] {
         try items("study_questionnaires.study_id = \(study)", connection)
     }
 
-    static func find(_ id: String, in study: String, _ connection: borrowing Connection) throws -> StudyItem?
+    static func find(_ id: ID<StudyItem>, in study: ID<Study>, _ connection: borrowing Connection) throws
+        -> StudyItem?
     {
         try items("study_questionnaires.id = \(id) AND study_questionnaires.study_id = \(study)", connection)
             .first
     }
 
     /// Of all studies that somebody takes part in.
-    package static func all(of account: String, _ connection: borrowing Connection) throws -> [StudyItem] {
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws -> [StudyItem]
+    {
         try items(
             """
             study_questionnaires.study_id IN
@@ -34,7 +37,7 @@ package enum StudyItemStore {
             JOIN study_questionnaires ON study_questionnaires.id = study_schedules.item_id
             WHERE \(sql: wanted) ORDER BY item_id, since
             """
-        ) { row -> (item: String, plan: StudyItem.Plan) in
+        ) { row -> (item: ID<StudyItem>, plan: StudyItem.Plan) in
             let text: String = try row[3]
             let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
             let plan = StudyItem.Plan(
@@ -48,7 +51,7 @@ package enum StudyItemStore {
             ORDER BY study_id, baseline IS NULL, baseline DESC, position, id
             """
         ) { row in
-            let id: String = try row["id"]
+            let id: ID<StudyItem> = try row["id"]
             return StudyItem(
                 id: id, studyID: try row["study_id"], key: try row["questionnaire_key"],
                 isOnetime: try row["is_onetime"], baseline: try row["baseline"],
@@ -62,7 +65,7 @@ package enum StudyItemStore {
 
     /// - Throws: `Problem.conflict` when the study has the questionnaire already.
     package static func insert(
-        _ draft: StudyItemDraft, id: String, key: String, in study: String, at now: Instant,
+        _ draft: StudyItemDraft, id: ID<StudyItem>, key: String, in study: ID<Study>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         do {
@@ -82,7 +85,7 @@ package enum StudyItemStore {
     }
 
     /// How often the settings of a questionnaire were changed; nil when the study has it no more.
-    static func revision(of id: String, _ connection: borrowing Connection) throws -> Int? {
+    static func revision(of id: ID<StudyItem>, _ connection: borrowing Connection) throws -> Int? {
         try connection.value("SELECT revision FROM study_questionnaires WHERE id = \(id)")
     }
 
@@ -106,7 +109,8 @@ package enum StudyItemStore {
     }
 
     private static func plan(
-        _ draft: StudyItemDraft, for item: String, since now: Instant, _ connection: borrowing Connection
+        _ draft: StudyItemDraft, for item: ID<StudyItem>, since now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         let text = String(decoding: try JSONWriter.bytes(of: draft.schedules.map(\.wire)), as: UTF8.self)
         try connection.run(
@@ -130,7 +134,7 @@ package enum StudyItemStore {
     }
 
     /// Since when nobody can answer a questionnaire any more, because all of its versions were retired; by key.
-    static func retired(in study: String, _ connection: borrowing Connection) throws -> [String: Instant] {
+    static func retired(in study: ID<Study>, _ connection: borrowing Connection) throws -> [String: Instant] {
         let rows = try connection.all(
             """
             SELECT questionnaires.key, max(retired_at) FROM study_questionnaires
@@ -152,7 +156,7 @@ package enum StudyItemStore {
 
     /// Whether a version of a questionnaire belongs to a study that somebody takes part in, took part in, or can enrol in.
     static func isOpen(
-        _ questionnaire: String, to account: String, _ connection: borrowing Connection
+        _ questionnaire: ID<QuestionnaireVersion>, to account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.exists(
             """

@@ -7,10 +7,10 @@ import Wording
 
 /// A holiday: whole days on which nothing is asked, of one patient or of a therapist and all of theirs.
 package struct Pause: Sendable, FromRow {
-    package let id: String
-    package let therapistID: String
+    package let id: ID<Pause>
+    package let therapistID: ID<Account>
     /// Nil for the therapist's own holiday.
-    package let therapyID: String?
+    package let therapyID: ID<Therapy>?
     package let startsOn: LocalDate
     /// The last day of it.
     package let endsOn: LocalDate
@@ -34,7 +34,7 @@ package struct Pause: Sendable, FromRow {
 
 /// Where the sealed field of a pause belongs.
 package enum PausePlace {
-    package static func cover(_ id: String) -> SealContext { SealContext("pauses", id, "cover") }
+    package static func cover(_ id: ID<Pause>) -> SealContext { SealContext("pauses", id, "cover") }
 }
 
 /// A pause as it is entered. Made only by reading.

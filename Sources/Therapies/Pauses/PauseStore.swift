@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 
 /// Every statement about pauses.
@@ -13,7 +14,7 @@ package enum PauseStore {
     }
 
     /// A therapist's own holidays.
-    package static func own(of therapist: String, _ connection: borrowing Connection) throws -> [Pause] {
+    package static func own(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> [Pause] {
         try connection.all(
             """
             SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL
@@ -28,7 +29,7 @@ package enum PauseStore {
 
     /// One of the therapist's, for a patient of theirs or, with nil, their own.
     package static func find(
-        _ id: String, of therapist: String, therapy: String?, _ connection: borrowing Connection
+        _ id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, _ connection: borrowing Connection
     ) throws -> Pause? {
         let pause: Pause? = try connection.first(
             "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
@@ -36,7 +37,7 @@ package enum PauseStore {
     }
 
     package static func insert(
-        _ draft: PauseDraft, id: String, of therapist: String, therapy: String?, cover: [UInt8]?,
+        _ draft: PauseDraft, id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, cover: [UInt8]?,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -46,14 +47,15 @@ package enum PauseStore {
             """)
     }
 
-    package static func remove(_ id: String, of therapist: String, _ connection: borrowing Connection) throws
+    package static func remove(_ id: ID<Pause>, of therapist: ID<Account>, _ connection: borrowing Connection)
+        throws
     {
         try connection.run("DELETE FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     /// A patient's pauses are another therapist's to change from now on.
     package static func handOver(
-        in therapy: String, to therapist: String, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, to therapist: ID<Account>, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE pauses SET therapist_id = \(therapist) WHERE therapy_id = \(therapy)")
     }

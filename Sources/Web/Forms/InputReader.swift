@@ -165,9 +165,9 @@ package final class InputReader {
         return time
     }
 
-    package func id(_ name: String, required: Bool = false) -> String? {
+    package func id<Entity>(_ name: String, required: Bool = false) -> ID<Entity>? {
         guard let text = word(name, required: required, or: "errors.id") else { return nil }
-        guard let id = uuid(text) else {
+        guard let id = ID<Entity>(uuid: text) else {
             refuse(name, "errors.id")
             return nil
         }

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Synchronization
 import Wire
 
@@ -16,12 +17,12 @@ package struct InterruptedForm: Sendable {
 
     package let action: String
     package let fields: [Field]
-    package let account: String
+    package let account: ID<Account>
     package let until: Instant
 
     /// Passwords are never kept, files neither.
     /// - Returns: nil when nothing is left that is worth keeping.
-    package init?(_ request: Request, action: String, account: String, now: Instant) {
+    package init?(_ request: Request, action: String, account: ID<Account>, now: Instant) {
         guard request.method == .post, let form = Form(body: request) else { return nil }
         let kept = form.fields.filter {
             $0.name != "form_token" && !$0.name.contains("password") && !$0.value.utf8.contains(0)
@@ -58,7 +59,7 @@ package final class InterruptedForms: Sendable {
     }
 
     /// Nil when there is none, and when somebody else had typed it.
-    package func take(_ cookie: String, of account: String, now: Instant) -> InterruptedForm? {
+    package func take(_ cookie: String, of account: ID<Account>, now: Instant) -> InterruptedForm? {
         let form = forms.withLock { $0.removeValue(forKey: cookie) }
         guard let form, form.account == account, form.until > now else { return nil }
         return form

@@ -1,3 +1,5 @@
+import Identity
+import Records
 import Synchronization
 import Wording
 
@@ -10,16 +12,16 @@ struct Flash: Sendable {
 
 /// The lines that wait for the next page of a session. Kept in memory: worth no write, gone with a restart.
 final class FlashMessages: Sendable {
-    private let waiting = Mutex<[String: Flash]>([:])
+    private let waiting = Mutex<[ID<Credential>: Flash]>([:])
 
-    func put(_ flash: Flash, for session: String) {
+    func put(_ flash: Flash, for session: ID<Credential>) {
         waiting.withLock { waiting in
             if waiting.count > 10_000 { waiting = [:] }
             waiting[session] = flash
         }
     }
 
-    func take(for session: String) -> Flash? {
+    func take(for session: ID<Credential>) -> Flash? {
         waiting.withLock { $0.removeValue(forKey: session) }
     }
 }

@@ -1,3 +1,5 @@
+import Identity
+import Records
 import Synchronization
 import Wire
 
@@ -9,14 +11,14 @@ package final class ShownOnceCodes: Sendable {
     /// - Parameters:
     ///   - credential: the sign-in that may see them.
     ///   - what: whose they are, where one sign-in makes several kinds.
-    package func put(_ codes: [String], for credential: String, _ what: String = "", now: Instant) {
+    package func put(_ codes: [String], for credential: ID<Credential>, _ what: String = "", now: Instant) {
         slips.withLock { slips in
             slips = slips.filter { $0.value.until > now }
-            slips[credential + what] = (codes, now.adding(seconds: 600))
+            slips["\(credential)\(what)"] = (codes, now.adding(seconds: 600))
         }
     }
 
-    package func read(_ credential: String, _ what: String = "", now: Instant) -> [String]? {
-        slips.withLock { slips in slips[credential + what].flatMap { $0.until > now ? $0.codes : nil } }
+    package func read(_ credential: ID<Credential>, _ what: String = "", now: Instant) -> [String]? {
+        slips.withLock { slips in slips["\(credential)\(what)"].flatMap { $0.until > now ? $0.codes : nil } }
     }
 }

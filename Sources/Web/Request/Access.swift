@@ -177,10 +177,10 @@ package protocol FileProof: Sendable {
 
 /// Whose file is looked at, and by whom.
 package struct OpenedFile: Sendable {
-    package let id: String
-    package let reader: String
+    package let id: any SubjectID
+    package let reader: ID<Account>
 
-    package init(id: String, reader: String) {
+    package init(id: any SubjectID, reader: ID<Account>) {
         self.id = id
         self.reader = reader
     }

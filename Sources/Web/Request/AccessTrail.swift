@@ -12,21 +12,22 @@ package struct AccessTrail: Sendable {
     private static let seconds: Int64 = 3600
 
     /// - Parameter area: the part of the file, as the path names it.
-    func note(_ area: String, of subject: String, by actor: String, at now: Instant) {
-        let key = "visit \(actor) \(subject) \(area)"
+    func note(_ area: String, of subject: any SubjectID, by actor: ID<Account>, at now: Instant) {
+        let key = "visit \(actor) \(subject.text) \(area)"
         guard limiter.isFirst(key, seconds: Self.seconds, now: now) else { return }
         write(.fileViewed, by: actor, about: subject, area, now)
     }
 
     /// Somebody signed in was turned away.
-    func noteDenied(_ pattern: String, by actor: String, at now: Instant) {
+    func noteDenied(_ pattern: String, by actor: ID<Account>, at now: Instant) {
         guard limiter.isFirst("denied \(actor) \(pattern)", seconds: 60, now: now) else { return }
         write(.accessDenied, by: actor, about: nil, pattern, now)
     }
 
     /// A disk that is full must not keep anybody from reading.
     private func write(
-        _ action: AuditAction, by actor: String, about subject: String?, _ object: String, _ now: Instant
+        _ action: AuditAction, by actor: ID<Account>, about subject: (any SubjectID)?, _ object: String,
+        _ now: Instant
     ) {
         do {
             try records.write(action, by: actor, about: subject, object: object, at: now) { _ in }

@@ -27,7 +27,7 @@ package struct Context<Proof: Sendable>: Sendable {
     package enum Author: Sendable {
         /// Who asks; nobody for people without an account.
         case caller
-        case account(String)
+        case account(ID<Account>)
         /// An anonymous line.
         case nobody
     }
@@ -42,7 +42,7 @@ package struct Context<Proof: Sendable>: Sendable {
         DateFormat(language, zone, now: now, as: services.clinic.now.variant)
     }
 
-    package func newID() -> String { services.chance.id() }
+    package func newID<Entity>() -> ID<Entity> { services.chance.id() }
 
     package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
         try services.records.read(body)
@@ -53,11 +53,11 @@ package struct Context<Proof: Sendable>: Sendable {
     /// - Throws: `Problem` when the actor may not proceed any more, and what the body throws; then nothing is written.
     @discardableResult
     package func write<T: Sendable>(
-        _ action: AuditAction, by author: Author = .caller, about subject: String? = nil,
-        object: String? = nil, change: AuditChange? = nil,
+        _ action: AuditAction, by author: Author = .caller, about subject: (any SubjectID)? = nil,
+        object: (any CustomStringConvertible)? = nil, change: AuditChange? = nil,
         _ body: @escaping @Sendable (borrowing Connection) throws -> T
     ) throws -> T {
-        let name: String? =
+        let name: ID<Account>? =
             switch author {
             case .caller: actor.signedIn?.account.id
             case .account(let id): id
@@ -98,19 +98,15 @@ package struct Context<Proof: Sendable>: Sendable {
     }
 
     /// What a list shows of several files is looking at each of them.
-    /// - Parameter files: therapies, or paths that lead to them.
-    package func noteVisits(of files: some Sequence<String>, to area: String) {
+    package func noteVisits<Holder: KeyHolder>(of files: some Sequence<ID<Holder>>, to area: String) {
         guard let actor = actor.signedIn?.account.id else { return }
-        let ids = files.compactMap { file in
-            uuid(file) ?? file.split(separator: "/").dropFirst().first.flatMap { uuid(String($0)) }
-        }
-        for id in Set(ids) { services.visits.note(area, of: id, by: actor, at: now) }
+        for id in Set(files) { services.visits.note(area, of: id, by: actor, at: now) }
     }
 
-    /// The UUID at a place of the path, in lower case.
+    /// The id at a place of the path.
     /// - Throws: `Problem.notFound` when something else stands there.
-    package func id(_ place: String) throws -> String {
-        guard let id = places[place].flatMap(uuid) else { throw Problem.notFound }
+    package func id<Entity>(_ place: String) throws -> ID<Entity> {
+        guard let id = ID<Entity>(uuid: places[place]) else { throw Problem.notFound }
         return id
     }
 

@@ -10,7 +10,9 @@ package struct Position: Sendable, Equatable {
     package let at: Int64
     package let id: String
 
+    package init(_ at: Instant, _ id: ID<some Any>) { (self.at, self.id) = (at.milliseconds, id.text) }
     package init(_ at: Instant, _ id: String) { (self.at, self.id) = (at.milliseconds, id) }
+    package init(number: Int64, _ id: ID<some Any>) { (at, self.id) = (number, id.text) }
     package init(number: Int64, _ id: String) { (at, self.id) = (number, id) }
 }
 
@@ -88,8 +90,8 @@ package struct Paging: Sendable {
 /// Ids of things that are computed, not stored: always the same for the same subject.
 package enum DerivedID {
     /// A UUID (version 8) from the words that name the thing.
-    package static func of(_ words: String...) -> String {
-        let digest = Digest.plain(Array(words.joined(separator: "/").utf8))
+    package static func of(_ words: any CustomStringConvertible...) -> String {
+        let digest = Digest.plain(Array(words.map(\.description).joined(separator: "/").utf8))
         return Randomness.uuid(Array(digest.prefix(16)), version: 8)
     }
 }

@@ -62,7 +62,7 @@ package struct Pipeline: Application {
     /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
     static let probes: Set<String> = ["/livez", "/readyz"]
 
-    func requestID() -> String { String(services.chance.id().prefix(8)) }
+    func requestID() -> String { String(services.chance.uuid().prefix(8)) }
 
     // MARK: Before the handler
 

@@ -29,7 +29,7 @@ package struct Routes: Sendable {
     }
 
     /// How many things wait in an entry of the navigation for an account.
-    package typealias Badge = @Sendable (_ account: String, borrowing Connection) throws -> Int
+    package typealias Badge = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Int
     /// What stands at the foot of every page.
     package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Layout.Foot]
 

@@ -1,14 +1,16 @@
 import Database
 import HTTP
+import Records
 import Secrets
 import Synchronization
+import Wire
 import Wording
 
 /// The revision of the thing that a path names, as it stands in a transaction; nil when there is none. Told what stands in
 /// the places of the path, and which account asks.
 package typealias RevisionOf =
     @Sendable (
-        _ places: [String: String], _ account: String, _ connection: borrowing Connection
+        _ places: [String: String], _ account: ID<Account>, _ connection: borrowing Connection
     ) throws -> Int?
 
 extension Connection {
@@ -45,12 +47,14 @@ package enum Revision {
 final class StateInView: Sendable {
     private let request: Request
     private let places: [String: String]
-    private let account: String
+    private let account: ID<Account>
     private let revision: RevisionOf
     private let written = Mutex<(isDone: Bool, revision: Int?)>((false, nil))
 
-    init(_ request: Request, _ places: [String: String], of account: String, _ revision: @escaping RevisionOf)
-    {
+    init(
+        _ request: Request, _ places: [String: String], of account: ID<Account>,
+        _ revision: @escaping RevisionOf
+    ) {
         self.request = request
         self.places = places
         self.account = account

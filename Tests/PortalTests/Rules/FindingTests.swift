@@ -1,3 +1,4 @@
+import Records
 import HTTP
 import JSON
 import Testing

@@ -1,6 +1,7 @@
 import Accounts
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -57,7 +58,7 @@ enum CalendarPages {
 
     /// One appointment, as the session it makes.
     @Sendable static func appointment(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("appointment")
+        let id: ID<Appointment> = try c.id("appointment")
         let therapy = c.proof.patient.id
         let session = try c.read { connection in
             try SessionStore.all(of: therapy, connection).first { $0.appointmentID == id }

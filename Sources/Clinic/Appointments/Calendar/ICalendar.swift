@@ -89,7 +89,7 @@ struct ICalendar: Sendable {
 extension ICalendar.Event {
     init(_ session: Session, at now: Instant, link: String?) {
         self.init(
-            uid: session.id + "@intersession", changedAt: session.changedAt, startsAt: session.startsAt,
+            uid: "\(session.id)@intersession", changedAt: session.changedAt, startsAt: session.startsAt,
             endsAt: session.endsAt, sequence: session.sequence,
             isCancelled: session.state(at: now) == .cancelled, link: link)
     }

@@ -3,6 +3,7 @@ import HTTP
 import Instruments
 import Intake
 import Questionnaires
+import Records
 import Responses
 import Therapies
 import Web

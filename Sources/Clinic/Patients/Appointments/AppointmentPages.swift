@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -18,8 +19,8 @@ package enum AppointmentPages {
 
     /// A session in a list.
     package struct Row: Encodable, Sendable {
-        package let id: String
-        package let patient: String
+        package let id: ID<Session>
+        package let patient: ID<Therapy>
         package let codename: String
         package let when: String
         package let machineTime: String
@@ -34,7 +35,8 @@ package enum AppointmentPages {
         let hasMarks: Bool
 
         package init(
-            id: String, patient: String, codename: String, when: String, machineTime: String, number: String?,
+            id: ID<Session>, patient: ID<Therapy>, codename: String, when: String, machineTime: String,
+            number: String?,
             title: String?, comment: String?, state: String, tone: String, file: String?, marks: [Mark],
             hasMarks: Bool
         ) {
@@ -190,7 +192,7 @@ package enum AppointmentPages {
     }
 
     @Sendable static func mark(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("session")
+        let id: ID<Session> = try c.id("session")
         let fields = InputReader(form: try c.form())
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -48,7 +49,7 @@ struct SessionFormatter: Sendable {
             hasMarks: !marks.isEmpty)
     }
 
-    func visit(_ entry: SessionList.Numbered, label: String, patient: String) -> MonthGrid.Visit {
+    func visit(_ entry: SessionList.Numbered, label: String, patient: ID<Therapy>) -> MonthGrid.Visit {
         MonthGrid.Visit(
             time: dates.time(entry.session.startsAt), label: label, path: "/patients/\(patient)/timeline",
             tone: tone(entry.state),

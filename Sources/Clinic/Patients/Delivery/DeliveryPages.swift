@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -21,7 +22,7 @@ package enum DeliveryPages {
         package static let template = "deliveries/show"
         package static let section: NavigationItem? = .patients
         package struct Rule: Encodable, Sendable {
-            package let id: String
+            package let id: ID<DeliveryRule>
             package let what: String
             package let when: String
         }

@@ -1,6 +1,7 @@
 import HTTP
 import Instruments
 import Questionnaires
+import Records
 import Responses
 import Scheduling
 import Therapies
@@ -19,7 +20,7 @@ package enum DeliveryRulePages {
     package struct New: Page {
         package static let template = "deliveries/new-rule"
         package static let section: NavigationItem? = .patients
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let fields: [FieldView]
         package let rhythm: [FieldView]

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Responses
 import Therapies
 import Web
@@ -69,7 +70,7 @@ package enum DeliveryRuleStopPages {
 
     /// The rule in the path, while it is in force.
     private static func own(_ c: Context<Caseload>) throws -> DeliveryRule {
-        let id = try c.id("rule")
+        let id: ID<DeliveryRule> = try c.id("rule")
         let therapy = c.proof.patient.id
         guard let rule = try c.read({ try DeliveryRuleStore.find(id, in: therapy, $0) }),
             rule.stoppedAt == nil

@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Responses
 import Scheduling
 import Therapies
@@ -18,7 +19,7 @@ package enum EndingPages {
     package struct Confirm: Page {
         package static let template = "patients/ending"
         package static let section: NavigationItem? = .patients
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let title: String
         package let lead: String

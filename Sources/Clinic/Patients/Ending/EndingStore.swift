@@ -1,4 +1,6 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 /// Every statement about what an end of a therapy leaves open.
@@ -6,25 +8,27 @@ enum EndingStore {
     /// What would be taken back: unanswered assignments that are not over, interventions nobody has opened, sessions to
     /// come.
     struct Open: Sendable {
-        let assignments: [String]
-        let interventions: [String]
-        let sessions: [String]
+        let assignments: [ID<Assignment>]
+        let interventions: [ID<Intervention>]
+        let sessions: [ID<Session>]
     }
 
-    static func open(in therapy: String, at now: Instant, _ connection: borrowing Connection) throws -> Open {
-        let assignments: [String] = try connection.all(
+    static func open(in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection) throws
+        -> Open
+    {
+        let assignments: [ID<Assignment>] = try connection.all(
             """
             SELECT id FROM assignments WHERE therapy_id = \(therapy) AND withdrawn_at IS NULL
             AND due_at > \(now) AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """
         ) { row in try row[0] }
-        let interventions: [String] = try connection.all(
+        let interventions: [ID<Intervention>] = try connection.all(
             """
             SELECT id FROM interventions WHERE therapy_id = \(therapy) AND withdrawn_at IS NULL
             AND opened_at IS NULL AND completed_at IS NULL
             """
         ) { row in try row[0] }
-        let sessions: [String] = try connection.all(
+        let sessions: [ID<Session>] = try connection.all(
             """
             SELECT id FROM therapy_sessions WHERE therapy_id = \(therapy) AND starts_at > \(now)
             AND coalesce(mark, 'planned') = 'planned'

@@ -64,7 +64,7 @@ enum TherapyActions {
             throw Problem.conflict(Message("ending.not_paired"))
         }
         let key = try therapy.key(c.keys)
-        let id = c.newID()
+        let id: ID<PairingCode> = c.newID()
         let zone = try c.read { connection in
             try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         }

@@ -24,7 +24,7 @@ package enum InterventionPages {
         package static let template = "interventions/patient"
         package static let section: NavigationItem? = .patients
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<Intervention>
             package let text: String
             package let kind: String
             package let state: String
@@ -51,7 +51,7 @@ package enum InterventionPages {
     package struct Edit: Page {
         package static let template = "interventions/give"
         package static let section: NavigationItem? = .patients
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let title: String
         package let action: String
@@ -75,7 +75,7 @@ package enum InterventionPages {
             let all = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
             let words = try RuleFormatter(c, connection)
             let firings = try FiringStore.all(in: therapy.id, connection)
-            let reasons = try firings.reduce(into: [String: String]()) { reasons, firing in
+            let reasons = try firings.reduce(into: [ID<Intervention>: String]()) { reasons, firing in
                 guard let id = firing.interventionID else { return }
                 reasons[id] = words.reason(try firing.record(key))
             }
@@ -141,7 +141,7 @@ package enum InterventionPages {
 
     /// - Throws: `Problem.conflict` when the patient has read it already.
     private static func unopened(_ c: Context<Caseload>) throws -> InterventionRecord {
-        let id = try c.id("intervention")
+        let id: ID<Intervention> = try c.id("intervention")
         let therapy = c.proof.patient.id
         guard let record = try c.read({ try InterventionStore.find(id, in: therapy, $0) }) else {
             throw Problem.notFound
@@ -183,7 +183,8 @@ package enum InterventionPages {
             let kind = c.texts["interventions.kind_\(record.kind.rawValue)"]
             let text = record.text.text(in: c.language).split(separator: "\n").first.map(String.init) ?? ""
             let short = text.count > 90 ? String(text.prefix(90)) + "…" : text
-            return .init(value: record.id, label: "\(kind): \(short)", isChosen: record.id == view.value)
+            return .init(
+                value: record.id.text, label: "\(kind): \(short)", isChosen: record.id.text == view.value)
         }
         return view
     }

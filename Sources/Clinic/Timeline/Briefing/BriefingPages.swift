@@ -40,7 +40,7 @@ package enum BriefingPages {
             package let text: String
             package let state: String?
         }
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let title: String
         package let dates: String

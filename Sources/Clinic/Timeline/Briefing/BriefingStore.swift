@@ -1,5 +1,6 @@
 import Database
 import Records
+import Therapies
 import Wire
 
 /// What a therapist wants to take up, as it is stored.
@@ -10,24 +11,25 @@ struct BriefingQuestions: Sendable, FromRow {
     init(row: borrowing Row) throws { (sealed, changedAt) = (try row["words"], try row["changed_at"]) }
 
     /// One question a line.
-    func words(_ key: PersonKey, therapy: String) throws -> String {
+    func words(_ key: PersonKey, therapy: ID<Therapy>) throws -> String {
         try key.open(sealed, from: Self.place(therapy))
     }
 
-    static func place(_ therapy: String) -> SealContext {
+    static func place(_ therapy: ID<Therapy>) -> SealContext {
         SealContext("briefing_questions", therapy, "words")
     }
 }
 
 /// Every statement about what therapists want to take up.
 package enum BriefingStore {
-    static func find(_ therapy: String, _ connection: borrowing Connection) throws -> BriefingQuestions? {
+    static func find(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> BriefingQuestions?
+    {
         try connection.first("SELECT * FROM briefing_questions WHERE therapy_id = \(therapy)")
     }
 
     /// - Parameter sealed: nil when there is nothing left to take up.
     package static func save(
-        _ sealed: [UInt8]?, of therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ sealed: [UInt8]?, of therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let sealed else {
             try connection.run("DELETE FROM briefing_questions WHERE therapy_id = \(therapy)")

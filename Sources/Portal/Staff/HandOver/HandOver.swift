@@ -6,6 +6,7 @@ import Records
 import Responses
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// Handing a running therapy to another therapist, for the page and the call alike. Administrators know therapies by
@@ -21,7 +22,7 @@ enum HandOver {
 
     /// Therapists that a therapy may go to.
     static func candidates(
-        but therapist: String, _ connection: borrowing Connection
+        but therapist: ID<Account>, _ connection: borrowing Connection
     ) throws -> [AccountRecord] {
         try StaffStore.all(connection).map(\.account).filter { $0.id != therapist && mayTreat($0) }
     }
@@ -49,7 +50,7 @@ enum HandOver {
             of: try therapy.key(c.keys), from: ["therapist": from], to: ["therapist": to], because: reason)
         let notice = try notice(therapy, from: from, to: to, c)
         let key = try therapy.key(c.keys)
-        let code = c.newID()
+        let code: ID<PairingCode> = c.newID()
         try c.write(
             .therapyHandedOver, about: therapy.id, object: "\(therapy.therapistID) → \(new.id)",
             change: change
@@ -71,7 +72,7 @@ enum HandOver {
     }
 
     private static func requireUnchanged(
-        _ seen: Therapy, _ new: String, _ connection: borrowing Connection
+        _ seen: Therapy, _ new: ID<Account>, _ connection: borrowing Connection
     ) throws {
         let now = try TherapyStore.find(seen.id, connection)
         guard let now, now.therapistID == seen.therapistID, seen.isWithTheSamePerson(as: now) else {
@@ -83,7 +84,7 @@ enum HandOver {
     }
 
     static func name<P>(
-        _ therapist: String, _ c: Context<P>, _ connection: borrowing Connection
+        _ therapist: ID<Account>, _ c: Context<P>, _ connection: borrowing Connection
     ) throws -> String {
         try TherapistStore.card(of: therapist, c.keys, connection)?.fullName ?? ""
     }

@@ -1,7 +1,9 @@
 import HTTP
 import Identity
+import Records
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// Handing a therapy over in the portal, and what its therapist lets go along.
@@ -26,7 +28,7 @@ enum HandOverPages {
             let codename: String
             let facts: String
             /// Whose it is, as the page was drawn.
-            let from: String
+            let from: ID<Account>
             let goes: [String]
             let stays: [String]
             let hasCandidates: Bool
@@ -66,7 +68,9 @@ enum HandOverPages {
                 fields.refuse("confirmation", "ending.codename_wrong")
             }
             // Somebody else was faster: what was read on the page is not what would happen.
-            if form["from"] != therapy.therapistID { fields.refuse("email", "handover.changed_meanwhile") }
+            if form["from"] != therapy.therapistID.text {
+                fields.refuse("email", "handover.changed_meanwhile")
+            }
             try fields.finish()
             try HandOver.hand(therapy, to: email ?? "", because: reason, c)
             return .seeOther(
@@ -146,7 +150,7 @@ enum HandOverPages {
     struct Prepare: Page {
         static let template = "patients/hand-over"
         static let section: NavigationItem? = .patients
-        let id: String
+        let id: ID<Therapy>
         let codename: String
         let fields: [FieldView]
         static let example = Prepare(

@@ -1,5 +1,6 @@
 import Clinic
 import Database
+import Records
 import Rules
 import Therapies
 import Wire
@@ -13,7 +14,7 @@ struct HandOverWish: Sendable, Equatable {
 /// Every statement about handing a therapy over.
 enum HandOverStore {
     /// The running therapies of a therapist, by codename.
-    static func running(of therapist: String, _ connection: borrowing Connection) throws -> [Therapy] {
+    static func running(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> [Therapy] {
         try connection.all(
             "SELECT * FROM therapies WHERE therapist_id = \(therapist) AND ended_at IS NULL ORDER BY codename"
         )
@@ -48,7 +49,7 @@ enum HandOverStore {
     }
 
     static func save(
-        _ wish: HandOverWish, for therapy: String, of therapist: String, at now: Instant,
+        _ wish: HandOverWish, for therapy: ID<Therapy>, of therapist: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -65,7 +66,7 @@ enum HandOverStore {
     /// Another therapist from now on. Words that do not go along are kept for whom they belong to and read by nobody
     /// meanwhile; what the new one had left here before is back. Reactions to results stay with the old one.
     static func move(
-        _ therapy: Therapy, to new: String, _ wish: HandOverWish, at now: Instant,
+        _ therapy: Therapy, to new: ID<Account>, _ wish: HandOverWish, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let id = therapy.id
@@ -78,7 +79,7 @@ enum HandOverStore {
     }
 
     private static func withhold(
-        of therapist: String, in therapy: String, _ wish: HandOverWish, at now: Instant,
+        of therapist: ID<Account>, in therapy: ID<Therapy>, _ wish: HandOverWish, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         // There is a row, and there may be no note in it.
@@ -103,7 +104,7 @@ enum HandOverStore {
 
     /// Only where nothing came along: one's words do not go over another's.
     private static func giveBack(
-        to therapist: String, in seen: Therapy, _ connection: borrowing Connection
+        to therapist: ID<Account>, in seen: Therapy, _ connection: borrowing Connection
     ) throws {
         let therapy = seen.id
         let kept = try connection.first(

@@ -1,6 +1,7 @@
 import Database
 import Records
 import Scheduling
+import Therapies
 import Web
 import Wire
 import Wording
@@ -15,9 +16,9 @@ package struct AssignmentRecord: Sendable, FromRow {
 
     package enum State: String, Sendable { case coming, open, answered, missed, withdrawn }
 
-    package let id: String
-    package let therapyID: String
-    package let questionnaireID: String
+    package let id: ID<Assignment>
+    package let therapyID: ID<Therapy>
+    package let questionnaireID: ID<QuestionnaireVersion>
     package let source: Source
     package let availableFrom: Instant
     package let dueAt: Instant
@@ -30,10 +31,10 @@ package struct AssignmentRecord: Sendable, FromRow {
     let plannedOn: LocalDate?
     package let period: Int?
     /// The rule that made it, and what for: `begin`, `session/…`, a day.
-    package let ruleID: String?
+    package let ruleID: ID<DeliveryRule>?
     package let occasion: String?
     /// The answer sheet, once there is one.
-    package let contributionID: String?
+    package let contributionID: ID<ContributionRecord>?
     package let answeredAt: Instant?
 
     /// What became of a delivery, as far as the devices and the server know.
@@ -141,14 +142,14 @@ struct AssignmentDraft: Sendable {
 
 /// A battery to be assigned by hand. Made only by reading.
 struct BatteryAssignmentDraft: Sendable {
-    let batteryID: String
+    let batteryID: ID<Battery>
     let availableFrom: Instant
     let dueAt: Instant
     let isPermissionConfirmed: Bool
 
     /// From the API.
     static func read(_ fields: InputReader, now: Instant) throws(Problem) -> BatteryAssignmentDraft {
-        let battery = fields.id("battery_id", required: true)
+        let battery: ID<Battery>? = fields.id("battery_id", required: true)
         let window = try AssignmentDraft.window(
             fields.time("available_from"), fields.time("due_at"), fields, now)
         return try make(battery, window, fields)
@@ -158,14 +159,14 @@ struct BatteryAssignmentDraft: Sendable {
     static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
         -> BatteryAssignmentDraft
     {
-        let battery = fields.id("battery_id", required: true)
+        let battery: ID<Battery>? = fields.id("battery_id", required: true)
         let from = fields.moment("available_from", zone)
         let due = fields.moment("due_at", zone)
         return try make(battery, try AssignmentDraft.window(from, due, fields, now), fields)
     }
 
     private static func make(
-        _ battery: String?, _ window: (from: Instant, due: Instant), _ fields: InputReader
+        _ battery: ID<Battery>?, _ window: (from: Instant, due: Instant), _ fields: InputReader
     ) throws(Problem) -> BatteryAssignmentDraft {
         let isConfirmed = fields.bool(Permission.field) ?? false
         try fields.finish()

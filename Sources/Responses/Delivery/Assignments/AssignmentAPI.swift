@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Records
 import Therapies
 import Web
 import Wire

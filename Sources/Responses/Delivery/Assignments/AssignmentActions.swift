@@ -1,5 +1,6 @@
 import Instruments
 import Questionnaires
+import Records
 import Therapies
 import Web
 import Wire
@@ -16,7 +17,7 @@ package enum AssignmentActions {
         }
         guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
         try Permission.require(for: [record.key], isConfirmed: draft.isPermissionConfirmed, c)
-        let id = c.newID()
+        let id: ID<Assignment> = c.newID()
         let change = try c.change(of: try therapy.key(c.keys), to: draft.words(record.key))
         let made = try c.write(.assignmentMade, about: therapy.id, object: id, change: change) {
             [now = c.now] connection in
@@ -45,7 +46,7 @@ package enum AssignmentActions {
         }
         if records.isEmpty { throw Problem.invalid("battery_id", "batteries.nothing_in_use") }
         try Permission.require(for: records.map(\.key), isConfirmed: draft.isPermissionConfirmed, c)
-        let ids = records.map { _ in c.newID() }
+        let ids: [ID<Assignment>] = records.map { _ in c.newID() }
         let words = [
             "questionnaire": records.map(\.key).joined(separator: ", "),
             "available_from": draft.availableFrom.text, "due_at": draft.dueAt.text,
@@ -64,7 +65,7 @@ package enum AssignmentActions {
     }
 
     /// - Throws: `Problem.conflict` once it was answered; withdrawing twice is harmless.
-    static func withdraw(_ id: String, _ c: Context<Caseload>) throws {
+    static func withdraw(_ id: ID<Assignment>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         guard let record = try c.read({ try AssignmentStore.find(id, inTherapy: therapy, $0) }) else {
             throw Problem.notFound
@@ -89,7 +90,7 @@ package enum AssignmentActions {
         let total = shown.count
         let answered = shown.count { draft[$0.key] != nil }
         return Assignment(
-            questionnaireID: record.questionnaireID, questionnaireKey: questionnaire.key,
+            questionnaireID: record.questionnaireID.text, questionnaireKey: questionnaire.key,
             version: questionnaire.version, title: questionnaire.title(language),
             source: record.source.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt,

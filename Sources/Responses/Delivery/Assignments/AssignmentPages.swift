@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -16,7 +17,7 @@ package enum AssignmentPages {
     package struct New: Page {
         package static let template = "deliveries/assign"
         package static let section: NavigationItem? = .patients
-        package let id: String
+        package let id: ID<Therapy>
         package let codename: String
         package let fields: [FieldView]
         package let errors: ErrorSummary?

@@ -1,4 +1,6 @@
 import Database
+import Records
+import Therapies
 import Wire
 
 /// Every statement about assignments.
@@ -12,7 +14,7 @@ package enum AssignmentStore {
     /// What is open or coming for a patient, in order of the deadline. A daily shows itself only once its window
     /// has begun.
     package static func open(
-        in therapy: String, at now: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [AssignmentRecord] {
         let second = Instant(milliseconds: now.seconds * 1000)
         return try connection.all(
@@ -26,7 +28,7 @@ package enum AssignmentStore {
 
     /// What a device is to notify of: unanswered and not over, and nobody has been told of it yet; the earliest first.
     package static func toNotify(
-        in therapy: String, at now: Instant, limit: Int, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, at now: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> [AssignmentRecord] {
         try connection.all(
             """
@@ -39,7 +41,7 @@ package enum AssignmentStore {
 
     /// All of a therapy, dailies and withdrawn ones too, the earliest first.
     package static func everything(
-        in therapy: String, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> [AssignmentRecord] {
         try connection.all(
             "\(sql: columns) WHERE assignments.therapy_id = \(therapy) ORDER BY assignments.available_from, assignments.id"
@@ -47,7 +49,7 @@ package enum AssignmentStore {
     }
 
     /// All of a therapy but the dailies, the newest first.
-    package static func all(in therapy: String, _ connection: borrowing Connection) throws
+    package static func all(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> [AssignmentRecord]
     {
         try connection.all(
@@ -58,7 +60,9 @@ package enum AssignmentStore {
     }
 
     /// An assignment of one of an account's therapies; nil for somebody else's as for none.
-    package static func find(_ id: String, of account: String, _ connection: borrowing Connection) throws
+    package static func find(
+        _ id: ID<Assignment>, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws
         -> AssignmentRecord?
     {
         try connection.first(
@@ -69,15 +73,16 @@ package enum AssignmentStore {
     }
 
     package static func find(
-        _ id: String, inTherapy therapy: String, _ connection: borrowing Connection
+        _ id: ID<Assignment>, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> AssignmentRecord? {
         try connection.first(
             "\(sql: columns) WHERE assignments.id = \(id) AND assignments.therapy_id = \(therapy)")
     }
 
     package static func insert(
-        _ id: String, questionnaire: String, therapy: String, source: AssignmentRecord.Source, from: Instant,
-        due: Instant, at now: Instant, battery: String? = nil, position: Int = 0,
+        _ id: ID<Assignment>, questionnaire: ID<QuestionnaireVersion>, therapy: ID<Therapy>,
+        source: AssignmentRecord.Source, from: Instant,
+        due: Instant, at now: Instant, battery: ID<Battery>? = nil, position: Int = 0,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -91,7 +96,7 @@ package enum AssignmentStore {
 
     /// Takes an unanswered assignment back and tells whether there was one to take.
     package static func withdraw(
-        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Assignment>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
@@ -104,7 +109,7 @@ package enum AssignmentStore {
     /// What was given by hand, at the begin or after a result, and is unanswered and not over: no plan works out its
     /// window anew.
     static func movable(
-        in therapy: String, at now: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [AssignmentRecord] {
         try connection.all(
             """
@@ -115,7 +120,8 @@ package enum AssignmentStore {
     }
 
     static func move(
-        _ id: String, from: Instant, due: Instant, in therapy: String, _ connection: borrowing Connection
+        _ id: ID<Assignment>, from: Instant, due: Instant, in therapy: ID<Therapy>,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -125,14 +131,18 @@ package enum AssignmentStore {
     }
 
     /// Those that no device has been told of yet.
-    static func unfetched(among ids: [String], _ connection: borrowing Connection) throws -> [String] {
+    static func unfetched(among ids: [ID<Assignment>], _ connection: borrowing Connection) throws -> [ID<
+        Assignment
+    >] {
         guard !ids.isEmpty else { return [] }
         return try connection.all(
             "SELECT id FROM assignments WHERE id IN \(list: ids) AND fetched_at IS NULL"
         ) { row in try row[0] }
     }
 
-    package static func noteFetched(_ ids: [String], at now: Instant, _ connection: borrowing Connection)
+    package static func noteFetched(
+        _ ids: [ID<Assignment>], at now: Instant, _ connection: borrowing Connection
+    )
         throws
     {
         try connection.run(
@@ -141,7 +151,7 @@ package enum AssignmentStore {
 
     /// Forgets what was planned for somebody who should not have been paired; what the therapist gave stays, as if no
     /// device had ever known of it.
-    package static func startOver(in therapy: String, _ connection: borrowing Connection) throws {
+    package static func startOver(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM assignments WHERE therapy_id = \(therapy) AND source <> 'therapist'")
         try connection.run(
             """

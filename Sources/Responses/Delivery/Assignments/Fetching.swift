@@ -1,9 +1,10 @@
 import Records
 import Web
+import Wire
 
 /// Notes that a device has been told of assignments, once for each; reading them again writes nothing.
 package enum Fetching {
-    package static func note<P>(_ ids: [String], _ c: Context<P>) throws {
+    package static func note<P>(_ ids: [ID<Assignment>], _ c: Context<P>) throws {
         let fresh = try c.read { try AssignmentStore.unfetched(among: ids, $0) }
         guard !fresh.isEmpty else { return }
         do {

@@ -45,7 +45,7 @@ package enum WhatToAssign {
         view.choices =
             [choice("", c.texts["assignments.choose"])]
             + records.map { choice($0.key, $0.title(c.language)) }
-            + batteries.map { choice(prefix + $0.id, c.texts["batteries.named", ["name": $0.name]]) }
+            + batteries.map { choice("\(prefix)\($0.id)", c.texts["batteries.named", ["name": $0.name]]) }
         return view
     }
 }

@@ -8,7 +8,7 @@ import Wording
 
 /// A named, ordered set of questionnaires that is assigned as one (IO-9).
 package struct Battery: Sendable {
-    let id: String
+    let id: ID<Battery>
     package let name: String
     /// The keys in order.
     let keys: [String]
@@ -67,7 +67,7 @@ package struct BatteryDraft: Sendable {
 enum Batteries {
     /// The one in the path.
     static func found(_ c: Context<Member>) throws -> Battery {
-        let id = try c.id("battery")
+        let id: ID<Battery> = try c.id("battery")
         guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
         return battery
     }
@@ -81,7 +81,7 @@ enum Batteries {
 
     /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
     static func save(
-        _ draft: BatteryDraft, id: String, over battery: Battery?, _ c: Context<Member>
+        _ draft: BatteryDraft, id: ID<Battery>, over battery: Battery?, _ c: Context<Member>
     ) throws {
         try c.write(.batterySaved, object: id) { [now = c.now, request = c.request] connection in
             let current = try BatteryStore.find(id, connection)?.revision

@@ -1,5 +1,6 @@
 import HTTP
 import Instruments
+import Records
 import Therapies
 import Web
 import Wire
@@ -44,7 +45,7 @@ enum BatteryAPI {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let draft = try BatteryDraft.read(try c.body(), known: try Batteries.known(c))
-        let id = c.newID()
+        let id: ID<Battery> = c.newID()
         try Batteries.save(draft, id: id, over: nil, c)
         return try answer(id, c, status: 201)
     }
@@ -67,7 +68,7 @@ enum BatteryAPI {
         return .response(.noContent)
     }
 
-    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<Battery>, _ c: Context<Member>, status: Int) throws -> Reply {
         guard let battery = try c.read({ try BatteryStore.find(id, $0) }) else { throw Problem.notFound }
         return Conditional.tagged(
             try .data(One(id: id, battery.wire), status: status), revision: battery.revision, c.language)

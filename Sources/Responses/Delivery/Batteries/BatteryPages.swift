@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Records
 import Web
 import Wording
 
@@ -19,7 +20,7 @@ package enum BatteryPages {
         package static let template = "batteries/index"
         package static let section: NavigationItem? = .questionnaires
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<Battery>
             package let name: String
             package let content: String
         }
@@ -93,7 +94,7 @@ package enum BatteryPages {
         return .seeOther("/batteries", flash: Message("batteries.removed"))
     }
 
-    private static func save(_ battery: Battery?, id: String, _ c: Context<Member>) throws -> Reply {
+    private static func save(_ battery: Battery?, id: ID<Battery>, _ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
             let known = try Batteries.known(c).union(battery?.keys ?? [])

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 import Wording
 
@@ -7,17 +8,17 @@ package enum BatteryStore {
     package static func all(_ connection: borrowing Connection) throws -> [Battery] {
         let items = try connection.all(
             "SELECT battery_id, questionnaire_key FROM battery_items ORDER BY battery_id, position"
-        ) { row -> (battery: String, key: String) in (battery: try row[0], key: try row[1]) }
+        ) { row -> (battery: ID<Battery>, key: String) in (battery: try row[0], key: try row[1]) }
         let keys = Dictionary(grouping: items, by: \.battery)
         return try connection.all("SELECT id, name, revision FROM batteries ORDER BY lower(name), id") {
             row in
-            let id: String = try row[0]
+            let id: ID<Battery> = try row[0]
             return Battery(
                 id: id, name: try row[1], keys: (keys[id] ?? []).map(\.key), revision: try row[2])
         }
     }
 
-    package static func find(_ id: String, _ connection: borrowing Connection) throws -> Battery? {
+    package static func find(_ id: ID<Battery>, _ connection: borrowing Connection) throws -> Battery? {
         let found = try connection.all("SELECT name, revision FROM batteries WHERE id = \(id)") { row in
             (name: try row[0] as String, revision: try row[1] as Int)
         }.first
@@ -30,7 +31,7 @@ package enum BatteryStore {
 
     /// - Throws: `Problem.invalid` when another battery has the name.
     package static func save(
-        _ draft: BatteryDraft, id: String, at now: Instant, _ connection: borrowing Connection
+        _ draft: BatteryDraft, id: ID<Battery>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         do {
             try connection.run(
@@ -52,7 +53,7 @@ package enum BatteryStore {
     }
 
     /// - Throws: `Problem.conflict` while rules use it, or assignments were made from it.
-    package static func remove(_ id: String, _ connection: borrowing Connection) throws {
+    package static func remove(_ id: ID<Battery>, _ connection: borrowing Connection) throws {
         let isUsed = try connection.exists(
             """
             SELECT 1 FROM delivery_rules WHERE battery_id = \(id)

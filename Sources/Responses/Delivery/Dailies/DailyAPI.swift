@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -30,7 +31,9 @@ enum DailyAPI {
         let (part, next) = paging.part(of: plan, .earliestFirst) { Position($0.opens, $0.id) }
         try Fetching.note(part.map(\.id), c)
         let items = part.map { daily in
-            Item(id: daily.id, Daily(availableFrom: daily.opens, dueAt: daily.closes, assignmentID: daily.id))
+            Item(
+                id: daily.id,
+                Daily(availableFrom: daily.opens, dueAt: daily.closes, assignmentID: daily.id.text))
         }
         return try .data(Many(items, total: plan.count, next: next))
     }

@@ -1,9 +1,11 @@
+import Records
 import Scheduling
 import Secrets
+import Therapies
 
 extension DailyPlan {
     /// The plan of a therapy: its id is random, so the plan made from it is.
-    package init(therapy: String) {
+    package init(therapy: ID<Therapy>) {
         let digest = Digest.plain(Array("dailies/\(therapy)".utf8))
         self.init(seed: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }

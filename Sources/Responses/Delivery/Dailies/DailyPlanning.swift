@@ -9,7 +9,7 @@ import Wire
 /// Keeps every running therapy's plan of dailies a week ahead. Planned days stay as they are; only another zone
 /// plans the future anew.
 package struct DailyPlanning: Sendable {
-    package let questionnaire: String
+    package let questionnaire: ID<QuestionnaireVersion>
     package let chance: Randomness
     package let now: Instant
     private var clocks: [String: ZoneClock] = [:]
@@ -38,7 +38,7 @@ package struct DailyPlanning: Sendable {
             return 0
         }
         var clocks = planning
-        var last = ""
+        var last: ID<Therapy> = ""
         var count = 0
         while true {
             let courses = try services.records.read { connection in
@@ -57,7 +57,7 @@ package struct DailyPlanning: Sendable {
     }
 
     /// Brings one therapy's plan up to date, where it is not: what a device asks for must be there.
-    package static func ensure<P>(_ therapy: String, _ c: Context<P>) throws {
+    package static func ensure<P>(_ therapy: ID<Therapy>, _ c: Context<P>) throws {
         let isDue = try c.read { connection in
             guard let course = try DailyStore.course(therapy, connection), course.isOn else { return false }
             let last = LocalTime(c.now, Zone(course.zone)).date.adding(days: DailyPlan.daysAhead)
@@ -70,7 +70,7 @@ package struct DailyPlanning: Sendable {
     }
 
     package static func plan(
-        _ therapy: String, _ services: Services, now: Instant, _ connection: borrowing Connection
+        _ therapy: ID<Therapy>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
         guard var planning = try DailyPlanning(services, now: now, connection),
             let course = try DailyStore.course(therapy, connection), course.isOn
@@ -120,7 +120,8 @@ package struct DailyPlanning: Sendable {
             }
             day = day.adding(days: 1)
         }
-        for (window, id) in zip(windows, chance.ids(windows.count, at: now)) {
+        let ids: [ID<Assignment>] = chance.ids(windows.count, at: now)
+        for (window, id) in zip(windows, ids) {
             try DailyStore.insert(
                 window, id: id, therapy: course.therapy, questionnaire: questionnaire, zone: course.zone,
                 at: now, connection)

@@ -1,5 +1,7 @@
 import Database
+import Records
 import Scheduling
+import Therapies
 import Wire
 import Wording
 
@@ -15,7 +17,7 @@ extension DailyStore {
     /// The periods that began in a stretch of time. Each counts once, however many sheets came in for it. Both questions
     /// are answered by an index alone: years are thousands of periods.
     package static func slots(
-        in therapy: String, from: Instant, until: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [Slot] {
         var (answered, own): (Set<Int64>, [(key: Int64?, slot: Slot)]) = ([], [])
         // A period is answered within hours; two days take in every zone.

@@ -1,5 +1,7 @@
 import Database
+import Records
 import Scheduling
+import Therapies
 import Wire
 import Wording
 
@@ -7,14 +9,14 @@ import Wording
 package enum DailyStore {
     /// A running therapy as the planner sees it.
     package struct Course: Sendable, FromRow {
-        package let therapy: String
+        package let therapy: ID<Therapy>
         package let zone: String
         package let pairedAt: Instant
         /// The last day that is planned, and the zone it was planned in; nil before the first time.
         package let until: LocalDate?
         let plannedZone: String?
         package let isOn: Bool
-        package let therapist: String
+        package let therapist: ID<Account>
 
         package init(row: borrowing Row) throws {
             therapy = try row[0]
@@ -35,7 +37,7 @@ package enum DailyStore {
         """
 
     /// Nil for one that has ended, that nobody is paired with, or whose group has no app (IO-21).
-    package static func course(_ therapy: String, _ connection: borrowing Connection) throws -> Course? {
+    package static func course(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> Course? {
         try connection.first(
             """
             \(sql: courses) WHERE therapies.id = \(therapy) AND therapies.ended_at IS NULL
@@ -45,7 +47,7 @@ package enum DailyStore {
 
     /// Some of the therapies whose plan does not reach a day yet, or whose patient has moved to another zone.
     static func due(
-        until day: LocalDate, after therapy: String, limit: Int, _ connection: borrowing Connection
+        until day: LocalDate, after therapy: ID<Therapy>, limit: Int, _ connection: borrowing Connection
     ) throws -> [Course] {
         try connection.all(
             """
@@ -71,7 +73,7 @@ package enum DailyStore {
 
     /// What is planned from a day on, the earliest first: periods that are taken, and when the last window closes.
     static func taken(
-        in therapy: String, from day: LocalDate, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, from day: LocalDate, _ connection: borrowing Connection
     ) throws -> [Taken] {
         try connection.all(
             """
@@ -84,7 +86,8 @@ package enum DailyStore {
     /// One row a statement: SQLite can undo a single row without keeping every page it touches, which for many rows
     /// in one statement came to 22 kB of writes each.
     package static func insert(
-        _ window: DailyPlan.Window, id: String, therapy: String, questionnaire: String, zone: String,
+        _ window: DailyPlan.Window, id: ID<Assignment>, therapy: ID<Therapy>,
+        questionnaire: ID<QuestionnaireVersion>, zone: String,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -98,7 +101,9 @@ package enum DailyStore {
 
     /// Takes back what has not begun yet. What no device knows of is forgotten; what one has fetched stays as
     /// withdrawn, so that an answer to it is told apart from a stranger's and kept in the quarantine.
-    package static func clearFuture(in therapy: String, at now: Instant, _ connection: borrowing Connection)
+    package static func clearFuture(
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
+    )
         throws
     {
         try connection.run(
@@ -117,7 +122,7 @@ package enum DailyStore {
 
     /// Takes back what has not begun yet of some days.
     package static func clear(
-        from first: LocalDate, through last: LocalDate, in therapy: String, at now: Instant,
+        from first: LocalDate, through last: LocalDate, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -137,7 +142,7 @@ package enum DailyStore {
 
     /// Brings back what was planned in a zone before, for patients who come home again.
     static func revive(
-        in therapy: String, zone: String, through day: LocalDate, at now: Instant,
+        in therapy: ID<Therapy>, zone: String, through day: LocalDate, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -154,7 +159,8 @@ package enum DailyStore {
 
     /// Gives what no device has fetched yet the version that is in force now.
     static func adopt(
-        questionnaire: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        questionnaire: ID<QuestionnaireVersion>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -166,8 +172,8 @@ package enum DailyStore {
 
     /// The plan from now on: what is open or comes, the earliest first.
     package static func plan(
-        in therapy: String, from now: Instant, through day: LocalDate, _ connection: borrowing Connection
-    ) throws -> [(id: String, opens: Instant, closes: Instant)] {
+        in therapy: ID<Therapy>, from now: Instant, through day: LocalDate, _ connection: borrowing Connection
+    ) throws -> [(id: ID<Assignment>, opens: Instant, closes: Instant)] {
         try connection.all(
             """
             SELECT id, available_from, due_at FROM assignments WHERE therapy_id = \(therapy)

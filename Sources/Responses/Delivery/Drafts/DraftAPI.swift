@@ -31,7 +31,7 @@ enum DraftAPI {
     ])
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let subject = try c.id("subject")
+        let subject: ID<DraftSubject> = try c.id("subject")
         let account = c.proof.account
         guard let record = try c.read({ try DraftStore.find(subject, of: account.id, $0) }) else {
             throw Problem.notFound
@@ -40,7 +40,7 @@ enum DraftAPI {
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
-        let subject = try c.id("subject")
+        let subject: ID<DraftSubject> = try c.id("subject")
         let account = c.proof.account
         let fields = try c.body()
         let json = fields.value("answers")
@@ -79,10 +79,10 @@ enum DraftAPI {
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
     /// was ever assigned.
     private static func draftable(
-        _ subject: String, of account: String, _ services: Services,
+        _ subject: ID<DraftSubject>, of account: ID<Account>, _ services: Services,
         _ connection: borrowing Connection
     ) throws -> QuestionnaireDefinition {
-        if let assignment = try AssignmentStore.find(subject, of: account, connection) {
+        if let assignment = try AssignmentStore.find(subject.assignment, of: account, connection) {
             if assignment.contributionID != nil {
                 throw Problem.conflict(Message("answers.already_answered"))
             }
@@ -93,8 +93,9 @@ enum DraftAPI {
                 return record.definition
             }
         }
-        guard try services.isAsked(subject, of: account, connection),
-            let record = try QuestionnaireStore.find(subject, services.questionnaires, connection)
+        guard try services.isAsked(subject.questionnaire, of: account, connection),
+            let record = try QuestionnaireStore.find(
+                subject.questionnaire, services.questionnaires, connection)
         else { throw Problem.notFound }
         return record.definition
     }

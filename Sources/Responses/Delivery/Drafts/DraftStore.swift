@@ -1,15 +1,28 @@
 import Database
 import Records
+import Therapies
 import Web
 import Wire
 
+/// What half-filled answers are kept for: an assignment, or a version of a questionnaire. Which of the two an id is, only
+/// looking for it tells.
+package enum DraftSubject {}
+
+extension ID where Entity == DraftSubject {
+    package init(_ assignment: ID<Assignment>) { self.init(assignment.text) }
+    package init(_ questionnaire: ID<QuestionnaireVersion>) { self.init(questionnaire.text) }
+
+    var assignment: ID<Assignment> { ID<Assignment>(text) }
+    var questionnaire: ID<QuestionnaireVersion> { ID<QuestionnaireVersion>(text) }
+}
+
 /// Half-filled answers as they are stored, sealed; for the patient's own devices only.
 package struct DraftRecord: Sendable, FromRow {
-    package let subjectID: String
+    package let subjectID: ID<DraftSubject>
     package let updatedAt: Instant
     /// How many questions have an answer.
     package let answered: Int
-    private let account: String
+    private let account: ID<Account>
     private let sealedAnswers: [UInt8]
 
     package init(row: borrowing Row) throws {
@@ -30,26 +43,29 @@ package struct DraftRecord: Sendable, FromRow {
         try key.openBytes(sealedAnswers, from: Self.place(account, subjectID))
     }
 
-    package static func place(_ account: String, _ subject: String) -> SealContext {
-        SealContext("answer_drafts", account + "/" + subject, "answers")
+    package static func place(_ account: ID<Account>, _ subject: ID<DraftSubject>) -> SealContext {
+        SealContext("answer_drafts", "\(account)/\(subject)", "answers")
     }
 }
 
 /// Every statement about half-filled answers.
 package enum DraftStore {
     static func find(
-        _ subject: String, of account: String, _ connection: borrowing Connection
+        _ subject: ID<DraftSubject>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> DraftRecord? {
         try connection.first(
             "SELECT * FROM answer_drafts WHERE account_id = \(account) AND subject_id = \(subject)")
     }
 
-    package static func all(of account: String, _ connection: borrowing Connection) throws -> [DraftRecord] {
+    package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws
+        -> [DraftRecord]
+    {
         try connection.all("SELECT * FROM answer_drafts WHERE account_id = \(account)")
     }
 
     static func save(
-        _ answers: [UInt8], answered: Int, for subject: String, of account: String, _ key: PersonKey,
+        _ answers: [UInt8], answered: Int, for subject: ID<DraftSubject>, of account: ID<Account>,
+        _ key: PersonKey,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
         let sealed = key.seal(bytes: answers, for: DraftRecord.place(account, subject))
@@ -64,7 +80,7 @@ package enum DraftStore {
 
     /// - Parameter last: drafts that were changed after it stay; nil for all.
     package static func erase(
-        _ subject: String, of account: String, until last: Instant? = nil,
+        _ subject: ID<DraftSubject>, of account: ID<Account>, until last: Instant? = nil,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -76,14 +92,14 @@ package enum DraftStore {
 
     /// What somebody has half-filled in of some questionnaires, or for some assignments.
     package static func erase(
-        _ subjects: [String], of account: String, _ connection: borrowing Connection
+        _ subjects: [ID<DraftSubject>], of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
         for subject in subjects { try erase(subject, of: account, connection) }
     }
 
     /// What somebody has half-filled in for the assignments of a therapy.
     package static func erase(
-        inTherapy therapy: String, of account: String?, _ connection: borrowing Connection
+        inTherapy therapy: ID<Therapy>, of account: ID<Account>?, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

@@ -23,7 +23,7 @@ package enum LedgerAPI {
     ])
 
     @Sendable package static func update(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("assignment")
+        let id: ID<Assignment> = try c.id("assignment")
         let account = c.proof.account.id
         let fields = try c.body()
         let notified = fields.time("notified_at")

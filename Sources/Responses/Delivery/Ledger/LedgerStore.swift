@@ -1,5 +1,6 @@
 import Database
 import Records
+import Therapies
 import Web
 import Wire
 
@@ -7,7 +8,7 @@ import Wire
 package enum LedgerStore {
     /// Of an own assignment: what a device may tell of it, and what ends it.
     package static let revision: RevisionOf = { places, account, connection in
-        guard let id = places["assignment"].flatMap(uuid) else { return nil }
+        guard let id = ID<Assignment>(uuid: places["assignment"]) else { return nil }
         return try connection.revision(
             """
             SELECT available_from, due_at, withdrawn_at, notified_at, opened_at FROM assignments
@@ -23,7 +24,7 @@ package enum LedgerStore {
     /// The deliveries of a therapy, the latest window first.
     /// - Parameter withDailies: prompts too, which are twenty times as many.
     package static func page(
-        in therapy: String, withDailies: Bool, _ paging: Paging, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withDailies: Bool, _ paging: Paging, _ connection: borrowing Connection
     ) throws -> (part: [AssignmentRecord], next: String?) {
         let at = paging.after?.at ?? .max
         let id = paging.after?.id ?? ""
@@ -41,7 +42,7 @@ package enum LedgerStore {
 
     /// Planned, delivered and answered in a therapy, of what has begun.
     package static func counts(
-        in therapy: String, withDailies: Bool, at now: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withDailies: Bool, at now: Instant, _ connection: borrowing Connection
     ) throws -> (planned: Int, delivered: Int, answered: Int) {
         let found = try connection.first(
             """
@@ -56,7 +57,7 @@ package enum LedgerStore {
     }
 
     package static func count(
-        in therapy: String, withDailies: Bool, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, withDailies: Bool, _ connection: borrowing Connection
     ) throws -> Int {
         try connection.count(
             """
@@ -67,7 +68,7 @@ package enum LedgerStore {
 
     /// Notes what the app knows of a delivery; what is noted already stays.
     static func report(
-        _ id: String, notified: Instant?, opened: Instant?, at now: Instant,
+        _ id: ID<Assignment>, notified: Instant?, opened: Instant?, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(

@@ -13,9 +13,9 @@ package enum PauseActions {
     /// - Parameter therapy: nil for the therapist's own holiday.
     package static func make<P>(
         _ draft: PauseDraft, of therapist: AccountRecord, for therapy: Therapy?, _ c: Context<P>
-    ) throws -> String {
+    ) throws -> ID<Therapies.Pause> {
         if therapy?.endedAt != nil { throw Problem.conflict(Message("assignments.therapy_ended")) }
-        let id = c.newID()
+        let id: ID<Therapies.Pause> = c.newID()
         let key = try therapy?.key(c.keys) ?? therapist.key(c.keys)
         let cover = draft.cover.map { key.seal($0, for: PausePlace.cover(id)) }
         let change = try c.change(
@@ -35,7 +35,7 @@ package enum PauseActions {
 
     /// Gives the days back: what was planned for them is planned again. Deadlines that were moved stay moved.
     package static func remove<P>(
-        _ id: String, of therapist: AccountRecord, for therapy: Therapy?, _ c: Context<P>
+        _ id: ID<Therapies.Pause>, of therapist: AccountRecord, for therapy: Therapy?, _ c: Context<P>
     ) throws {
         let pause = try c.read { try PauseStore.find(id, of: therapist.id, therapy: therapy?.id, $0) }
         guard let pause else { throw Problem.notFound }
@@ -51,7 +51,7 @@ package enum PauseActions {
     }
 
     private static func affected(
-        _ therapist: String, _ therapy: Therapy?, _ connection: borrowing Connection
+        _ therapist: ID<Account>, _ therapy: Therapy?, _ connection: borrowing Connection
     ) throws -> [Therapy] {
         if let therapy { return [therapy] }
         return try TherapyStore.caseload(of: therapist, connection).filter {

@@ -11,12 +11,12 @@ import Wire
 
 /// An assignment that a rule asks for.
 package struct PlannedAssignment: Sendable, Equatable {
-    let rule: String
+    let rule: ID<DeliveryRule>
     /// What for: `session/…`, `begin`, `end`, a day, `result/…`. One assignment for each questionnaire.
     let occasion: String
     let key: String
     let position: Int
-    let battery: String?
+    let battery: ID<Battery>?
     let source: AssignmentRecord.Source
     let from: Instant
     let due: Instant
@@ -100,7 +100,7 @@ struct DeliveryPlan: Sendable {
 package enum DeliveryPlanner {
     /// - Parameter zone: the clinic's, for patients who have none yet.
     package static func follow(
-        _ therapyID: String, _ services: Services, now: Instant, _ connection: borrowing Connection
+        _ therapyID: ID<Therapy>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(therapyID, connection) else { return }
         let rules = try DeliveryRuleStore.active(in: therapyID, connection)
@@ -133,11 +133,11 @@ package enum DeliveryPlanner {
     }
 
     private static func apply(
-        _ wanted: [PlannedAssignment], over made: [DeliveryRuleStore.Made], in therapy: String,
+        _ wanted: [PlannedAssignment], over made: [DeliveryRuleStore.Made], in therapy: ID<Therapy>,
         _ services: Services,
         _ now: Instant, _ connection: borrowing Connection
     ) throws {
-        let name = { (rule: String, occasion: String, key: String) in "\(rule)/\(occasion)/\(key)" }
+        let name = { (rule: ID<DeliveryRule>, occasion: String, key: String) in "\(rule)/\(occasion)/\(key)" }
         var known = Dictionary(grouping: made) { name($0.rule, $0.occasion, $0.key) }
         for wanted in wanted {
             let existing = known.removeValue(forKey: name(wanted.rule, wanted.occasion, wanted.key)) ?? []
@@ -153,7 +153,7 @@ package enum DeliveryPlanner {
     /// What a device has fetched keeps its window, so that an answer made in it still counts; another window is another
     /// assignment. What no device knows of just moves. One is open at a time, and none once it was answered.
     private static func follow(
-        _ wanted: PlannedAssignment, _ existing: [DeliveryRuleStore.Made], in therapy: String,
+        _ wanted: PlannedAssignment, _ existing: [DeliveryRuleStore.Made], in therapy: ID<Therapy>,
         _ services: Services,
         _ now: Instant, _ connection: borrowing Connection
     ) throws {
@@ -180,7 +180,7 @@ package enum DeliveryPlanner {
     }
 
     private static func make(
-        _ wanted: PlannedAssignment, in therapy: String, _ services: Services, _ now: Instant,
+        _ wanted: PlannedAssignment, in therapy: ID<Therapy>, _ services: Services, _ now: Instant,
         _ connection: borrowing Connection
     ) throws {
         // A questionnaire that went out of use is not assigned any more.
@@ -196,7 +196,8 @@ package enum DeliveryPlanner {
 
     /// What the scores of a sheet call for. A sheet that a rule asked for never calls for that rule again.
     package static func react(
-        to scores: [ScaleScore], of key: String, sheet: String, assignment: String?, in therapy: String,
+        to scores: [ScaleScore], of key: String, sheet: ID<ContributionRecord>, assignment: ID<Assignment>?,
+        in therapy: ID<Therapy>,
         _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
         let rules = try DeliveryRuleStore.active(in: therapy, connection).filter { $0.watch?.key == key }
@@ -221,7 +222,7 @@ package enum DeliveryPlanner {
 
     /// Once the assignment of a rule is answered, nothing else is asked for the same.
     package static func settle(
-        _ assignment: String?, in therapy: String, _ services: Services, now: Instant,
+        _ assignment: ID<Assignment>?, in therapy: ID<Therapy>, _ services: Services, now: Instant,
         _ connection: borrowing Connection
     ) throws {
         guard let assignment, try DeliveryRuleStore.rule(of: assignment, connection) != nil else { return }
@@ -231,7 +232,7 @@ package enum DeliveryPlanner {
     /// Looks ahead for everybody: what the horizon has reached since the last time.
     package static func run(_ services: Services, part: Int = 100) throws {
         let now = services.clock.now
-        var last = ""
+        var last: ID<Therapy> = ""
         while true {
             let after = last
             let ids = try services.records.read { connection in

@@ -1,6 +1,7 @@
 import Database
 import Psychometrics
 import Records
+import Therapies
 import Wire
 
 /// What a patient gets by itself, and when (IO-9).
@@ -43,12 +44,12 @@ package struct DeliveryRule: Sendable, FromRow {
         package let restDays: Int
     }
 
-    package let id: String
-    package let therapyID: String
+    package let id: ID<DeliveryRule>
+    package let therapyID: ID<Therapy>
     package let occasion: Occasion
     /// One of the two.
     package let questionnaireKey: String?
-    package let batteryID: String?
+    package let batteryID: ID<Battery>?
     /// Before a session: how long before its start it opens. Else how long it stays open.
     package let openMinutes: Int
     package let rhythm: Rhythm?
@@ -92,7 +93,8 @@ package struct DeliveryRule: Sendable, FromRow {
 extension DeliveryRule {
     /// Whether it asks for this, on this occasion.
     package func says(
-        _ occasion: Occasion, _ questionnaire: String?, _ battery: String?, _ rhythm: Rhythm?, _ watch: Watch?
+        _ occasion: Occasion, _ questionnaire: String?, _ battery: ID<Battery>?, _ rhythm: Rhythm?,
+        _ watch: Watch?
     ) -> Bool {
         self.occasion == occasion && questionnaireKey == questionnaire && batteryID == battery
             && self.rhythm == rhythm && self.watch == watch

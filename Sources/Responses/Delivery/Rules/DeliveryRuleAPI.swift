@@ -1,5 +1,6 @@
 import HTTP
 import Psychometrics
+import Records
 import Scheduling
 import Therapies
 import Web
@@ -52,7 +53,7 @@ enum DeliveryRuleAPI {
     }
 
     @Sendable static func takeUp(_ c: Context<Caseload>) throws -> Reply {
-        let id = try c.id("rule")
+        let id: ID<DeliveryRule> = try c.id("rule")
         try DeliveryRules.takeUp(id, c)
         guard let rule = try c.read({ try DeliveryRuleStore.find(id, in: c.proof.patient.id, $0) }) else {
             throw Problem.notFound
@@ -65,7 +66,7 @@ enum DeliveryRuleAPI {
             occasion: rule.occasion.rawValue, openHours: Double(rule.openMinutes) / 60,
             createdAt: rule.createdAt)
         wire.questionnaireKey = rule.questionnaireKey
-        wire.batteryID = rule.batteryID
+        wire.batteryID = rule.batteryID?.text
         wire.stoppedAt = rule.stoppedAt
         if let rhythm = rule.rhythm {
             wire.every = rhythm.every

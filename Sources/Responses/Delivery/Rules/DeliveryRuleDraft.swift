@@ -1,4 +1,5 @@
 import Psychometrics
+import Records
 import Web
 import Wire
 import Wording
@@ -7,7 +8,7 @@ import Wording
 package struct DeliveryRuleDraft: Sendable {
     package let occasion: DeliveryRule.Occasion
     package let questionnaireKey: String?
-    package let batteryID: String?
+    package let batteryID: ID<Battery>?
     package let openMinutes: Int
     package let rhythm: DeliveryRule.Rhythm?
     package let watch: DeliveryRule.Watch?
@@ -27,7 +28,7 @@ package struct DeliveryRuleDraft: Sendable {
         let occasion = fields.choice("occasion", from: occasions, required: true)
             .flatMap(DeliveryRule.Occasion.init(rawValue:))
         let key = fields.text("questionnaire_key", limit: 60)
-        let battery = fields.id("battery_id")
+        let battery: ID<Battery>? = fields.id("battery_id")
         if (key == nil) == (battery == nil) { fields.refuse("questionnaire_key", "delivery.one_of_two") }
         let minutes = minutes(fields, occasion)
         let isConfirmed = fields.bool(Permission.field) ?? false
@@ -125,7 +126,7 @@ package struct DeliveryRuleDraft: Sendable {
     }
 
     private init(
-        occasion: DeliveryRule.Occasion, questionnaireKey: String?, batteryID: String?, openMinutes: Int,
+        occasion: DeliveryRule.Occasion, questionnaireKey: String?, batteryID: ID<Battery>?, openMinutes: Int,
         rhythm: DeliveryRule.Rhythm?, watch: DeliveryRule.Watch?, isPermissionConfirmed: Bool
     ) {
         self.occasion = occasion

@@ -1,12 +1,14 @@
 import Database
 import Psychometrics
+import Records
+import Therapies
 import Wire
 import Wording
 
 /// Every statement about rules of delivery and the assignments they make.
 package enum DeliveryRuleStore {
     /// The rules of a therapy that are in force, the oldest first.
-    package static func active(in therapy: String, _ connection: borrowing Connection) throws
+    package static func active(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws
         -> [DeliveryRule]
     {
         try connection.all(
@@ -17,15 +19,15 @@ package enum DeliveryRuleStore {
     }
 
     package static func find(
-        _ id: String, in therapy: String, _ connection: borrowing Connection
+        _ id: ID<DeliveryRule>, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws -> DeliveryRule? {
         try connection.first("SELECT * FROM delivery_rules WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
     /// Running therapies with rules that look ahead: some, in order of their ids.
     static func therapies(
-        after id: String, limit: Int, _ connection: borrowing Connection
-    ) throws -> [String] {
+        after id: ID<Therapy>, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>] {
         try connection.all(
             """
             SELECT DISTINCT therapies.id FROM therapies JOIN delivery_rules
@@ -37,7 +39,7 @@ package enum DeliveryRuleStore {
     }
 
     package static func insert(
-        _ draft: DeliveryRuleDraft, id: String, in therapy: String, at now: Instant,
+        _ draft: DeliveryRuleDraft, id: ID<DeliveryRule>, in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let rhythm = draft.rhythm
@@ -57,7 +59,7 @@ package enum DeliveryRuleStore {
 
     /// - Throws: `Problem.notFound` when the therapy has no such rule; stopping twice is harmless.
     package static func stop(
-        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<DeliveryRule>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
             """
@@ -72,7 +74,7 @@ package enum DeliveryRuleStore {
 
     /// The rules of a therapy that were stopped and can be taken up again, the last one first.
     package static func stopped(
-        in therapy: String, at now: Instant, _ connection: borrowing Connection
+        in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws -> [DeliveryRule] {
         try connection.all(
             """
@@ -85,7 +87,7 @@ package enum DeliveryRuleStore {
     /// Takes a stopped rule up again, with what was taken back when it was stopped and is not over yet.
     /// - Throws: `Problem.gone` after its 30 days, `.conflict` for one that is in force.
     static func takeUp(
-        _ id: String, in therapy: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<DeliveryRule>, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let rule = try find(id, in: therapy, connection) else { throw Problem.notFound }
         guard let stopped = rule.stoppedAt else { throw Problem.conflict(Message("delivery.not_stopped")) }
@@ -102,8 +104,8 @@ package enum DeliveryRuleStore {
 
     /// An assignment that a rule made, by what it was made for.
     package struct Made: Sendable {
-        let id: String
-        package let rule: String
+        let id: ID<Assignment>
+        package let rule: ID<DeliveryRule>
         let occasion: String
         let key: String
         let from: Instant
@@ -114,7 +116,7 @@ package enum DeliveryRuleStore {
         let isWithdrawnByPlan: Bool
     }
 
-    package static func made(in therapy: String, _ connection: borrowing Connection) throws -> [Made] {
+    package static func made(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Made] {
         try connection.all(
             """
             SELECT assignments.id, rule_id, occasion, questionnaires.key, available_from, due_at, contributions.id,
@@ -124,7 +126,7 @@ package enum DeliveryRuleStore {
             WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
             """
         ) { row in
-            let sheet: String? = try row[6]
+            let sheet: ID<ContributionRecord>? = try row[6]
             let withdrawn: Instant? = try row[7]
             let fetched: Instant? = try row[9]
             return Made(
@@ -137,7 +139,7 @@ package enum DeliveryRuleStore {
 
     /// When a rule last made something; nil before the first time.
     static func lastMade(
-        by rule: String, _ connection: borrowing Connection
+        by rule: ID<DeliveryRule>, _ connection: borrowing Connection
     ) throws -> Instant? {
         let found: Instant?? = try connection.value(
             "SELECT max(assigned_at) FROM assignments WHERE rule_id = \(rule)")
@@ -145,13 +147,17 @@ package enum DeliveryRuleStore {
     }
 
     /// The rule that an assignment was made by; nil for one made by hand.
-    package static func rule(of assignment: String, _ connection: borrowing Connection) throws -> String? {
-        let found: String?? = try connection.value("SELECT rule_id FROM assignments WHERE id = \(assignment)")
+    package static func rule(of assignment: ID<Assignment>, _ connection: borrowing Connection) throws -> ID<
+        DeliveryRule
+    >? {
+        let found: ID<DeliveryRule>?? = try connection.value(
+            "SELECT rule_id FROM assignments WHERE id = \(assignment)")
         return found ?? nil
     }
 
     package static func insert(
-        _ wanted: PlannedAssignment, id: String, questionnaire: String, in therapy: String, at now: Instant,
+        _ wanted: PlannedAssignment, id: ID<Assignment>, questionnaire: ID<QuestionnaireVersion>,
+        in therapy: ID<Therapy>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
@@ -165,7 +171,7 @@ package enum DeliveryRuleStore {
 
     /// Moves the window of an unanswered assignment, and brings it back if the plan had taken it away.
     static func move(
-        _ id: String, from: Instant, due: Instant, _ connection: borrowing Connection
+        _ id: ID<Assignment>, from: Instant, due: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -175,7 +181,7 @@ package enum DeliveryRuleStore {
             """)
     }
 
-    static func withdraw(_ id: String, at now: Instant, _ connection: borrowing Connection) throws {
+    static func withdraw(_ id: ID<Assignment>, at now: Instant, _ connection: borrowing Connection) throws {
         try connection.run(
             """
             UPDATE assignments SET withdrawn_at = \(now), withdrawn_by_plan = 1

@@ -1,6 +1,7 @@
 import Database
 import Instruments
 import Questionnaires
+import Records
 import Therapies
 import Web
 import Wording
@@ -10,12 +11,12 @@ package enum DeliveryRules {
     /// - Returns: the rule's id.
     /// - Throws: `Problem` for an ended therapy, an unknown questionnaire, battery or scale, and for a copyrighted
     ///   instrument that nobody has confirmed.
-    package static func make(_ draft: DeliveryRuleDraft, _ c: Context<Caseload>) throws -> String {
+    package static func make(_ draft: DeliveryRuleDraft, _ c: Context<Caseload>) throws -> ID<DeliveryRule> {
         let therapy = c.proof.patient
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("assignments.therapy_ended")) }
         let keys = try c.read { connection in try check(draft, c, connection) }
         try Permission.require(for: keys, isConfirmed: draft.isPermissionConfirmed, c)
-        let id = c.newID()
+        let id: ID<DeliveryRule> = c.newID()
         let words = ["questionnaire": keys.joined(separator: ", "), "occasion": draft.occasion.rawValue]
         let change = try c.change(of: try therapy.key(c.keys), to: words)
         try c.write(.deliveryRuleMade, about: therapy.id, object: id, change: change) {
@@ -55,7 +56,7 @@ package enum DeliveryRules {
         return keys
     }
 
-    package static func stop(_ id: String, _ c: Context<Caseload>) throws {
+    package static func stop(_ id: ID<DeliveryRule>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(.deliveryRuleStopped, about: therapy, object: id) {
             [now = c.now, services = c.services] connection in
@@ -66,7 +67,7 @@ package enum DeliveryRules {
 
     /// Undoes stopping.
     /// - Throws: `Problem.conflict` for an ended therapy, and where another rule says the same by now.
-    package static func takeUp(_ id: String, _ c: Context<Caseload>) throws {
+    package static func takeUp(_ id: ID<DeliveryRule>, _ c: Context<Caseload>) throws {
         let therapy = c.proof.patient.id
         try c.write(.deliveryRuleTakenUp, about: therapy, object: id) {
             [now = c.now, services = c.services] connection in

@@ -78,8 +78,10 @@ package enum StarterSet {
     static func take(only: String?, _ c: Context<Member>) throws {
         if let only, !keys.contains(only) { throw Problem.notFound }
         let wanted = only.map { [$0] } ?? keys
-        let files = try wanted.map { (id: c.newID(), file: try file($0, c.services)) }
-        let battery = c.newID()
+        let files = try wanted.map {
+            (id: c.newID() as ID<QuestionnaireVersion>, file: try file($0, c.services))
+        }
+        let battery: ID<Battery> = c.newID()
         let name = c.texts["starter.battery_name"]
         let isOpen = try c.read { connection in
             if let only { return try state(only, connection) != .taken }
@@ -111,10 +113,10 @@ package enum StarterSet {
 
     /// Under a name that no other battery has.
     private static func addBattery(
-        _ id: String, _ name: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<Battery>, _ name: String, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let names = Set(try BatteryStore.all(connection).map(\.name))
-        let free = ([name] + (2...99).map { "\(name) \($0)" }).first { !names.contains($0) } ?? id
+        let free = ([name] + (2...99).map { "\(name) \($0)" }).first { !names.contains($0) } ?? id.text
         let fields = [Form.Field("name", free)] + batteryKeys.map { Form.Field("questionnaire_key", $0) }
         let draft = try BatteryDraft.read(form: Form(fields), known: Set(batteryKeys))
         try BatteryStore.save(draft, id: id, at: now, connection)

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import Records
 import Web
 import Wire
 import Wording
@@ -49,7 +50,7 @@ enum LibraryAPI {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let draft = try LibraryDraft.read(try c.body())
-        let id = c.newID()
+        let id: ID<LibraryIntervention> = c.newID()
         let owner = c.proof.account.id
         try c.write(.libraryChanged, object: id) { [now = c.now] connection in
             try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
@@ -73,7 +74,9 @@ enum LibraryAPI {
         return .response(.noContent)
     }
 
-    private static func answer(_ id: String, _ c: Context<Member>, status: Int) throws -> Reply {
+    private static func answer(_ id: ID<LibraryIntervention>, _ c: Context<Member>, status: Int) throws
+        -> Reply
+    {
         let account = c.proof.account.id
         let (record, uses) = try c.read { connection in
             (
@@ -86,7 +89,7 @@ enum LibraryAPI {
     }
 
     private static func wire(
-        _ record: LibraryRecord, _ use: LibraryUse?, _ account: String
+        _ record: LibraryRecord, _ use: LibraryUse?, _ account: ID<Account>
     ) -> LibraryIntervention {
         var wire = LibraryIntervention(
             kind: record.kind.rawValue, text: record.text.wire, shared: record.isShared,
@@ -104,7 +107,7 @@ enum LibraryAPI {
 enum Shelf {
     /// The text in the path, if this person may change it; somebody else's shared one may only be read.
     static func editable(_ c: Context<Member>) throws -> LibraryRecord {
-        let id = try c.id("intervention")
+        let id: ID<LibraryIntervention> = try c.id("intervention")
         let account = c.proof.account.id
         guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
             throw Problem.notFound

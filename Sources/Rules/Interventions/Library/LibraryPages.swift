@@ -1,7 +1,9 @@
 import Database
 import HTTP
 import Identity
+import Records
 import Web
+import Wire
 import Wording
 
 /// The library of interventions: the own texts, and those the clinic shares.
@@ -19,7 +21,7 @@ package enum LibraryPages {
         package static let template = "interventions/index"
         package static let section: NavigationItem? = .interventions
         package struct Row: Encodable, Sendable {
-            package let id: String
+            package let id: ID<LibraryIntervention>
             package let text: String
             package let kind: String
             package let languages: String
@@ -125,7 +127,7 @@ package enum LibraryPages {
         let form = try c.form()
         do {
             let draft = try LibraryDraft.read(form: InputReader(form: form))
-            let id = c.newID()
+            let id: ID<LibraryIntervention> = c.newID()
             let owner = c.proof.account.id
             try c.write(.libraryChanged, object: id) { [now = c.now] connection in
                 try LibraryStore.insert(draft, id: id, owner: owner, at: now, connection)
@@ -137,7 +139,7 @@ package enum LibraryPages {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let id = try c.id("intervention")
+        let id: ID<LibraryIntervention> = try c.id("intervention")
         let account = c.proof.account.id
         guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }), !found.isRetired else {
             throw Problem.notFound

@@ -1,11 +1,12 @@
 import Database
+import Records
 import Wire
 
 /// A text of the library.
 package struct LibraryRecord: Sendable, FromRow {
-    package let id: String
+    package let id: ID<LibraryIntervention>
     /// Nil when whoever wrote it has gone.
-    let ownerID: String?
+    let ownerID: ID<Account>?
     let isShared: Bool
     package let kind: InterventionKind
     package let text: InterventionText
@@ -26,7 +27,7 @@ package struct LibraryRecord: Sendable, FromRow {
     }
 
     /// Everybody reads what is shared; only its owner changes it. What has no owner any more is everybody's.
-    func mayBeChanged(by account: String) -> Bool { ownerID == nil || ownerID == account }
+    func mayBeChanged(by account: ID<Account>) -> Bool { ownerID == nil || ownerID == account }
 }
 
 /// How often one's own patients were given a text, and what became of it.

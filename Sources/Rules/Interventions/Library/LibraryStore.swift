@@ -7,7 +7,7 @@ import Wording
 /// Every statement about the library of interventions.
 package enum LibraryStore {
     static let revision: RevisionOf = { places, _, connection in
-        guard let id = places["intervention"].flatMap(uuid) else { return nil }
+        guard let id = ID<LibraryIntervention>(uuid: places["intervention"]) else { return nil }
         return try connection.revision(
             """
             SELECT kind, shared, text_de, text_en, changed_at FROM library_interventions
@@ -16,7 +16,8 @@ package enum LibraryStore {
     }
 
     /// The own texts and those that are shared, the newest first.
-    package static func all(for account: String, _ connection: borrowing Connection) throws -> [LibraryRecord]
+    package static func all(for account: ID<Account>, _ connection: borrowing Connection) throws
+        -> [LibraryRecord]
     {
         try connection.all(
             """
@@ -27,7 +28,7 @@ package enum LibraryStore {
 
     /// One that this person may read, also when it is not in use any more; nil for somebody else's as for none.
     static func find(
-        _ id: String, for account: String, _ connection: borrowing Connection
+        _ id: ID<LibraryIntervention>, for account: ID<Account>, _ connection: borrowing Connection
     ) throws -> LibraryRecord? {
         try connection.first(
             """
@@ -37,8 +38,8 @@ package enum LibraryStore {
 
     /// What became of the texts with the therapist's own patients, by text.
     static func uses(
-        of therapist: String, _ connection: borrowing Connection
-    ) throws -> [String: LibraryUse] {
+        of therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<LibraryIntervention>: LibraryUse] {
         let rows = try connection.all(
             """
             SELECT library_id, count(*), count(coalesce(opened_at, completed_at)), count(completed_at)
@@ -48,13 +49,14 @@ package enum LibraryStore {
             """
         ) { row in
             let use = LibraryUse(uses: try row[1], opened: try row[2], completed: try row[3])
-            return (id: try row[0] as String, use: use)
+            return (id: try row[0] as ID<LibraryIntervention>, use: use)
         }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.use) })
     }
 
     package static func insert(
-        _ draft: LibraryDraft, id: String, owner: String, at now: Instant, _ connection: borrowing Connection
+        _ draft: LibraryDraft, id: ID<LibraryIntervention>, owner: ID<Account>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
@@ -67,7 +69,7 @@ package enum LibraryStore {
     /// Changes what is to come; what was given stays as it was given.
     /// - Throws: `Problem.notFound` when it is somebody else's or out of use.
     static func update(
-        _ draft: LibraryDraft, id: String, by account: String, at now: Instant,
+        _ draft: LibraryDraft, id: ID<LibraryIntervention>, by account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         let changed = try connection.run(
@@ -81,7 +83,8 @@ package enum LibraryStore {
 
     /// Takes a text out of the library; what was given of it stays.
     static func retire(
-        _ id: String, by account: String, at now: Instant, _ connection: borrowing Connection
+        _ id: ID<LibraryIntervention>, by account: ID<Account>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

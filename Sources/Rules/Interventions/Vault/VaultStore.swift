@@ -6,7 +6,7 @@ import Wire
 /// A patient's ciphertext with its revision.
 package struct VaultRecord: Sendable, FromRow {
     package let revision: Int
-    private let accountID: String
+    private let accountID: ID<Account>
     private let sealed: [UInt8]?
 
     package init(row: borrowing Row) throws {
@@ -27,13 +27,15 @@ package enum VaultStore {
         try find(account, connection)?.revision ?? 0
     }
 
-    package static func find(_ account: String, _ connection: borrowing Connection) throws -> VaultRecord? {
+    package static func find(_ account: ID<Account>, _ connection: borrowing Connection) throws
+        -> VaultRecord?
+    {
         try connection.first("SELECT * FROM vaults WHERE account_id = \(account)")
     }
 
     /// - Parameter sealed: nil to empty it.
     static func save(
-        _ sealed: [UInt8]?, revision: Int, of account: String, at now: Instant,
+        _ sealed: [UInt8]?, revision: Int, of account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
