@@ -138,7 +138,7 @@ import Wire
             .post, "/auth/login", #"{"email": "pia@example.org", "password": "wrong horse battery"}"#)
         let log = portal.logged.joined()
         #expect(log.contains("\"route\":\"/api/v1/patients/:patient\""))
-        for secret in [pia, "secret", "pia@", "horse", "admin", portal.cast.tokens[.ada] ?? "-"] {
+        for secret in [pia.text, "secret", "pia@", "horse", "admin", portal.cast.tokens[.ada] ?? "-"] {
             #expect(!log.contains(secret), "\(secret)")
         }
         #expect(portal.logged.allSatisfy { $0.hasSuffix("\n") && $0.filter { $0 == "\n" }.count == 1 })

@@ -45,7 +45,7 @@ import Wire
     @Test func `B7 every answer with a body says what it is, and calls are never HTML`() {
         for route in Routes.all.list where route.method == .get {
             let path = route.pattern.description.replacing(
-                ":patient", with: portal.cast.therapies[.pia] ?? ""
+                ":patient", with: portal.cast.therapies[.pia]?.text ?? ""
             )
             .replacing(/:[a-z]+/, with: portal.cast.questionnaire)
             let response =
@@ -132,7 +132,7 @@ import Wire
         let list = portal.call(.get, "/patients", as: .ben)
         #expect(list.json["meta"]?["total"] == .number(1))
         let before = (list.bytes, list.headers["ETag"])
-        for query in ["C000001", "Notiz", portal.cast.therapies[.pia] ?? ""] {
+        for query in ["C000001", "Notiz", portal.cast.therapies[.pia]?.text ?? ""] {
             #expect(!portal.get("/patients?q=\(query)", as: .ben).text.contains("C000001</"), "\(query)")
         }
         _ = portal.call(.post, "/patients", #"{"codename": "AB1234"}"#, as: .ada)

@@ -5,13 +5,14 @@ import Testing
 import Wire
 
 @testable import Records
+@testable import Therapies
 @testable import Web
 
 /// IO-14: appointments are the patient's own, make sessions, and take questionnaires along.
 @Suite struct AppointmentTests {
     let portal: TestPortal
     static let path = "/my/appointments/22222222-2222-4222-8222-222222222222"
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws { portal = try TestPortal() }
 

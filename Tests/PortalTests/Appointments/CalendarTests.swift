@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Clinic
+@testable import Records
 @testable import Scheduling
 @testable import Therapies
 @testable import Wording
@@ -14,7 +15,7 @@ import Wire
 @Suite struct CalendarTests {
     let portal: TestPortal
     static let id = "22222222-2222-4222-8222-222222222222"
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws { portal = try TestPortal() }
 

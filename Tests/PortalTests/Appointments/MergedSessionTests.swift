@@ -115,7 +115,7 @@ import Wire
         let sequence = { () throws -> Int in
             let therapy = portal.cast.therapies[.pia] ?? ""
             return try portal.services.records.read { connection in
-                try SessionStore.find(noted, in: therapy, connection)?.sequence ?? -1
+                try SessionStore.find(ID(noted), in: therapy, connection)?.sequence ?? -1
             }
         }
         var seen = [try sequence()]

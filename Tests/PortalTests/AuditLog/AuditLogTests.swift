@@ -1,16 +1,18 @@
 import Foundation
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 
+@testable import Therapies
 @testable import Web
 @testable import Wording
 
 /// The audit log as administrators read it.
 @Suite struct AuditLogTests {
     let portal: TestPortal
-    let pia: String
+    let pia: ID<Therapy>
 
     init() throws {
         portal = try TestPortal()

@@ -13,7 +13,7 @@ import Wire
 /// F1, F2, F3: what was done is written down, and cannot be changed without a trace.
 @Suite struct AuditTests {
     let portal: TestPortal
-    let pia: String
+    let pia: ID<Therapy>
 
     init() throws {
         portal = try TestPortal()
@@ -56,7 +56,7 @@ import Wire
                 "intervention.given", "intervention.changed", "patient.changed", "session.marked",
                 "assignment.withdrawn",
             ])
-        #expect(written.allSatisfy { $0.actor == ada && $0.subject == pia && $0.at == portal.now })
+        #expect(written.allSatisfy { $0.actor == ada && $0.subject == pia.text && $0.at == portal.now })
         let text = try values("intervention.changed")
         #expect(text.before == ["text": "Spazieren"] && text.after == ["text": "Schwimmen"])
         let patient = try values("patient.changed")
@@ -137,7 +137,9 @@ import Wire
     @Test func `F3 lists that show what is in files are visits too`() throws {
         _ = portal.get("/", as: .ada)
         #expect(
-            try lines().contains { $0.action == "file.viewed" && $0.subject == pia && $0.object == "today" })
+            try lines().contains {
+                $0.action == "file.viewed" && $0.subject == pia.text && $0.object == "today"
+            })
     }
 
     @Test func `F2 the chain stays whole when a person is erased, and nobody reads the values any more`()
@@ -158,7 +160,7 @@ import Wire
         }
         var views = try lines().filter { $0.action == "file.viewed" }
         #expect(views.map(\.object) == ["overview", "timeline", "scores"])
-        #expect(views.allSatisfy { $0.subject == pia && $0.actor == portal.cast.accounts[.ada] })
+        #expect(views.allSatisfy { $0.subject == pia.text && $0.actor == portal.cast.accounts[.ada] })
         try portal.wait(awake: 1)
         _ = portal.get("/patients/\(pia)", as: .ada)
         views = try lines().filter { $0.action == "file.viewed" }

@@ -5,12 +5,13 @@ import Testing
 import Wire
 
 @testable import Records
+@testable import Therapies
 @testable import Web
 
 /// The end of a therapy, another therapist, and a pairing that was a mistake.
 @Suite struct EndingTests {
     let portal: TestPortal
-    let pia: String
+    let pia: ID<Therapy>
 
     init() throws {
         portal = try TestPortal()

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 
@@ -149,7 +150,7 @@ import Wire
         let before = try tables.map { try portal.count($0) }
         for route in Routes.all.list where route.method == .get {
             let pia = portal.cast.therapies[.pia] ?? ""
-            let path = route.pattern.description.replacing(":patient", with: pia).replacing(
+            let path = route.pattern.description.replacing(":patient", with: pia.text).replacing(
                 ":contribution", with: portal.cast.contribution
             )
             .replacing(":questionnaire", with: portal.cast.questionnaire).replacing(

@@ -89,7 +89,7 @@ import Wire
 @Suite struct PastAppointmentsTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     @Test(arguments: [true, false])
     func `past appointments are paged, each on exactly one page`(isOwn: Bool) throws {

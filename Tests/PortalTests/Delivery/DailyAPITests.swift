@@ -7,13 +7,14 @@ import Wire
 @testable import Records
 @testable import Responses
 @testable import Scheduling
+@testable import Therapies
 @testable import Web
 
 /// IO-11 as devices see it: one plan for all of them, stable, and sheets of their own.
 @Suite struct DailyAPITests {
     let portal: TestPortal
     let version: String
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws {
         portal = try TestPortal()
@@ -52,10 +53,10 @@ import Wire
         let window = DailyPlan.Window(
             day: day, period: 2, opens: Cast.now.adding(seconds: -7200),
             closes: Cast.now.adding(seconds: -5400))
-        let id = portal.services.chance.id()
+        let id: ID<Assignment> = portal.services.chance.id()
         try portal.services.records.writeUnaudited(.madeUp) { [pia, version] connection in
             try DailyStore.insert(
-                window, id: id, therapy: pia, questionnaire: version, zone: "Europe/Vienna", at: Cast.now,
+                window, id: id, therapy: pia, questionnaire: ID(version), zone: "Europe/Vienna", at: Cast.now,
                 connection)
         }
         #expect(plan().count >= 21)

@@ -7,12 +7,13 @@ import Wire
 @testable import Instruments
 @testable import Records
 @testable import Responses
+@testable import Therapies
 @testable import Web
 
 /// IO-9: what comes by itself, and follows sessions, the planned end and results.
 @Suite struct DeliveryRuleTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
     var path: String { "/patients/\(pia)/delivery-rules" }
 
     init() throws { portal = try TestPortal() }

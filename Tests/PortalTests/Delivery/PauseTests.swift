@@ -14,7 +14,7 @@ import Wire
 /// Holidays: prompts rest, windows move, the timeline says so, somebody stands in.
 @Suite struct PauseTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws { portal = try TestPortal() }
 
@@ -54,7 +54,7 @@ import Wire
 
     /// A pause as the table holds it.
     func record(_ first: LocalDate, _ last: LocalDate) throws -> Therapies.Pause {
-        let id = portal.services.chance.id()
+        let id: ID<Therapies.Pause> = portal.services.chance.id()
         let ada = portal.cast.accounts[.ada] ?? ""
         let draft = try PauseDraft.read(
             InputReader(form: ["starts_on": first.text, "ends_on": last.text]), today: first)

@@ -13,7 +13,7 @@ import Wire
 /// finds, whatever the server has done meanwhile.
 @Suite struct SynchronisationTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws { portal = try TestPortal() }
 

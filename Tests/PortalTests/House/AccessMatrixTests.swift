@@ -77,7 +77,7 @@ import Wire
     /// The route with Pia's things in its places.
     private func path(of route: Route, _ cast: Cast) -> String {
         let places = [
-            "patient": cast.therapies[.pia] ?? "", "contribution": cast.contribution,
+            "patient": cast.therapies[.pia]?.text ?? "", "contribution": cast.contribution,
             "assignment": cast.assignment, "subject": cast.assignment, "appointment": cast.assignment,
             "number": "1",
             "battery": cast.assignment,
@@ -127,7 +127,7 @@ import Wire
         let foreign = portal.get("/patients/\(pia)", as: .ben)
         let none = portal.get("/patients/\(missing)", as: .ben)
         #expect(foreign.status == 404 && none.status == 404)
-        #expect(foreign.text.replacing(pia, with: missing) == none.text)
+        #expect(foreign.text.replacing(pia.text, with: missing) == none.text)
         // Ben's own patient does not open Ada's sheet either.
         let quinn = portal.cast.therapies[.quinn] ?? ""
         let sheet = portal.call(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Records
 import Testing
 
 /// The small things of practice.md that hold for every page.

@@ -72,12 +72,12 @@ final class Stage {
         self.portal = portal
         let cast = portal.cast
         places = [
-            "patient": cast.therapies[.pia] ?? "", "contribution": WriteSamples.newID,
+            "patient": cast.therapies[.pia]?.text ?? "", "contribution": WriteSamples.newID,
             "assignment": cast.assignment, "subject": cast.assignment, "appointment": WriteSamples.newID,
             "number": "1", "rule": cast.rule, "intervention": cast.intervention, "pause": cast.pause,
             "sheet": cast.quarantined, "questionnaire": cast.questionnaire, "session": cast.session,
             "study": cast.study, "item": cast.studyItem, "codename": "S123456",
-            "account": cast.accounts[.ben] ?? "", "page": "privacy",
+            "account": cast.accounts[.ben]?.text ?? "", "page": "privacy",
         ]
     }
 
@@ -150,7 +150,7 @@ final class Stage {
     func alert() throws {
         make("rule", "/rules", WriteSamples.rule, as: .ada)
         let rule = places["rule"] ?? ""
-        let therapy = places["patient"] ?? ""
+        let therapy = ID<Therapy>(places["patient"] ?? "")
         let now = portal.now
         places["alert"] = WriteSamples.newID
         let key = try portal.services.records.read { connection in
@@ -177,7 +177,7 @@ final class Stage {
             try AccountStore.find(portal.cast.accounts[person] ?? "", $0)
         }
         guard let account else { return }
-        let credential = NewCredential(.token, of: account, id: WriteSamples.newID, now: portal.now)
+        let credential = NewCredential(.token, of: account, id: ID(WriteSamples.newID), now: portal.now)
         try portal.services.records.writeUnaudited(.madeUp) { try CredentialStore.insert(credential, $0) }
         places["device"] = WriteSamples.newID
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Records
 import Secrets
 import Wire
 
@@ -73,10 +74,10 @@ enum WriteSamples {
             stage.places["codename"] = "C000001"
         },
         "POST /admin/accounts/:account/studies": .form(["email": "leo@example.org"]) {
-            $0.places["account"] = $0.portal.cast.accounts[.lena]
+            $0.places["account"] = $0.portal.cast.accounts[.lena]?.text
         },
         "POST /api/v1/accounts/:account/studies/hand-over": .call(#"{"email": "leo@example.org"}"#) {
-            $0.places["account"] = $0.portal.cast.accounts[.lena]
+            $0.places["account"] = $0.portal.cast.accounts[.lena]?.text
         },
         "POST /admin/settings": .form(["name": "Praxis am Ring"]),
         "POST /admin/system/backups": .form(),
@@ -246,7 +247,7 @@ enum WriteSamples {
 
     /// One that nobody is paired with: only such a therapy gets a code.
     private static func openTherapy(_ stage: Stage) {
-        stage.places["patient"] = stage.portal.cast.openTherapy
+        stage.places["patient"] = stage.portal.cast.openTherapy.text
     }
 
     private static func discarded(_ stage: Stage) {
@@ -537,7 +538,7 @@ enum WriteSamples {
     private static func second(_ stage: Stage) {
         _ = stage.portal.call(
             .post, stage.path("/studies/:study/leads"), #"{"email": "leo@example.org"}"#, as: .lena)
-        stage.places["account"] = stage.portal.cast.accounts[.leo]
+        stage.places["account"] = stage.portal.cast.accounts[.leo]?.text
     }
 
     // MARK: Phones

@@ -7,12 +7,13 @@ import Wire
 
 @testable import Records
 @testable import Rules
+@testable import Therapies
 @testable import Web
 
 /// IO-12, IO-13: what a patient is given, and the little that comes back.
 @Suite struct InterventionTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
     var mine: String { "/my/interventions/\(portal.cast.intervention)" }
     var staff: String { "/patients/\(pia)/interventions/\(portal.cast.intervention)" }
 

@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 

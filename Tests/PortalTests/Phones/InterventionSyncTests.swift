@@ -6,6 +6,8 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import Records
+@testable import Therapies
 
 /// The states of interventions, local × portal: seen and submitted travel up, texts and deletions down (IO-13).
 @Suite struct InterventionSyncTests {
@@ -18,7 +20,7 @@ import Wire
     }
 
     var id: String { portal.cast.intervention }
-    var therapy: String { portal.cast.therapies[.pia]! }
+    var therapy: ID<Therapy> { portal.cast.therapies[.pia]! }
 
     func there() -> (opened: String?, completed: String?) {
         let item = portal.call(.get, "/my/interventions", as: .pia).list.first { $0["id"]?.string == id }

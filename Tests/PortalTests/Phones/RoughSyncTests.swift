@@ -7,6 +7,7 @@ import Wire
 
 @testable import PortalClient
 @testable import Records
+@testable import Therapies
 @testable import Web
 
 /// What a review found: wrong clocks, gates before the portal, endings in between, and people who go on writing.
@@ -19,7 +20,7 @@ import Wire
         phone = try Phone(portal)
     }
 
-    var therapy: String { portal.cast.therapies[.pia]! }
+    var therapy: ID<Therapy> { portal.cast.therapies[.pia]! }
 
     // MARK: Nothing stands in the way of the rest
 

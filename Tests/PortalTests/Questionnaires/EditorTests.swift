@@ -67,7 +67,8 @@ import Wire
 
     func document(_ path: String) throws -> JSON {
         let id = String(path.split(separator: "/").last ?? "")
-        let draft = try portal.services.records.read { connection in try EditorStore.find(id, connection) }
+        let draft = try portal.services.records.read { connection in try EditorStore.find(ID(id), connection)
+        }
         return try #require(draft).document.json
     }
 

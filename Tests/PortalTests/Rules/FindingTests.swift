@@ -1,6 +1,6 @@
-import Records
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 
@@ -24,11 +24,11 @@ import Wire
         history.scores["q"] = values.enumerated().map { index, value in
             let at = day(count - Int64(index))
             return History.Sheet(
-                id: "\(index)", completedAt: at, receivedAt: at, values: value.map { ["s": [$0]] } ?? [:])
+                id: ID("\(index)"), completedAt: at, receivedAt: at, values: value.map { ["s": [$0]] } ?? [:])
         }
         history.points[item] = values.enumerated().compactMap { index, value in
             let at = day(count - Int64(index))
-            return value.map { History.Point(id: "\(index)", completedAt: at, receivedAt: at, value: $0) }
+            return value.map { History.Point(id: ID("\(index)"), completedAt: at, receivedAt: at, value: $0) }
         }
         return history
     }
@@ -124,7 +124,7 @@ import Wire
         var history = Self.history([])
         let slot = { (id: Int, answered: Bool) in
             let closes = Self.day(Int64(5 - id))
-            return History.Slot(id: "\(id)", closes: closes, answeredAt: answered ? closes : nil)
+            return History.Slot(id: ID("\(id)"), closes: closes, answeredAt: answered ? closes : nil)
         }
         history.slots["q"] = [slot(0, true), slot(1, false), slot(2, false)]
         #expect(rule.finding(in: history, at: Self.now) == nil)

@@ -7,6 +7,7 @@ import Wire
 
 @testable import Records
 @testable import Rules
+@testable import Therapies
 @testable import Web
 
 /// IO-12, IO-22: rules over results, from building one to what it leaves behind.
@@ -14,7 +15,7 @@ import Wire
     let portal: TestPortal
     let daily: String
     let text: String
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     init() throws {
         portal = try TestPortal()
@@ -43,7 +44,7 @@ import Wire
     func answer(
         _ mood: Int?, at time: String, opened early: Int64 = 600, as person: Person = .pia
     ) -> Response {
-        let id = portal.services.chance.id()
+        let id = portal.services.chance.uuid()
         let answers = mood.map { #""thought": 1, "feeling": \#($0)"# } ?? #""thought": 0"#
         let from = Instant(time)?.adding(seconds: -early).text ?? ""
         let due = Instant(time)?.adding(seconds: 600).text ?? ""
@@ -145,7 +146,7 @@ import Wire
              "started_at": "2026-11-22T13:00:00Z", "completed_at": "2026-11-22T13:00:00Z", "timezone": "Europe/Vienna",
              "answers": {"thought": 1, "feeling": 2}}
             """
-        let id = portal.services.chance.id()
+        let id = portal.services.chance.uuid()
         #expect(portal.call(.put, "/my/contributions/\(id)", body, as: .pia).status == 422)
         let waiting = portal.call(.get, "/patients/\(pia)/quarantine", as: .ada).list
         let held = try #require(
@@ -463,7 +464,7 @@ import Wire
         answer(1, at: "2026-11-18T13:00:00Z")
         let mails = try portal.mails()
         #expect(mails.count == 1 && mails.first?.contains("To: <ada@example.org>") == true)
-        for word in ["C000001", "Zwei schwere", "feeling", pia] {
+        for word in ["C000001", "Zwei schwere", "feeling", pia.text] {
             #expect(mails.first?.contains(word) == false, "\(word)")
         }
         try RuleMail.send(portal.services, now: portal.now)
@@ -550,7 +551,7 @@ import Wire
             ("name", "Aus dem Portal"), ("combine", "any"), ("kind_1", "value"),
             ("item_1", "q/intersession-daily/feeling"), ("comparison_1", "at_most"), ("value_1", "2"),
             ("times_1", "2"), ("of_1", "3"), ("kind_2", "silent"), ("days_2", "5"), ("kind_3", ""),
-            ("rest_days", "14"), ("session_within_days", ""), ("reach", "chosen"), ("patient_ids", pia),
+            ("rest_days", "14"), ("session_within_days", ""), ("reach", "chosen"), ("patient_ids", pia.text),
             ("briefing", "Zeile"), ("intervention_id", text), ("alert", ""), ("advice", ""), ("mail", ""),
             ("mail", "true"),
         ]
@@ -560,7 +561,8 @@ import Wire
         let attributes = stored["attributes"]
         #expect(attributes?["combine"] == .string("any") && attributes?["mail"] == .bool(true))
         #expect(
-            attributes?["patient_ids"] == .array([.string(pia)]) && attributes?["rest_days"] == .number(14))
+            attributes?["patient_ids"] == .array([.string(pia.text)])
+                && attributes?["rest_days"] == .number(14))
         #expect(
             attributes?["conditions"]?.array?.map { $0["kind"] } == [.string("answer"), .string("silent")])
         let path = "/rules/\(stored["id"]?.string ?? "")/edit"

@@ -1,7 +1,10 @@
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
+
+@testable import Therapies
 
 /// PR-21: an administrator hands a running therapy to another therapist, by codename.
 @Suite struct HandOverTests {
@@ -9,7 +12,7 @@ import Wire
 
     init() throws { portal = try TestPortal() }
 
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     @discardableResult
     func hand(_ codename: String = "C000001", to person: Person = .ben) -> Response {
@@ -235,7 +238,7 @@ import Wire
         #expect(!page.contains("Notiz zu") && !page.contains("1990") && !page.contains("pia@example.org"))
         #expect(page.contains("value=\"ben@example.org\"") && !page.contains("lena@example.org"))
         let ada = portal.cast.accounts[.ada] ?? ""
-        let form = [("codename", "C000001"), ("from", ada), ("email", "ben@example.org")]
+        let form = [("codename", "C000001"), ("from", ada.text), ("email", "ben@example.org")]
         let unsure = portal.post("/admin/hand-over", form + [("confirmation", "C000002")], as: .uma)
         #expect(unsure.status == 422 && unsure.text.contains("confirmation-error"))
         #expect(unsure.text.contains("value=\"ben@example.org\" selected"))

@@ -61,8 +61,8 @@ import Wire
         #expect(desk.answer("wellbeing-5", in: study, as: .quinn, Self.sheet(0)).status == 201)
         let (weeks, people) = try portal.services.records.read { connection in
             (
-                try StudyContributionStore.personWeeks(in: study, connection),
-                try EnrolmentStore.consenting(in: study, connection)
+                try StudyContributionStore.personWeeks(in: ID(study), connection),
+                try EnrolmentStore.consenting(in: ID(study), connection)
             )
         }
         let means = WeeklyMeans(nil, people, weeks).weeks

@@ -67,11 +67,11 @@ import Wire
             atPath: portal.services.settings.exportPath)
         #expect(left.isEmpty)
         // An hour later nobody remembers it.
-        let id = String(page.split(separator: "/").last ?? "")
+        let id = ID<ExportJobs.Job>(String(page.split(separator: "/").last ?? ""))
         let lead = portal.cast.accounts[.lena] ?? ""
         let desk = portal.services.exports
-        #expect(desk.find(id, study: study, lead: lead, now: portal.now) != nil)
-        #expect(desk.find(id, study: study, lead: lead, now: portal.now.adding(seconds: 3700)) == nil)
+        #expect(desk.find(id, study: ID(study), lead: lead, now: portal.now) != nil)
+        #expect(desk.find(id, study: ID(study), lead: lead, now: portal.now.adding(seconds: 3700)) == nil)
     }
 
     @Test func `E4 who withdraws before it is fetched is in no file that leaves`() throws {
@@ -275,7 +275,9 @@ import Wire
         // 4,000 characters of two bytes and several lines.
         let text = String(repeating: "ä", count: 3_990) + "\\n\\nEnde\\u00e4"
         #expect(desk.answer("worte", in: study, as: .pia, #"{"q1": "\#(text)"}"#).status == 201)
-        let longest = try portal.services.records.read { try StudyContributionStore.longest(in: study, $0) }
+        let longest = try portal.services.records.read {
+            try StudyContributionStore.longest(in: ID(study), $0)
+        }
         #expect((longest["worte"] ?? 0) > 7_990 && (longest["wellbeing-5"] ?? 999) < 255)
         let response = portal.call(.get, "/studies/\(study)/export?format=sav", as: .lena)
         // Rows are compressed: what stands there is the text in pieces of 255 bytes.

@@ -359,7 +359,7 @@ import Wire
         #expect(
             !portal.get("/patients/\(therapy)/contributions/new", as: .ada).text.contains("Stress im Alltag"))
         try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] in
-            try OfferStore.offer(study, to: therapy, at: now, $0)
+            try OfferStore.offer(ID(study), to: therapy, at: now, $0)
         }
         #expect(
             portal.get("/patients/\(therapy)/contributions/new", as: .ada).text.contains("Stress im Alltag"))

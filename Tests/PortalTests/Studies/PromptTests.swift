@@ -292,7 +292,7 @@ import Wire
         _ = desk.add("intersession-daily", to: study)
         #expect(portal.call(.delete, "/studies/\(study)/questionnaires/\(first)", as: .lena).status == 204)
         _ = desk.add("between-sessions", to: study)
-        let items = try portal.services.records.read { try StudyItemStore.all(in: study, $0) }
+        let items = try portal.services.records.read { try StudyItemStore.all(in: ID(study), $0) }
         #expect(items.map(\.key) == ["intersession-daily", "between-sessions"])
     }
 

@@ -112,7 +112,7 @@ import Wire
         #expect(desk.enrol(.quinn, in: study, body(invitation)).status == 201)
         // What the therapist offers needs no code.
         try portal.services.records.writeUnaudited(.madeUp) { [portal] in
-            try OfferStore.offer(study, to: portal.cast.therapies[.pia] ?? "", at: portal.now, $0)
+            try OfferStore.offer(ID(study), to: portal.cast.therapies[.pia] ?? "", at: portal.now, $0)
         }
         #expect(desk.enrol(.pia, in: study).status == 201)
     }

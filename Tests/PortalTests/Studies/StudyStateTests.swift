@@ -165,7 +165,7 @@ import Wire
         let added = portal.call(.post, "/studies/\(study)/leads", #"{"email": "ada@example.org"}"#, as: .lena)
         #expect(added.status == 201)
         try portal.services.records.writeUnaudited(.madeUp) { [now = portal.now] in
-            try StaffAccountStore.setDisabled(now, of: ada, $0)
+            try StaffAccountStore.setDisabled(now, of: ID(ada), $0)
         }
         #expect(portal.call(.delete, "/studies/\(study)/leads/\(lena)", as: .lena).status == 409)
         #expect(portal.call(.delete, "/studies/\(study)/leads/\(ada)", as: .lena).status == 204)

@@ -308,7 +308,7 @@ import Wire
         let everything = try desk.text(id, "csv") + desk.text(id, "json") + desk.text(id, "fhir") + screen
         for person in [Person.nora, .quinn, .pia] {
             #expect(!everything.contains("\(person.rawValue)@example.org"))
-            #expect(!everything.contains(portal.cast.accounts[person] ?? "-"))
+            #expect(!everything.contains(portal.cast.accounts[person]?.text ?? "-"))
         }
         #expect(try portal.changes().filter { $0 == "study.exported" }.count == 6)
     }
@@ -402,7 +402,8 @@ import Wire
                     FROM accounts WHERE id = \(cast.accounts[.quinn])
                     """)
                 _ = try EnrolmentStore.insert(
-                    id: id, in: study, account: id, codename: "S90000\(number)", isPending: false, consent: 1,
+                    id: ID(id), in: ID(study), account: ID(id), codename: "S90000\(number)", isPending: false,
+                    consent: 1,
                     timezone: "UTC", at: now, connection)
                 try connection.run(
                     """

@@ -11,7 +11,7 @@ import Wire
 /// One door: what every answer of a therapy goes through, and what a door leaves out by name.
 @Suite struct IntakeTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
     var path: String { SubmissionAPITests.path }
     var draft: String { "/my/drafts/\(portal.cast.assignment)" }
 
@@ -113,7 +113,7 @@ import Wire
             """
         }
         let send = { (minute: Int, version: String) in
-            let id = portal.services.chance.id()
+            let id = portal.services.chance.uuid()
             return portal.call(.put, "/my/contributions/\(id)", body(minute, version), as: .pia).status
         }
         #expect([30, 32, 34].map { send($0, version) } == [201, 201, 201])

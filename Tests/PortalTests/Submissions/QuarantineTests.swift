@@ -14,7 +14,7 @@ import Wire
 /// IO-10: what is refused and may still be of worth.
 @Suite struct QuarantineTests {
     let portal: TestPortal
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
     var path: String { SubmissionAPITests.path }
 
     init() throws { portal = try TestPortal() }

@@ -37,7 +37,7 @@ import Wire
     /// - Parameter version: as the device names it; an unknown one is kept.
     func send(_ version: String, in study: String, at completed: Instant) -> Int {
         portal.call(
-            .put, "/my/contributions/\(portal.services.chance.id())",
+            .put, "/my/contributions/\(portal.services.chance.uuid())",
             """
             {"study_id": "\(study)", "questionnaire_id": "\(version)", "started_at": "\(completed.text)",
              "completed_at": "\(completed.text)", "timezone": "Europe/Vienna", "answers": \(StudyDesk.wellbeing)}
@@ -61,7 +61,7 @@ import Wire
     func activity(in study: String) throws -> Instant? {
         let nora = portal.cast.accounts[.nora] ?? ""
         return try portal.services.records.read {
-            try EnrolmentStore.find(in: study, of: nora, $0)?.lastActivityAt
+            try EnrolmentStore.find(in: ID(study), of: nora, $0)?.lastActivityAt
         }
     }
 
@@ -162,7 +162,7 @@ import Wire
         _ = desk.add("wellbeing-5", to: study)
         portal.wait(seconds: 1200)
         _ = enrol(in: study)
-        let unknown = portal.services.chance.id()
+        let unknown = portal.services.chance.uuid()
         #expect(send(unknown, in: study, at: portal.now.adding(seconds: -600)) == 422)
         try expectRefused(study)
     }

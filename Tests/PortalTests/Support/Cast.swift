@@ -45,11 +45,11 @@ struct Cast: Sendable {
     var sessions: [Person: String] = [:]
     /// API tokens.
     var tokens: [Person: String] = [:]
-    var accounts: [Person: String] = [:]
+    var accounts: [Person: ID<Account>] = [:]
     /// The therapies of Pia and Quinn.
-    var therapies: [Person: String] = [:]
+    var therapies: [Person: ID<Therapy>] = [:]
     /// A therapy of Ada's that nobody is paired with, and its code.
-    var openTherapy = ""
+    var openTherapy: ID<Therapy> = ""
     var openCode = ""
     /// The short form, and Pia's open assignment of it.
     var questionnaire = ""
@@ -152,7 +152,7 @@ struct Cast: Sendable {
     }
 
     private func credential(
-        _ kind: Credential.Kind, of account: String, at time: Instant, _ services: Services
+        _ kind: Credential.Kind, of account: ID<Account>, at time: Instant, _ services: Services
     ) throws -> String {
         let credential = NewCredential(kind, of: account, id: services.chance.id(), now: time)
         try services.records.writeUnaudited(.madeUp) { try CredentialStore.insert(credential, $0) }
@@ -174,7 +174,7 @@ struct Cast: Sendable {
         }
     }
 
-    private func therapy(of therapist: Person, codename: String, _ services: Services) throws -> String {
+    private func therapy(of therapist: Person, codename: String, _ services: Services) throws -> ID<Therapy> {
         let draft = try PatientDraft.read(InputReader(form: ["note": "Notiz zu \(codename)"]))
         let therapy = NewTherapy(
             draft, codename: codename, of: accounts[therapist] ?? "", id: services.chance.id(),
@@ -182,7 +182,7 @@ struct Cast: Sendable {
             now: Self.now.adding(days: -30))
         let keys = services.keys
         let chance = services.chance
-        let code = services.chance.id()
+        let code: ID<PairingCode> = services.chance.id()
         try services.records.writeUnaudited(.madeUp) { connection in
             try TherapyStore.insert(therapy, connection)
             try PairingStore.make(
@@ -218,9 +218,9 @@ struct Cast: Sendable {
                      "access": "request", "is_hidden": true, "running": true}
                     """.utf8)))
         let draft = try StudyDraft.read(json: fields, over: nil)
-        let id = services.chance.id()
-        let item = services.chance.id()
-        let enrolment = services.chance.id()
+        let id: ID<Study> = services.chance.id()
+        let item: ID<StudyItem> = services.chance.id()
+        let enrolment: ID<Enrolment> = services.chance.id()
         let lena = accounts[.lena] ?? ""
         let nora = accounts[.nora] ?? ""
         try services.records.writeUnaudited(.madeUp) { connection in
@@ -232,35 +232,42 @@ struct Cast: Sendable {
                 id: enrolment, in: id, account: nora, codename: "S123456", isPending: true, consent: 1,
                 timezone: "Europe/Vienna", at: Self.now, connection)
         }
-        study = id
-        studyItem = item
+        study = id.text
+        studyItem = item.text
     }
 
     private mutating func addAnswers(_ services: Services) throws {
         let path = "\(Self.root)/templates/instruments/between-sessions.json"
         let file = try QuestionnaireFiles.read(path, services.texts(.english))
-        let ids = (0..<8).map { _ in services.chance.id() }
-        questionnaire = ids[0]
-        assignment = ids[1]
-        session = ids[3]
-        rule = ids[4]
-        quarantined = ids[5]
-        intervention = ids[6]
-        pause = ids[7]
+        let questionnaire: ID<QuestionnaireVersion> = services.chance.id()
+        let assignment: ID<Assignment> = services.chance.id()
+        let session: ID<Session> = services.chance.id()
+        let rule: ID<DeliveryRule> = services.chance.id()
+        let quarantined: ID<QuarantinedRecord> = services.chance.id()
+        let intervention: ID<Intervention> = services.chance.id()
+        let pause: ID<Therapies.Pause> = services.chance.id()
+        let answered: ID<Assignment> = services.chance.id()
+        let contribution = ID<ContributionRecord>(contribution)
+        self.questionnaire = questionnaire.text
+        self.assignment = assignment.text
+        self.session = session.text
+        self.rule = rule.text
+        self.quarantined = quarantined.text
+        self.intervention = intervention.text
+        self.pause = pause.text
         let therapy = therapies[.pia] ?? ""
         let account = accounts[.pia] ?? ""
         let keys = services.keys
-        let sheetID = contribution
         let record = QuestionnaireRecord(
-            id: ids[0], key: file.definition.key, version: 1, publishedAt: Self.now,
+            id: questionnaire, key: file.definition.key, version: 1, publishedAt: Self.now,
             definition: file.definition)
         try services.records.writeUnaudited(.madeUp) { connection in
             _ = try QuestionnaireStore.insert(
-                file.json, file.definition, id: ids[0], at: Self.now, connection)
-            for (id, offset) in [(ids[1], Int64(-1)), (ids[2], -8)] {
+                file.json, file.definition, id: questionnaire, at: Self.now, connection)
+            for (id, offset) in [(assignment, Int64(-1)), (answered, -8)] {
                 let from = Self.now.adding(days: offset)
                 try AssignmentStore.insert(
-                    id, questionnaire: ids[0], therapy: therapy, source: .therapist, from: from,
+                    id, questionnaire: questionnaire, therapy: therapy, source: .therapist, from: from,
                     due: from.adding(days: 7),
                     at: from, connection)
             }
@@ -268,14 +275,14 @@ struct Cast: Sendable {
             let answers = Dictionary(
                 uniqueKeysWithValues: file.definition.questions.map { ($0.key, Answer.number(2)) })
             let submission = Submission(
-                reason: .assignment(ids[2]), startedAt: completed.adding(seconds: -60),
+                reason: .assignment(answered), startedAt: completed.adding(seconds: -60),
                 completedAt: completed,
                 timezone: "Europe/Vienna", answers: nil, details: nil)
             guard let stored = try TherapyStore.running(of: account, connection),
-                let made = try AssignmentStore.find(ids[2], of: account, connection)
+                let made = try AssignmentStore.find(answered, of: account, connection)
             else { return }
             let sheet = try NewContribution(
-                submission, id: sheetID, account: account, target: SheetTarget(made, stored, record),
+                submission, id: contribution, account: account, target: SheetTarget(made, stored, record),
                 answers: answers, receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
             try ContributionStore.insert(sheet, sheet.sealed(try pia.key(keys)), connection)
@@ -288,24 +295,25 @@ struct Cast: Sendable {
                 InputReader(form: ["starts_on": "2027-08-02", "ends_on": "2027-08-06"]),
                 today: LocalTime(Self.now, Zone("UTC")).date)
             try PauseStore.insert(
-                away, id: ids[7], of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
+                away, id: pause, of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
             let text = InterventionText("Achten Sie auf den Weg.", .german)
             try InterventionStore.insert(
-                ids[6], .task, try text.sealed(try stored.key(keys), for: ids[6]), library: nil, in: therapy,
+                intervention, .task, try text.sealed(try stored.key(keys), for: intervention), library: nil,
+                in: therapy,
                 at: Self.now.adding(days: -1), connection)
             let draft = try SessionDraft.read(InputReader(json: .object(fields)), now: Self.now)
             try DeliveryRuleStore.insert(
-                try Self.sleepingRule(), id: ids[4], in: therapy, at: held, connection)
+                try Self.sleepingRule(), id: rule, in: therapy, at: held, connection)
             let refused = JSON.object([.init("answers", .object([]))])
             try QuarantineStore.insert(
                 NewQuarantined(
-                    id: ids[5], account: account, contribution: sheetID, owner: .therapy(therapy),
+                    id: quarantined, account: account, contribution: contribution, owner: .therapy(therapy),
                     reason: .clock,
                     fingerprint: [1],
                     sheet: try pia.key(keys).seal(
-                        bytes: try JSONWriter.bytes(of: refused), for: QuarantinePlace.sheet(ids[5])),
+                        bytes: try JSONWriter.bytes(of: refused), for: QuarantinePlace.sheet(quarantined)),
                     receivedAt: held), connection)
-            try SessionStore.insert(draft, id: ids[3], therapy: therapy, mark: nil, at: held, connection)
+            try SessionStore.insert(draft, id: session, therapy: therapy, mark: nil, at: held, connection)
         }
     }
 

@@ -9,6 +9,7 @@ import Wire
 @testable import Records
 @testable import Responses
 @testable import Scheduling
+@testable import Therapies
 @testable import Web
 
 /// What figures are drawn from: axes, paths, means with their gaps.
@@ -137,7 +138,7 @@ import Wire
 @Suite struct BriefingTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     /// Three days of dailies, the first half with a thought.
     func addDailies() throws {

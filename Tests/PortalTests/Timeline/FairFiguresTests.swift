@@ -4,12 +4,15 @@ import JSON
 import Testing
 import Wire
 
+@testable import Records
+@testable import Therapies
+
 /// PR-1: what a therapist reads before a session belongs to its time, and times of different length are compared by
 /// shares.
 @Suite struct FairFiguresTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     /// A session of fifty minutes in Vienna's morning.
     func hold(_ day: String) {

@@ -14,7 +14,7 @@ import Wire
 @Suite struct TimelineTests {
     let portal: TestPortal
     init() throws { portal = try TestPortal() }
-    var pia: String { portal.cast.therapies[.pia] ?? "" }
+    var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     @Test func `the timeline is cut by sessions, the newest first, with scores and n of n`() throws {
         let text = portal.get("/patients/\(pia)/timeline", as: .ada).text
@@ -30,7 +30,7 @@ import Wire
 
     /// Sheets of Pia's, some at the same moment.
     func addSheets(_ count: Int) throws {
-        let id = portal.cast.questionnaire
+        let id = ID<QuestionnaireVersion>(portal.cast.questionnaire)
         let account = portal.cast.accounts[.pia] ?? ""
         let keys = portal.services.keys
         let cache = portal.services.questionnaires
@@ -41,7 +41,7 @@ import Wire
             else { return }
             for number in 0..<count {
                 let completed = Cast.now.adding(days: -10).adding(seconds: Int64(number / 4) * 3600)
-                let assignment = Randomness.system.id()
+                let assignment: ID<Assignment> = Randomness.system.id()
                 try AssignmentStore.insert(
                     assignment, questionnaire: id, therapy: therapy, source: .daily, from: completed,
                     due: completed.adding(seconds: 60),
