@@ -40,9 +40,9 @@ package enum CredentialStore {
     }
 
     /// Whose session it was, a day after its end too: so that what was typed in it is given back to nobody else.
-    package static func owner(ofSession hash: [UInt8], _ connection: borrowing Connection) throws -> ID<
-        Account
-    >? {
+    package static func owner(
+        ofSession hash: [UInt8], _ connection: borrowing Connection
+    ) throws -> ID<Account>? {
         try connection.value(
             "SELECT account_id FROM credentials WHERE hash = \(hash) AND kind = 'session'")
     }

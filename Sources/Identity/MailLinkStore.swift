@@ -19,9 +19,9 @@ package enum MailLinkStore {
             """)
     }
 
-    package static func ownerOfLink(_ hash: [UInt8], _ connection: borrowing Connection) throws -> ID<
-        Account
-    >? {
+    package static func ownerOfLink(
+        _ hash: [UInt8], _ connection: borrowing Connection
+    ) throws -> ID<Account>? {
         try connection.value("SELECT account_id FROM mail_tokens WHERE hash = \(hash)")
     }
 
@@ -61,9 +61,9 @@ package struct MailLink: Sendable, FromRow {
 
     /// Whose it is.
     /// - Throws: `Problem.notFound` for an unknown one, `.gone` with a message for a used or expired one.
-    package static func owner(of link: MailLink?, now: Instant, or message: String) throws(Problem) -> ID<
-        Account
-    > {
+    package static func owner(
+        of link: MailLink?, now: Instant, or message: String
+    ) throws(Problem) -> ID<Account> {
         guard let link else { throw .notFound }
         guard link.spentAt == nil, link.expiresAt > now else { throw .gone(Message(message)) }
         return link.account

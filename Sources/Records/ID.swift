@@ -4,16 +4,15 @@ import Wire
 /// The id of one kind of thing. Two ids of different kinds cannot change places: a store that wants `ID<Study>` does not
 /// take `ID<Account>`.
 ///
-/// The kind is called as the API calls it (`ID<Account>`, `ID<Study>`, `ID<Assignment>`); what the API does not know is called
-/// by its record (`ID<Credential>`, `ID<Mail>`). On the wire and in the database an id is its text and nothing else.
+/// A kind is named by its type in `Wire` (`ID<Account>`, `ID<Study>`, `ID<Assignment>`); what has none there, or a generic one,
+/// by its record (`ID<Credential>`, `ID<ContributionRecord>`). On the wire and in the database an id is its text alone.
 package struct ID<Entity>: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
     /// - Parameter text: what is known to name a thing of this kind.
     package init(_ text: String) { self.text = text }
 
-    /// What somebody from outside names.
-    /// - Returns: nil for what is no UUID, in either case of its letters; else in lower case.
+    /// The id that somebody from outside names, in lower case; nil when the text is no UUID.
     package init?(uuid text: String?) {
         guard let text = text.flatMap(uuid) else { return nil }
         self.init(text)
@@ -24,7 +23,7 @@ package struct ID<Entity>: Hashable, Sendable, Comparable, CustomStringConvertib
     package static func < (left: ID, right: ID) -> Bool { left.text < right.text }
 }
 
-/// Written out it cannot be mistaken for a variable of another kind: examples of pages, and tests.
+/// For examples of pages and for tests: a literal is the id of nothing else.
 extension ID: ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.init(text) }
 }
@@ -38,7 +37,7 @@ extension ID: SQLConvertible {
     }
 }
 
-/// In pages, and in JSON that is stored sealed.
+/// As its text, for pages.
 extension ID: Codable {
     package init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
@@ -50,7 +49,7 @@ extension ID: Codable {
     }
 }
 
-/// Who has a key of their own, and whom a line of the audit log is about: accounts and therapies.
+/// What has a key of its own, and what a line of the audit log can be about: an account or a therapy.
 package protocol KeyHolder {}
 
 extension Account: KeyHolder {}

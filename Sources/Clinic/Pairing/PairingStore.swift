@@ -31,9 +31,9 @@ package enum PairingStore {
     }
 
     /// Whose patient a code belongs to.
-    package static func therapist(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> ID<
-        Account
-    >? {
+    package static func therapist(
+        of therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> ID<Account>? {
         try connection.value("SELECT therapist_id FROM therapies WHERE id = \(therapy)")
     }
 

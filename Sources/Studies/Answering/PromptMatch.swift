@@ -8,9 +8,9 @@ import Wire
 /// The prompt that a sheet answers: decided when the sheet is taken in, stored with it, and read from there.
 package enum PromptMatch {
     /// The id of a prompt. It follows from what is asked, of whom and when.
-    package static func id(_ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord) -> ID<
-        Assignment
-    > {
+    package static func id(
+        _ prompt: Instant, of item: StudyItem, as enrolment: EnrolmentRecord
+    ) -> ID<Assignment> {
         ID(DerivedID.of("study", enrolment.id, item.id, prompt.milliseconds))
     }
 

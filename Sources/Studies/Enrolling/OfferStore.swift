@@ -29,9 +29,9 @@ package enum OfferStore {
     }
 
     /// What somebody's running therapy offers them.
-    package static func study(for account: ID<Account>, _ connection: borrowing Connection) throws -> ID<
-        Study
-    >? {
+    package static func study(
+        for account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> ID<Study>? {
         try connection.value(
             """
             SELECT study_id FROM study_offers JOIN therapies ON therapies.id = study_offers.therapy_id

@@ -28,11 +28,9 @@ package enum NotificationTimesStore {
     }
 
     /// Of one participant, by questionnaire, the earliest first.
-    package static func all(of enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [ID<
-        StudyItem
-    >:
-        [OwnPlan]]
-    {
+    package static func all(
+        of enrolment: ID<Enrolment>, _ connection: borrowing Connection
+    ) throws -> [ID<StudyItem>: [OwnPlan]] {
         let rows = try connection.all(
             "SELECT item_id, since, plan FROM notification_plans WHERE enrolment_id = \(enrolment) ORDER BY since"
         ) { row -> (item: ID<StudyItem>, plan: OwnPlan) in

@@ -131,9 +131,9 @@ package enum AssignmentStore {
     }
 
     /// Those that no device has been told of yet.
-    static func unfetched(among ids: [ID<Assignment>], _ connection: borrowing Connection) throws -> [ID<
-        Assignment
-    >] {
+    static func unfetched(
+        among ids: [ID<Assignment>], _ connection: borrowing Connection
+    ) throws -> [ID<Assignment>] {
         guard !ids.isEmpty else { return [] }
         return try connection.all(
             "SELECT id FROM assignments WHERE id IN \(list: ids) AND fetched_at IS NULL"

@@ -4,8 +4,8 @@ import Therapies
 import Web
 import Wire
 
-/// What half-filled answers are kept for: an assignment, or a version of a questionnaire. Which of the two an id is, only
-/// looking for it tells.
+/// What half-filled answers are kept for: an assignment, or a version of a questionnaire. Which of the two an id names,
+/// only looking for it tells.
 package enum DraftSubject {}
 
 extension ID where Entity == DraftSubject {

@@ -147,9 +147,9 @@ package enum DeliveryRuleStore {
     }
 
     /// The rule that an assignment was made by; nil for one made by hand.
-    package static func rule(of assignment: ID<Assignment>, _ connection: borrowing Connection) throws -> ID<
-        DeliveryRule
-    >? {
+    package static func rule(
+        of assignment: ID<Assignment>, _ connection: borrowing Connection
+    ) throws -> ID<DeliveryRule>? {
         let found: ID<DeliveryRule>?? = try connection.value(
             "SELECT rule_id FROM assignments WHERE id = \(assignment)")
         return found ?? nil
