@@ -57,7 +57,7 @@ let package = Package(
         // What crosses the network, and what phones work out as well.
         module("Wire"),
         module("Scheduling", ["Wire"]),
-        module("PortalClient", ["Wire", "Database", "Secrets"]),
+        module("PortalClient", ["Wire", "Scheduling", "Database", "Secrets"]),
         // The engine: no database, no request.
         area("Psychometrics"),
         area("Wording", ["JSON", "Templates", "Wire", "Scheduling"]),
@@ -87,6 +87,11 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("FilesTests", ["Files"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
+        tests("SchedulingTests", ["Scheduling", "Wire"]),
+        tests("PsychometricsTests", ["Psychometrics"]),
+        tests("WordingTests", ["Wording", "Scheduling", "Wire"]),
+        tests("WebTests", ["Web"]),
+        tests("StudiesTests", ["Studies"]),
         tests("PortalTests", ["Portal", "Demonstration", "PortalClient"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]

@@ -1,10 +1,7 @@
-import HTTP
 import Testing
 import Wire
 
 @testable import Scheduling
-@testable import Web
-@testable import Wording
 
 @Suite struct LocalTimeTests {
     let vienna = Zone("Europe/Vienna")
@@ -21,16 +18,6 @@ import Wire
         #expect(vienna.instant(day, hour: 2, minute: 30) == Instant("2027-10-31T02:30:00+02:00"))
     }
 
-    /// With TZ=UTC, as in most containers, the zone of the system is called GMT.
-    @Test func `whatever a system calls its zone can be sent back`() {
-        for (name, isZone) in [
-            ("GMT", true), ("UTC", true), ("Europe/Vienna", true), ("EST", false), ("Mars/X", false),
-        ] {
-            let fields = InputReader(form: ["timezone": name])
-            #expect((fields.timezone("timezone") == name) == isZone, "\(name)")
-        }
-    }
-
     @Test func `a day that was left out altogether is stepped over`() throws {
         let apia = Zone("Pacific/Apia")
         let day = try #require(LocalDate("2011-12-30"))
@@ -45,18 +32,6 @@ import Wire
             let local = LocalTime(zone.instant(day, hour: 12, minute: 34), zone)
             #expect(local.date == day && local.hour == 12 && local.minute == 34)
         }
-    }
-
-    @Test func `dates read as people of the language write them`() throws {
-        let at = try #require(Instant("2026-11-17T07:12:00Z"))
-        let german = DateFormat(.german, vienna, now: Cast.now, as: .austria)
-        let english = DateFormat(.english, vienna, now: Cast.now, as: .austria)
-        #expect(german.short(at) == "Di 17.11. 08:12" && english.short(at) == "Tue 17 Nov 08:12")
-        #expect(
-            german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"
-                && german.longDay(at) == "17. November 2026")
-        #expect(german.weekday(at) == "Dienstag, 17. November" && german.short(Cast.now) == "heute 10:00")
-        #expect(german.short(try #require(Instant("2025-03-01T12:00:00Z"))) == "Sa 01.03.2025 13:00")
     }
 }
 
