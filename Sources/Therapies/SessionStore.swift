@@ -76,7 +76,7 @@ package enum SessionStore {
 
     /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
     /// stays where it was when the appointment is moved to a day to come: then that is another session.
-    package static func follow(
+    package static func reconcile(
         appointment: String, from: Instant, until: Instant, newID: String, in therapy: String,
         at now: Instant,
         _ connection: borrowing Connection

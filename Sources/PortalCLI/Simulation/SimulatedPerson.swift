@@ -157,7 +157,7 @@ actor SimulatedPerson {
         let id = try app.store.submit(
             assignment.id, answers, started: now.adding(seconds: -15), at: now, zone: app.phone.zone)
         diary.sheets.append(
-            Diary.Sheet(
+            Diary.Contribution(
                 id: id, phone: number, assignment: assignment.id,
                 answers: questionnaire.sendable(answers), completedAt: now))
     }

@@ -8,7 +8,7 @@ import Wire
 import Wording
 
 /// What a sheet is taken for: therapy, questionnaire, the window it had to be completed in.
-package struct SheetTarget: Sendable {
+package struct TherapyTarget: Sendable {
     package private(set) var therapy: Therapy
     package let questionnaire: QuestionnaireRecord
     package let opens: Instant
@@ -35,7 +35,7 @@ package struct SheetTarget: Sendable {
     }
 
     /// The same with the therapy as it is now.
-    package func with(_ therapy: Therapy) -> SheetTarget {
+    package func with(_ therapy: Therapy) -> TherapyTarget {
         var target = self
         target.therapy = therapy
         return target
@@ -105,7 +105,7 @@ package struct NewContribution: Sendable {
     package let scores: [ScaleScore]
     /// The device it came from, by its credential.
     package let device: String?
-    package let slot: SheetTarget.Slot?
+    package let slot: TherapyTarget.Slot?
     /// The window that it had to be completed in; nil for a sheet of a study.
     private let window: (from: Instant, due: Instant)?
     /// The window of a daily that answers no assignment: the device planned it itself.
@@ -122,7 +122,7 @@ package struct NewContribution: Sendable {
     package var admission: (at: Instant, by: String)?
 
     package init(
-        _ submission: Submission, id: String, account: String, target: SheetTarget, answers: Answers,
+        _ submission: Submission, id: String, account: String, target: TherapyTarget, answers: Answers,
         receivedAt: Instant, device: String? = nil
     ) throws {
         try self.init(
@@ -146,7 +146,7 @@ package struct NewContribution: Sendable {
         _ submission: Submission, id: String, account: String, _ questionnaire: QuestionnaireRecord,
         _ answers: Answers, receivedAt: Instant, device: String?, therapy: String? = nil,
         study: String? = nil, enrolment: String? = nil, assignment: String? = nil,
-        slot: SheetTarget.Slot? = nil,
+        slot: TherapyTarget.Slot? = nil,
         window: (from: Instant, due: Instant)? = nil
     ) throws {
         let definition = questionnaire.definition

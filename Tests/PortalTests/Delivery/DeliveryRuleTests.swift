@@ -46,7 +46,7 @@ import Wire
         #expect(first["source"] == .string("appointment"))
         #expect(first["available_from"] == .string("2026-11-23T08:00:00Z"))
         #expect(first["due_at"] == .string("2026-11-24T08:00:00Z"))
-        // Following once more changes nothing.
+        // Reconciling once more changes nothing.
         try DeliveryPlanner.run(portal.services)
         #expect(made().count == 1)
         // Cancelled: taken back. Planned again: there again, the very same.
@@ -65,7 +65,7 @@ import Wire
         #expect(made().map { $0["due_at"] } == [.string("2026-11-26T10:00:00Z")])
         try portal.services.records.writeUnaudited(.madeUp) { [portal, pia] connection in
             try connection.run("DELETE FROM therapy_sessions WHERE id = \(id)")
-            try DeliveryPlanner.follow(pia, portal.services, now: portal.now, connection)
+            try DeliveryPlanner.reconcile(pia, portal.services, now: portal.now, connection)
         }
         #expect(made().isEmpty)
     }
@@ -138,7 +138,7 @@ import Wire
         try portal.services.records.writeUnaudited(.madeUp) { [portal, pia] connection in
             try connection.run(
                 "UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until) WHERE id = \(id)")
-            try DeliveryPlanner.follow(pia, portal.services, now: portal.now, connection)
+            try DeliveryPlanner.reconcile(pia, portal.services, now: portal.now, connection)
         }
     }
 

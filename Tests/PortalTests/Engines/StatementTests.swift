@@ -58,7 +58,7 @@ import Testing
             [
                 "AssignmentStore.open", "AssignmentStore.toNotify", "AppointmentStore.all",
                 "InterventionStore.all",
-                "QuestionnaireStore.newest", "StudyContributionStore.short",
+                "QuestionnaireStore.newest", "StudyContributionStore.completions",
                 "StudyContributionStore.answered",
             ]
         ),

@@ -22,7 +22,7 @@ import Wire
         let count = Int64(values.count)
         history.scores["q"] = values.enumerated().map { index, value in
             let at = day(count - Int64(index))
-            return History.Sheet(
+            return History.Contribution(
                 id: "\(index)", completedAt: at, receivedAt: at, values: value.map { ["s": [$0]] } ?? [:])
         }
         history.points[item] = values.enumerated().compactMap { index, value in
@@ -100,7 +100,7 @@ import Wire
     @Test func `what had not come in yet did not count yet`() throws {
         var history = Self.history([1, 5])
         let late = Self.now.adding(seconds: 3600)
-        history.scores["q"]?[1] = History.Sheet(
+        history.scores["q"]?[1] = History.Contribution(
             id: "1", completedAt: Self.day(1), receivedAt: late, values: ["s": [5]])
         let rule = try Self.rule(Self.clause("score", #""comparison": "at_least", "value": 5"#))
         #expect(rule.finding(in: history, at: Self.now) == nil)

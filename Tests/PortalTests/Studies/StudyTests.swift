@@ -600,7 +600,7 @@ import Wire
     }
 
     @Test func `names of variables are small, short and each there once`() {
-        var variables = Variables()
+        var variables = ExportVariables()
         #expect(variables.name("tys-daily", "q1") == "tys_daily_q1")
         #expect(variables.name("tys-daily", "q1") == "tys_daily_q1")
         #expect(variables.name("49-E", "Größe") == "v49_e_gr____e")

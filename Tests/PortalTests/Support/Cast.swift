@@ -275,7 +275,7 @@ struct Cast: Sendable {
                 let made = try AssignmentStore.find(ids[2], of: account, connection)
             else { return }
             let sheet = try NewContribution(
-                submission, id: sheetID, account: account, target: SheetTarget(made, stored, record),
+                submission, id: sheetID, account: account, target: TherapyTarget(made, stored, record),
                 answers: answers, receivedAt: completed)
             guard let pia = try AccountStore.find(account, connection) else { return }
             try ContributionStore.insert(sheet, sheet.sealed(try pia.key(keys)), connection)

@@ -54,7 +54,7 @@ import Wire
                 else { return }
                 let sheet = try NewContribution(
                     submission, id: Randomness.system.id(), account: account,
-                    target: SheetTarget(made, course, record), answers: ["lighter": .number(1)],
+                    target: TherapyTarget(made, course, record), answers: ["lighter": .number(1)],
                     receivedAt: completed)
                 try ContributionStore.insert(sheet, sheet.sealed(try pia.key(keys)), connection)
             }

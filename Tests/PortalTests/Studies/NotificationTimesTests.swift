@@ -6,7 +6,7 @@ import Wire
 @testable import Scheduling
 
 /// TYS-6: participants choose when they are asked, where the study allows it.
-@Suite struct OwnTimesTests {
+@Suite struct NotificationTimesTests {
     let portal: TestPortal
     let desk: StudyDesk
     let study: String

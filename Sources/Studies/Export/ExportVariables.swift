@@ -4,7 +4,7 @@ import Questionnaires
 
 /// Names of variables that every statistics program takes: small ASCII letters, digits and underscores, a letter first, at
 /// most 32 characters, each once.
-struct Variables {
+struct ExportVariables {
     private(set) var names: [String] = []
     private var places: [String: String] = [:]
     private var taken: Set<String> = []
@@ -48,7 +48,7 @@ struct WideColumns {
     private var scales: [String: [String: Int]] = [:]
 
     init(_ definitions: [QuestionnaireDefinition]) {
-        var variables = Variables()
+        var variables = ExportVariables()
         for definition in definitions {
             for question in definition.questions { _ = variables.name(definition.key, question.key) }
             for scale in definition.scales { _ = variables.name(definition.key, scale.key, isScale: true) }

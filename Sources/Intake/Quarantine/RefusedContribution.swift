@@ -8,7 +8,7 @@ import Wire
 import Wording
 
 /// A refused sheet as those see it who decide about it: a therapist, or the leads of a study.
-package protocol RefusedSheet: Sendable {
+package protocol RefusedContribution: Sendable {
     var record: QuarantinedRecord { get }
     /// The body as it was sent.
     var json: JSON { get }
@@ -25,7 +25,7 @@ package protocol RefusedSheet: Sendable {
     var codename: String? { get }
 }
 
-extension RefusedSheet {
+extension RefusedContribution {
     /// Stores it and notes the decision, in one transaction.
     /// - Parameter asks: whether values of a sensor are asked for; of those, what is switched off by now is dropped.
     /// - Throws: `Problem.conflict` when it cannot be stored, or somebody has decided already.
@@ -96,7 +96,7 @@ package struct HeldSheet: Encodable, Sendable {
     }
 
     /// - Parameter base: the path of the list it stands in.
-    package init(_ sheet: some RefusedSheet, in base: String, _ c: Context<some Sendable>) {
+    package init(_ sheet: some RefusedContribution, in base: String, _ c: Context<some Sendable>) {
         let texts = c.texts
         let record = sheet.record
         let dates = c.dates
@@ -114,11 +114,11 @@ package struct HeldSheet: Encodable, Sendable {
             obstacle: sheet.obstacle.map { texts[$0] })
     }
 
-    private static func title(_ sheet: some RefusedSheet, _ c: Context<some Sendable>) -> String {
+    private static func title(_ sheet: some RefusedContribution, _ c: Context<some Sendable>) -> String {
         sheet.questionnaire?.title(c.language) ?? c.texts["quarantine.unknown"]
     }
 
-    private static func effect(_ sheet: some RefusedSheet, _ c: Context<some Sendable>) -> String {
+    private static func effect(_ sheet: some RefusedContribution, _ c: Context<some Sendable>) -> String {
         let when = ["when": sheet.completedAt.map(c.dates.dayAndTime) ?? ""]
         switch sheet.record.reason {
         case .clock:
@@ -133,7 +133,7 @@ package struct HeldSheet: Encodable, Sendable {
 
     /// The answers in the words of the questionnaire where they fit it, else as they were sent.
     private static func lines(
-        _ sheet: some RefusedSheet, _ language: String, _ c: Context<some Sendable>
+        _ sheet: some RefusedContribution, _ language: String, _ c: Context<some Sendable>
     ) -> [Line] {
         guard sheet.obstacle == nil, let definition = sheet.questionnaire?.definition else {
             guard case .object(let members)? = sheet.json["answers"] else { return [] }
@@ -171,7 +171,7 @@ package struct DiscardedSheet: Encodable, Sendable {
     }
 
     /// - Parameter base: the path of the list it stands in.
-    package init(_ sheet: some RefusedSheet, in base: String, _ c: Context<some Sendable>) {
+    package init(_ sheet: some RefusedContribution, in base: String, _ c: Context<some Sendable>) {
         let decided = sheet.record.decidedAt ?? sheet.record.receivedAt
         let last = decided.adding(days: Quarantine.returnDays)
         let facts = [

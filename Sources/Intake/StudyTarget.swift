@@ -6,7 +6,7 @@ import Wire
 import Wording
 
 /// What a sheet of a study is taken for.
-struct StudyPlace: Sendable {
+struct StudyTarget: Sendable {
     let study: StudyRecord
     let enrolment: EnrolmentRecord
     let item: StudyItem
@@ -22,7 +22,7 @@ struct StudyPlace: Sendable {
     }
 }
 
-extension StudyPlace {
+extension StudyTarget {
     /// - Throws: `Problem.invalid` for a study that one does not take part in, or a questionnaire it does not have;
     ///   `UnknownStudyVersion` where the questionnaire is not known at all.
     init(
