@@ -124,7 +124,7 @@ import Wire
         var settings = portal.services.settings
         settings.secondFactor = .required
         let services = try Services(
-            settings, clock: Clock { portal.now }, gate: Cast.gate, library: Cast.library, log: .silent)
+            settings, clock: Clock { portal.now }, gate: Cast.gate, resources: Cast.resources, log: .silent)
         defer { services.close() }
         try StartUp.endWithoutFactor(services)
     }

@@ -113,7 +113,7 @@ import Wire
         _ = begin("csv")
         #expect(try waiting().count == 1)
         let services = try Services(
-            portal.services.settings, gate: Cast.gate, library: Cast.library, log: .silent)
+            portal.services.settings, gate: Cast.gate, resources: Cast.resources, log: .silent)
         services.close()
         #expect(!FileManager.default.fileExists(atPath: portal.services.settings.exportPath))
         _ = begin("csv")

@@ -3,7 +3,6 @@ import HTTP
 import JSON
 import Secrets
 import Synchronization
-import Templates
 import Wire
 
 @testable import Accounts
@@ -77,10 +76,10 @@ struct Cast: Sendable {
         .deletingLastPathComponent().path
     /// Shared by all portals of the process: on a machine with many cores more wait at it than ever would at one.
     static let gate = PasswordHasher(queue: 10_000)
-    /// Read once: hundreds of portals draw from the same templates.
-    static let library: Library = {
-        do { return try Library(folder: root + "/templates") } catch {
-            preconditionFailure("the templates cannot be read: \(error)")
+    /// Read once: hundreds of portals draw from the same templates and texts.
+    static let resources: Resources = {
+        do { return try Resources(folder: root) } catch {
+            preconditionFailure("templates, texts and assets cannot be read: \(error)")
         }
     }()
 
@@ -99,7 +98,7 @@ struct Cast: Sendable {
             "cast-\(UUID().uuidString)"
         ).path
         let services = try Services(
-            settings(folder), clock: Clock { now }, gate: gate, library: library, log: .silent)
+            settings(folder), clock: Clock { now }, gate: gate, resources: resources, log: .silent)
         defer { services.close() }
         var cast = Cast(folder: folder)
         let hash = try gate.hash(password)

@@ -29,7 +29,7 @@ final class TestPortal: Sendable {
         change(&settings)
         services = try Services(
             settings, clock: Clock { [surroundings] in surroundings.time.withLock { $0 } }, gate: Cast.gate,
-            library: Cast.library,
+            resources: Cast.resources,
             log: Log { [surroundings] line in
                 surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
             }, interleave: { [surroundings] in surroundings.comeBetween() })
