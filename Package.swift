@@ -80,6 +80,10 @@ let package = Package(
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient"],
             swiftSettings: settings),
+        // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so only debug builds have it.
+        .target(
+            name: "PortalTesting", dependencies: ["Portal"], path: "Tests/PortalTesting",
+            swiftSettings: settings),
         tests("JSONTests", ["JSON"]),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
@@ -91,8 +95,16 @@ let package = Package(
         tests("PsychometricsTests", ["Psychometrics"]),
         tests("WordingTests", ["Wording", "Scheduling", "Wire"]),
         tests("WebTests", ["Web"]),
-        tests("StudiesTests", ["Studies"]),
-        tests("PortalTests", ["Portal", "Demonstration", "PortalClient"], exclude: ["Goldens"]),
+        tests("QuestionnairesTests", ["Questionnaires", "PortalTesting"]),
+        tests("AccountsTests", ["Accounts", "PortalTesting"]),
+        tests("InstrumentsTests", ["Instruments", "PortalTesting"]),
+        tests("ResponsesTests", ["Responses", "PortalTesting"]),
+        tests("RulesTests", ["Rules", "PortalTesting"]),
+        tests("StudiesTests", ["Studies", "PortalTesting"]),
+        tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("ClinicTests", ["Clinic", "PortalTesting"]),
+        tests(
+            "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]
 )

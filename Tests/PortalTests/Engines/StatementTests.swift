@@ -3,6 +3,7 @@ import Testing
 
 @testable import Database
 @testable import Portal
+@testable import PortalTesting
 
 /// What the stores say to the database, and that more than one engine takes it.
 @Suite struct StatementTests {

@@ -2,6 +2,8 @@ import Foundation
 import HTTP
 import Testing
 
+@testable import PortalTesting
+
 /// The small things of practice.md that hold for every page.
 @Suite struct FormTests {
     /// The templates by their paths.

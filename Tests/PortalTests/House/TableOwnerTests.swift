@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Portal
+@testable import PortalTesting
 
 /// Every table has one owner, and SQL looks down only (structure.md 3).
 @Suite struct TableOwnerTests {

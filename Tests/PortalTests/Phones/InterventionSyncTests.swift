@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 
 /// The states of interventions, local × portal: seen and submitted travel up, texts and deletions down (IO-13).
 @Suite struct InterventionSyncTests {

@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 
 /// The client library on the portal of a test: the whole way but for the socket, with faults that the test asks for.
 final class Line: Transport {

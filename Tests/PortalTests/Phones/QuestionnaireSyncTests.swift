@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Records
 @testable import Scheduling
 

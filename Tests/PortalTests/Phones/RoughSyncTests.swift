@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Records
 @testable import Scheduling
 @testable import Web

@@ -3,6 +3,8 @@ import JSON
 import Testing
 import Wire
 
+@testable import PortalTesting
+
 /// PR-21: an administrator hands a running therapy to another therapist, by codename.
 @Suite struct HandOverTests {
     let portal: TestPortal
