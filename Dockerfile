@@ -7,7 +7,7 @@ WORKDIR /build
 COPY Package.swift .
 COPY Sources Sources
 # The package names its tests; the image does not hold them.
-RUN for name in $(grep -oE '"[A-Za-z]+Tests"' Package.swift | tr -d '"'); do \
+RUN for name in $(grep -oE '"[A-Za-z]+(Tests|Testing)"' Package.swift | tr -d '"'); do \
         mkdir -p "Tests/$name" && touch "Tests/$name/Empty.swift"; \
     done \
     && swift build -c release --static-swift-stdlib --product intersession \

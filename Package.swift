@@ -57,7 +57,7 @@ let package = Package(
         // What crosses the network, and what phones work out as well.
         module("Wire"),
         module("Scheduling", ["Wire"]),
-        module("PortalClient", ["Wire", "Database", "Secrets"]),
+        module("PortalClient", ["Wire", "Scheduling", "Database", "Secrets"]),
         // The engine: no database, no request.
         area("Psychometrics"),
         area("Wording", ["JSON", "Templates", "Wire", "Scheduling"]),
@@ -80,6 +80,10 @@ let package = Package(
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient"],
             swiftSettings: settings),
+        // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so only debug builds have it.
+        .target(
+            name: "PortalTesting", dependencies: ["Portal"], path: "Tests/PortalTesting",
+            swiftSettings: settings),
         tests("JSONTests", ["JSON"]),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
@@ -87,7 +91,20 @@ let package = Package(
         tests("SecretsTests", ["Secrets"]),
         tests("FilesTests", ["Files"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
-        tests("PortalTests", ["Portal", "Demonstration", "PortalClient"], exclude: ["Goldens"]),
+        tests("SchedulingTests", ["Scheduling", "Wire"]),
+        tests("PsychometricsTests", ["Psychometrics"]),
+        tests("WordingTests", ["Wording", "Scheduling", "Wire"]),
+        tests("WebTests", ["Web"]),
+        tests("QuestionnairesTests", ["Questionnaires", "PortalTesting"]),
+        tests("AccountsTests", ["Accounts", "PortalTesting"]),
+        tests("InstrumentsTests", ["Instruments", "PortalTesting"]),
+        tests("ResponsesTests", ["Responses", "PortalTesting"]),
+        tests("RulesTests", ["Rules", "PortalTesting"]),
+        tests("StudiesTests", ["Studies", "PortalTesting"]),
+        tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("ClinicTests", ["Clinic", "PortalTesting"]),
+        tests(
+            "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]
 )

@@ -2,16 +2,14 @@
 public struct Migration: Sendable {
     public let name: String
     let sql: String
+    /// FNV-1a over the text: notices an edited migration, is no protection against a forger.
+    let checksum: String
 
     public init(_ name: String, _ sql: String) {
         self.name = name
         self.sql = sql
-    }
-
-    /// FNV-1a over the text: notices an edited migration, is no protection against a forger.
-    var checksum: String {
         let hash = sql.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
+        checksum = String(hash, radix: 16)
     }
 }
 

@@ -115,7 +115,7 @@ extension DemonstrationLife {
             completedAt: completed, timezone: zone.identifier, answers: nil, details: nil)
         let sheet = try NewContribution(
             submission, id: id(), account: person.record.id,
-            target: SheetTarget(record, stored, questionnaire), answers: answers,
+            target: TherapyTarget(record, stored, questionnaire), answers: answers,
             receivedAt: completed.adding(seconds: 2))
         try ContributionStore.insert(sheet, sheet.sealed(person.key), connection)
         try TherapyStore.noteActivity(in: therapy.id, at: completed, connection)

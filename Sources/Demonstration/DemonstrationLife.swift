@@ -150,7 +150,7 @@ struct DemonstrationLife {
         let draft = try AppointmentDraft.read(fields, now: entered)
         try AppointmentStore.save(
             draft, id, of: person.record.id, therapy: therapy.id, person.key, at: entered, connection)
-        try SessionStore.follow(
+        try SessionStore.reconcile(
             appointment: id, from: draft.startsAt, until: draft.endsAt, newID: self.id(), in: therapy.id,
             at: entered, connection)
     }

@@ -13,18 +13,18 @@ import Wire
 /// What a sheet answers.
 enum Occasion: Sendable {
     /// What a therapy has asked for.
-    case assignment(AssignmentRecord, SheetTarget)
+    case assignment(AssignmentRecord, TherapyTarget)
     /// A daily that a device planned itself.
-    case ownDaily(SheetTarget)
+    case ownDaily(TherapyTarget)
     /// A prompt of a study, which the sheet names.
-    case prompt(StudyAssignment, StudyPlace)
+    case prompt(StudyAssignment, StudyTarget)
     /// Nothing that the sheet names: it stands for itself, unless something waits for exactly this.
     case unasked(Owner)
 
     /// Whom it belongs to: exactly one of a therapy and a study.
     enum Owner: Sendable {
-        case therapy(SheetTarget)
-        case study(StudyPlace)
+        case therapy(TherapyTarget)
+        case study(StudyTarget)
     }
 
     var owner: Owner {

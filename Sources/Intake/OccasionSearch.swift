@@ -97,7 +97,7 @@ struct OccasionSearch: Sendable {
             let record = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
         else { throw Problem.notFound }
         try TherapyRule.requireRunning(therapy, completed: submission.completedAt, now: now)
-        return .assignment(assignment, SheetTarget(assignment, therapy, record))
+        return .assignment(assignment, TherapyTarget(assignment, therapy, record))
     }
 
     private func daily(
@@ -120,7 +120,7 @@ struct OccasionSearch: Sendable {
             throw Problem.conflict(Message("answers.inactive"))
         }
         return .ownDaily(
-            try SheetTarget(daily: from, due, timezone: submission.timezone, therapy, record))
+            try TherapyTarget(daily: from, due, timezone: submission.timezone, therapy, record))
     }
 
     // MARK: Of a study
@@ -134,7 +134,7 @@ struct OccasionSearch: Sendable {
 
     private func place(
         _ version: ID<QuestionnaireVersion>, in study: ID<Study>, _ connection: borrowing Connection
-    ) throws -> StudyPlace {
-        try StudyPlace(version, study, account, at: submission.completedAt, cache, connection)
+    ) throws -> StudyTarget {
+        try StudyTarget(version, study, account, at: submission.completedAt, cache, connection)
     }
 }

@@ -7,7 +7,6 @@ import Records
 import Responses
 import Rules
 import Studies
-import Templates
 import Web
 
 extension Feature {
@@ -27,12 +26,12 @@ extension Services {
     /// - Throws: a clear word for the operator when something does not fit.
     package convenience init(
         _ settings: Settings, clock: Clock = .system, chance: Randomness = .system,
-        gate: PasswordHasher = PasswordHasher(), library: Library? = nil, log: Log = .standardError,
+        gate: PasswordHasher = PasswordHasher(), resources: Resources? = nil, log: Log = .standardError,
         interleave: @escaping @Sendable () -> Void = {}
     ) throws {
         try self.init(
-            settings, migrations: Migrations.all, features: Feature.all, clock: clock, chance: chance,
-            gate: gate, library: library, log: log, interleave: interleave)
+            settings, migrations: Migrations.all, features: Feature.all, routes: .all, clock: clock,
+            chance: chance, gate: gate, resources: resources, log: log, interleave: interleave)
     }
 
     package var backups: BackupScheduler { part(BackupScheduler.self) }

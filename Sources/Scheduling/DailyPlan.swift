@@ -46,6 +46,24 @@ public struct DailyPlan: Sendable {
         return windows
     }
 
+    /// The windows still to come of the days after the last planned one, in order: what a phone plans for itself where
+    /// the portal's plan does not reach.
+    /// - Parameters:
+    ///   - planned: the last day that has a plan; when it lies in the past, planning begins today.
+    ///   - last: the last day to plan.
+    ///   - now: windows that have begun by then are left out.
+    public func windows(
+        after planned: LocalDate, through last: LocalDate, at now: Instant, _ clock: inout ZoneClock
+    ) -> [Window] {
+        var day = max(planned.adding(days: 1), LocalTime(now, clock.zone).date)
+        var windows: [Window] = []
+        while day <= last {
+            windows += self.windows(on: day, &clock).filter { $0.opens > now }
+            day = day.adding(days: 1)
+        }
+        return windows
+    }
+
     /// The period a local time of day lies in; nil outside of all three.
     public static func period(of local: LocalTime) -> Int? {
         let period = (local.hour - firstHour) * 60 + local.minute

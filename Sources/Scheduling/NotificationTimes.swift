@@ -55,7 +55,8 @@ public struct NotificationTimes: Sendable, Equatable {
         guard option != .custom, let window = windows.first(where: { $0.weekday == day.weekday }),
             window.isEnabled
         else { return own.sorted() }
-        let random = Schedule.spread(amount, from: window.from, to: window.till, apartFrom: own, &chance)
+        let random = PromptSpread.clocks(
+            amount, from: window.from, to: window.till, apartFrom: own, &chance)
         return (own + random).sorted()
     }
 }

@@ -36,9 +36,6 @@ public struct Schedule: Sendable, Equatable {
     public static let everyDay = Schedule(
         moment: .fixed(ClockTime(minutes: 0)), amount: 1, every: 1, unit: .day, startDay: 0)
 
-    /// Prompts that follow each other sooner would be one interruption (TYS-6).
-    public static let leastMinutesApart = 15
-
     /// Every prompt of a stretch of time, the earliest first.
     ///
     /// - Parameters:
@@ -104,7 +101,7 @@ public struct Schedule: Sendable, Equatable {
                     ClockTime(minutes: start.minutes + chance.number(below: end.minutes - start.minutes))
                 }
             }
-            return Self.spread(amount, from: start, to: end, &chance)
+            return PromptSpread.clocks(amount, from: start, to: end, &chance)
         }
     }
 
@@ -113,32 +110,6 @@ public struct Schedule: Sendable, Equatable {
     {
         if unit == .day { return own.clocks(on: day, &chance) }
         return own.times.first.map { Array(repeating: $0.at, count: amount) } ?? times(&chance)
-    }
-
-    /// Random moments of a window: each has its own equal part of it, and keeps its distance from the one before and from
-    /// fixed times. Where a part has no room left, the moment farthest from fixed times is taken.
-    static func spread(
-        _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
-        _ chance: inout SplitMix64
-    ) -> [ClockTime] {
-        let window = end.minutes - start.minutes
-        var clocks: [ClockTime] = []
-        var last: Int = .min / 2
-        for index in 0..<amount {
-            let from = max(start.minutes + window * index / amount, last + leastMinutesApart)
-            let to = max(from + 1, start.minutes + window * (index + 1) / amount)
-            let distance = { (minute: Int) in fixed.map { abs($0.minutes - minute) }.min() ?? .max }
-            let free = fixed.isEmpty ? [] : (from..<to).filter { distance($0) >= leastMinutesApart }
-            if fixed.isEmpty {
-                last = from + chance.number(below: to - from)
-            } else if free.isEmpty {
-                last = (from..<to).max { distance($0) < distance($1) } ?? from
-            } else {
-                last = free[chance.number(below: free.count)]
-            }
-            clocks.append(ClockTime(minutes: last))
-        }
-        return clocks
     }
 
     /// A number out of the names of a person and a questionnaire (FNV-1a, 64 bits).

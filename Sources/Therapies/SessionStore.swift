@@ -77,7 +77,7 @@ package enum SessionStore {
 
     /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
     /// stays where it was when the appointment is moved to a day to come: then that is another session.
-    package static func follow(
+    package static func reconcile(
         appointment: ID<Appointment>, from: Instant, until: Instant, newID: ID<Session>,
         in therapy: ID<Therapy>,
         at now: Instant,

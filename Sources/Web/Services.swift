@@ -23,8 +23,7 @@ package final class Services: Sendable {
     package let slips = ShownOnceCodes()
     package let visits: AccessTrail
     package let postman: MailSender
-    package let library: Library
-    package let assets: Assets
+    private let resources: Resources
     package let clinic: ClinicDesk
     package let startedAt: Instant
     let largeBodies = DispatchSemaphore(value: 2)
@@ -33,8 +32,6 @@ package final class Services: Sendable {
     package let routes: Routes
     package let features: [Feature]
     private let parts: [ObjectIdentifier: any Part]
-    private let texts: [Language: Texts]
-    private let austrian: Texts
     private let database: SQLiteDatabase
     let address = Mutex("")
 
@@ -42,12 +39,14 @@ package final class Services: Sendable {
     /// - Parameters:
     ///   - migrations: what brings a database up to date, in order.
     ///   - features: every area of the portal.
-    ///   - library: the templates where they were read already; nil reads them.
+    ///   - routes: those of the features.
+    ///   - resources: templates, texts and assets where they were read already; nil reads them.
     ///   - interleave: what happens between what a request looked at and what it writes; for tests.
     /// - Throws: a clear word for the operator when something does not fit.
     package init(
-        _ settings: Settings, migrations: [Migration], features: [Feature], clock: Clock, chance: Randomness,
-        gate: PasswordHasher, library: Library?, log: Log, interleave: @escaping @Sendable () -> Void
+        _ settings: Settings, migrations: [Migration], features: [Feature], routes: Routes, clock: Clock,
+        chance: Randomness, gate: PasswordHasher, resources: Resources?, log: Log,
+        interleave: @escaping @Sendable () -> Void
     ) throws {
         self.settings = settings
         self.clock = clock
@@ -55,13 +54,7 @@ package final class Services: Sendable {
         self.gate = gate
         self.log = log
         startedAt = clock.now
-        self.library = try library ?? Library(folder: settings.resources + "/templates")
-        assets = try Assets(folder: settings.resources + "/static")
-        texts = try Dictionary(
-            uniqueKeysWithValues: Language.allCases.map { language in
-                (language, try Texts(language, folder: settings.resources + "/templates/texts"))
-            })
-        austrian = try Texts(.german, as: .austria, folder: settings.resources + "/templates/texts")
+        self.resources = try resources ?? Resources(folder: settings.resources)
         try DataFolder.prepare(settings)
         let master = try DataFolder.masterKey(settings)
         try Migrator(migrations).migrate(path: settings.databasePath)
@@ -74,7 +67,7 @@ package final class Services: Sendable {
             try AccountStore.wrappedKey(of: account, connection)
         }
         self.features = features
-        routes = Routes(of: features)
+        self.routes = routes
         let made = try features.flatMap { [records] in try $0.makeParts(settings, records, log) }
         parts = Dictionary(uniqueKeysWithValues: made.map { (ObjectIdentifier(type(of: $0)), $0) })
         try Installation.check(keys, records)
@@ -82,10 +75,13 @@ package final class Services: Sendable {
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
     }
 
+    package var library: Library { resources.library }
+    package var assets: Assets { resources.assets }
+
     package func texts(_ language: Language) -> Texts {
-        if language == .german, clinic.now.variant == .austria { return austrian }
+        if language == .german, clinic.now.variant == .austria { return resources.austrian }
         // Both languages are read at the start.
-        return texts[language] ?? texts.values.first.unsafelyUnwrapped
+        return resources.texts[language] ?? resources.texts.values.first.unsafelyUnwrapped
     }
 
     /// What a feature keeps. Asking for what none has made is a mistake of this program.

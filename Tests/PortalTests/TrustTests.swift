@@ -8,6 +8,7 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import PortalTesting
 @testable import Records
 @testable import Web
 
@@ -110,9 +111,9 @@ import Wire
 
     @Test func `H3 the same sheet twenty times at once is one sheet, and twenty same answers`() throws {
         let before = try portal.count("contributions")
-        let body = SubmissionAPITests.sheetBody(assignment: portal.cast.assignment)
+        let body = SheetSample.sheetBody(assignment: portal.cast.assignment)
         let answers = Self.atOnce(20) { [portal] _ in
-            portal.call(.put, SubmissionAPITests.path, body, as: .pia)
+            portal.call(.put, SheetSample.path, body, as: .pia)
         }
         #expect(answers.allSatisfy { $0.status == 200 || $0.status == 201 })
         #expect(Set(answers.map(\.text)).count == 1)

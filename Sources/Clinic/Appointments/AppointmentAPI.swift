@@ -113,11 +113,11 @@ enum AppointmentAPI {
                 throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])
             }
             try AppointmentStore.save(draft, id, of: account.id, therapy: therapy, key, at: now, connection)
-            try SessionStore.follow(
+            try SessionStore.reconcile(
                 appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session, in: therapy,
                 at: now,
                 connection)
-            try DeliveryPlanner.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
             return existing == nil
         }
     }
@@ -159,7 +159,7 @@ enum AppointmentAPI {
             }
             try AppointmentStore.delete(id, of: account.id, at: now, connection)
             try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)
-            try DeliveryPlanner.follow(record.therapyID, services, now: now, connection)
+            try DeliveryPlanner.reconcile(record.therapyID, services, now: now, connection)
         }
         return .response(.noContent)
     }

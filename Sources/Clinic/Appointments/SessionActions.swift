@@ -19,7 +19,7 @@ enum SessionActions {
         try c.write(.sessionNoted, about: therapy, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
-            try DeliveryPlanner.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
         }
         return id
     }
@@ -38,7 +38,7 @@ enum SessionActions {
             let session = try session(id, for: state, in: therapy, at: now, connection)
             try SessionStore.mark(
                 session.markedRecord, as: state, therapy: therapy, at: now, connection)
-            try DeliveryPlanner.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
         }
     }
 

@@ -56,7 +56,7 @@ enum PairingAPI {
                     therapy: code.therapyID, account: account.id, birthDate: birthDate, gender: draft.gender,
                     at: now, on: today), connection)
             try GroupStore.adopt(code.therapyID, of: account.id, at: now, connection)
-            try DeliveryPlanner.follow(code.therapyID, services, now: now, connection)
+            try DeliveryPlanner.reconcile(code.therapyID, services, now: now, connection)
             return try ProfileAPI.wire(account, keys, connection)
         }
         return try .data(One(profile), status: 201)

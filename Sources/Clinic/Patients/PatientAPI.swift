@@ -204,7 +204,7 @@ enum NewPatient {
             if let start = stored?.startedOn, let end = stored?.endsOn, end < start {
                 throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")
             }
-            try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
         }
     }
 }

@@ -83,7 +83,7 @@ package enum PaperEntry {
     ) throws -> ID<ContributionRecord> {
         let staff = c.proof.therapist.id
         if let study = target.study { return try store(draft, study, of: target.account, by: staff, c) }
-        let place = SheetTarget(paper: target.questionnaire, c.proof.patient)
+        let place = TherapyTarget(paper: target.questionnaire, c.proof.patient)
         return try store(draft, for: .unasked(.therapy(place)), of: target.account, by: staff, c)
     }
 
@@ -92,7 +92,7 @@ package enum PaperEntry {
         _ draft: PaperDraft, _ target: StudyPaper.Target, of account: AccountRecord, by staff: ID<Account>,
         _ c: Context<some Sendable>
     ) throws -> ID<ContributionRecord> {
-        let place = StudyPlace(
+        let place = StudyTarget(
             study: target.study, enrolment: target.enrolment, item: target.item,
             questionnaire: target.questionnaire)
         return try store(draft, for: .unasked(.study(place)), of: account, by: staff, c)

@@ -13,13 +13,13 @@ import Wording
 
 /// Decides about a refused sheet. What is admitted becomes a sheet like any other, marked as admitted; what was sent
 /// stays as it was sent, but for a time that cannot be and for sensors that are off.
-package struct Admission: RefusedSheet {
+package struct Admission: RefusedContribution {
     package let record: QuarantinedRecord
     package let json: JSON
     /// Nil when what was sent cannot be read at all any more.
     package let submission: Submission?
     /// What it would be stored as, and the answers; nil with the reason when it cannot be.
-    package let target: SheetTarget?
+    package let target: TherapyTarget?
     package let answers: Answers
     package let obstacle: Message?
     package var questionnaire: QuestionnaireRecord? { target?.questionnaire }
@@ -55,7 +55,7 @@ package struct Admission: RefusedSheet {
     }
 
     private init(
-        _ record: QuarantinedRecord, _ json: JSON, _ submission: Submission?, _ target: SheetTarget?,
+        _ record: QuarantinedRecord, _ json: JSON, _ submission: Submission?, _ target: TherapyTarget?,
         _ answers: Answers, _ obstacle: Message?
     ) {
         self.record = record
@@ -71,19 +71,19 @@ package struct Admission: RefusedSheet {
         of submission: Submission, _ record: QuarantinedRecord, _ therapy: Therapy,
         _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
-    ) throws -> SheetTarget? {
+    ) throws -> TherapyTarget? {
         switch submission.reason {
         case .study, .paper: return nil
         case .assignment(let id):
             guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection),
                 let found = try QuestionnaireStore.find(assignment.questionnaireID, cache, connection)
             else { return nil }
-            return SheetTarget(assignment, therapy, found)
+            return TherapyTarget(assignment, therapy, found)
         case .daily(let id, let from, let due):
             let known = try QuestionnaireStore.find(id, cache, connection)
             let newest = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
             guard let found = known?.key == DailyPlan.questionnaireKey ? known : newest else { return nil }
-            return try? SheetTarget(daily: from, due, timezone: submission.timezone, therapy, found)
+            return try? TherapyTarget(daily: from, due, timezone: submission.timezone, therapy, found)
         }
     }
 

@@ -12,7 +12,7 @@ import Wording
 
 /// Decides about a refused sheet of a study, by codename. What is admitted becomes a sheet like any other, marked as
 /// admitted; what was sent stays as it was sent, but for a time that cannot be and for sensors that were off.
-package struct StudyAdmission: RefusedSheet {
+package struct StudyAdmission: RefusedContribution {
     package let record: QuarantinedRecord
     package let json: JSON
     package let submission: Submission?
@@ -20,7 +20,7 @@ package struct StudyAdmission: RefusedSheet {
     package private(set) var obstacle: Message?
     private let enrolment: EnrolmentRecord
     /// What it would be stored as; nil with the obstacle when it cannot be.
-    private let place: StudyPlace?
+    private let place: StudyTarget?
     /// The prompt that it names.
     private let asked: StudyAssignment?
 
@@ -28,7 +28,7 @@ package struct StudyAdmission: RefusedSheet {
     package var codename: String? { enrolment.codename }
 
     private init(
-        _ found: Reader, place: StudyPlace? = nil, asked: StudyAssignment? = nil, answers: Answers = [:],
+        _ found: Reader, place: StudyTarget? = nil, asked: StudyAssignment? = nil, answers: Answers = [:],
         obstacle: Message?
     ) {
         self.record = found.record
@@ -110,14 +110,14 @@ package struct StudyAdmission: RefusedSheet {
     private static func place(
         _ version: ID<QuestionnaireVersion>, _ found: Reader, _ cache: QuestionnaireCache,
         _ connection: borrowing Connection
-    ) throws -> StudyPlace? {
+    ) throws -> StudyTarget? {
         guard let study = try StudyStore.find(found.enrolment.studyID, connection),
             let questionnaire = try QuestionnaireStore.find(version, cache, connection),
             let item = try StudyItemStore.all(in: study.id, connection).first(where: {
                 $0.key == questionnaire.key
             })
         else { return nil }
-        return StudyPlace(
+        return StudyTarget(
             study: study, enrolment: found.enrolment, item: item, questionnaire: questionnaire)
     }
 

@@ -21,7 +21,7 @@ import Wording
 /// | a hundred a day | yes | no: nobody floods with paper | no: they come one by one |
 /// | required baselines first | yes | no: papers come in whatever order | no: it was answered when it was asked |
 struct StudyRule {
-    let place: StudyPlace
+    let place: StudyTarget
     let arrival: Arrival
     let cache: QuestionnaireCache
     let now: Instant
@@ -131,7 +131,7 @@ struct StudyRule {
 
     // MARK: How often
 
-    private func checkOnce(_ item: StudyItem, _ prompts: StudyPrompts.OfOne) throws {
+    private func checkOnce(_ item: StudyItem, _ prompts: ParticipantPrompts) throws {
         if item.isOnetime, prompts.firsts[item.key] != nil {
             throw Contradiction("answers.already_answered")
         }
@@ -151,7 +151,7 @@ struct StudyRule {
     /// The prompt that it names, else what the one rule says. What was refused because it contradicts another sheet stands
     /// beside that, as one filled in at will.
     private func prompt(
-        _ occasion: Occasion, _ item: StudyItem, _ completed: Instant, _ prompts: StudyPrompts.OfOne,
+        _ occasion: Occasion, _ item: StudyItem, _ completed: Instant, _ prompts: ParticipantPrompts,
         _ connection: borrowing Connection
     ) throws -> AnsweredPrompt? {
         if case .prompt(let asked, _) = occasion {

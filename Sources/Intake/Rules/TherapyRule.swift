@@ -29,7 +29,7 @@ struct TherapyRule {
 
     /// - Throws: `Problem.forbidden` when the pairing does not stand any more.
     init(
-        _ target: SheetTarget, of account: ID<Account>, from arrival: Arrival, now: Instant,
+        _ target: TherapyTarget, of account: ID<Account>, from arrival: Arrival, now: Instant,
         _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(target.therapy.id, connection),
@@ -65,7 +65,7 @@ struct TherapyRule {
         guard let assignment = try AssignmentStore.find(id, inTherapy: therapy.id, connection) else {
             throw Problem.notFound
         }
-        let target = SheetTarget(assignment, therapy, questionnaire)
+        let target = TherapyTarget(assignment, therapy, questionnaire)
         switch arrival {
         case .device: try checkWindow(of: sheet, target)
         // It stands beside the sheet that came first.
@@ -88,14 +88,14 @@ struct TherapyRule {
                 && $0.availableFrom <= completed && completed <= $0.dueAt
         }
         sheet.assignment = waiting?.id
-        return waiting.map { .assignment($0, SheetTarget($0, therapy, questionnaire)) }
-            ?? .unasked(.therapy(SheetTarget(paper: questionnaire, therapy)))
+        return waiting.map { .assignment($0, TherapyTarget($0, therapy, questionnaire)) }
+            ?? .unasked(.therapy(TherapyTarget(paper: questionnaire, therapy)))
     }
 
     // MARK: When
 
     /// Made in time but sent late counts; whole seconds are compared.
-    private func checkWindow(of sheet: NewContribution, _ target: SheetTarget) throws {
+    private func checkWindow(of sheet: NewContribution, _ target: TherapyTarget) throws {
         let completed = sheet.completedAt.seconds
         try Self.requireRunning(therapy, completed: sheet.completedAt, now: now)
         if completed > now.adding(seconds: Submission.clockSlackSeconds).seconds {

@@ -113,7 +113,7 @@ struct OwnDataReader {
         }
     }
 
-    private struct Sheet: Encodable, Sendable {
+    private struct Contribution: Encodable, Sendable {
         let id: String
         let questionnaire_key: String
         package let version: Int
@@ -127,13 +127,13 @@ struct OwnDataReader {
         let scores: Ordered<Double>
     }
 
-    private func contributions(_ connection: borrowing Connection) throws -> [Sheet] {
+    private func contributions(_ connection: borrowing Connection) throws -> [Contribution] {
         try ContributionStore.all(of: account.id, connection).compactMap { record in
             let cache = c.services.questionnaires
             guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { return nil }
             let scores = try ContributionStore.scores(of: [record.id], account: account.id, connection)
-            return Sheet(
+            return Contribution(
                 id: record.id.text, questionnaire_key: questionnaire.key, version: questionnaire.version,
                 title: questionnaire.title(c.language), started_at: record.startedAt,
                 completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,

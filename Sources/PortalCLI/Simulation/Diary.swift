@@ -3,7 +3,7 @@ import Wire
 
 /// What a person really did, written down apart from phones and portal: the truth that both are held against.
 struct Diary: Sendable {
-    struct Sheet: Sendable {
+    struct Contribution: Sendable {
         let id: String
         let phone: Int
         let assignment: String
@@ -11,7 +11,7 @@ struct Diary: Sendable {
         let completedAt: Instant
     }
 
-    var sheets: [Sheet] = []
+    var sheets: [Contribution] = []
     /// The appointments as the person wants them by now.
     var appointments: [String: Appointment] = [:]
     /// Interventions that were finished.

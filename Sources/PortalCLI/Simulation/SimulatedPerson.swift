@@ -2,6 +2,7 @@ import Demonstration
 import Foundation
 import Portal
 import PortalClient
+import Scheduling
 import Wire
 
 /// Somebody with one phone or two who lives through the days: answers prompts, forgets some, is late, offline, on a
@@ -72,7 +73,7 @@ actor SimulatedPerson {
     private func wander() {
         if chance(0.03) {
             let zone = ["Europe/London", "America/New_York", "Asia/Kathmandu"][dice.number(0...2)]
-            for phone in phones { phone.travel(to: PhoneZone(chance(0.5) ? "Europe/Vienna" : zone)) }
+            for phone in phones { phone.travel(to: Zone(chance(0.5) ? "Europe/Vienna" : zone)) }
         }
         for phone in phones where chance(0.04) {
             let days = chance(0.2) ? dice.number(8...12) : dice.number(1...3)
@@ -156,7 +157,7 @@ actor SimulatedPerson {
         let id = try app.store.submit(
             assignment.id, answers, started: now.adding(seconds: -15), at: now, zone: app.phone.zone)
         diary.sheets.append(
-            Diary.Sheet(
+            Diary.Contribution(
                 id: id, phone: number, assignment: assignment.id,
                 answers: questionnaire.sendable(answers), completedAt: now))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Portal
 import PortalClient
+import Scheduling
 import Synchronization
 import Wire
 
@@ -15,8 +16,8 @@ final class SimulatedPhone: Sendable {
     private let weather: Weather
     private let tokens = TokenInMemory()
     private let credentials: (email: String, password: String)
-    private let away = Mutex<(until: Instant, zone: PhoneZone)>(
-        (Instant(milliseconds: 0), PhoneZone("Europe/Vienna")))
+    private let away = Mutex<(until: Instant, zone: Zone)>(
+        (Instant(milliseconds: 0), Zone("Europe/Vienna")))
 
     init(
         _ path: String, _ address: URL, _ time: SimulatedTime, _ weather: Weather, skew: Int64,
@@ -33,8 +34,8 @@ final class SimulatedPhone: Sendable {
     /// As its own clock shows it.
     var now: Instant { time.now.adding(seconds: skew) }
 
-    var zone: PhoneZone { away.withLock { $0.zone } }
-    func travel(to zone: PhoneZone) { away.withLock { $0.zone = zone } }
+    var zone: Zone { away.withLock { $0.zone } }
+    func travel(to zone: Zone) { away.withLock { $0.zone = zone } }
 
     var isOffline: Bool { away.withLock { $0.until } > time.now }
     func goOffline(until: Instant) { away.withLock { $0.until = max($0.until, until) } }

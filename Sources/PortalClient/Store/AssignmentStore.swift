@@ -1,4 +1,5 @@
 import Database
+public import Scheduling
 public import Wire
 
 /// A questionnaire that is to be filled in, as the phone knows it.
@@ -165,11 +166,13 @@ extension LocalStore {
 
     /// Dailies of the phone's own, for the days that the portal's plan does not reach: a phone that is offline for long
     /// goes on asking.
-    /// - Parameter days: how many days ahead, counted from today.
+    /// - Parameters:
+    ///   - days: how many days ahead, counted from today.
+    ///   - seed: of the moments drawn; the same gives the same.
     public func planDailies(
-        days: Int = 7, zone: PhoneZone, at now: Instant, using chance: inout some RandomNumberGenerator
+        days: Int = DailyPlan.daysAhead, zone: Zone, at now: Instant, seed: UInt64
     ) throws {
-        let today = zone.date(at: now)
+        let today = LocalTime(now, zone).date
         let last = try read { connection -> LocalDate? in
             try Self.fact(.plannedThrough, connection).flatMap { LocalDate($0) }
         }
@@ -178,11 +181,11 @@ extension LocalStore {
         let own = try read { connection -> LocalDate? in
             try connection.first(
                 "SELECT available_from FROM assignments WHERE is_own = 1 ORDER BY available_from DESC"
-            ) { zone.date(at: Instant(milliseconds: try $0[0])) }
+            ) { LocalTime(Instant(milliseconds: try $0[0]), zone).date }
         }
-        let windows = DailyPlanner.windows(
-            after: max(planned, own ?? planned), through: today.adding(days: days), zone: zone, at: now,
-            using: &chance)
+        var clock = ZoneClock(zone)
+        let windows = DailyPlan(seed: seed).windows(
+            after: max(planned, own ?? planned), through: today.adding(days: days), at: now, &clock)
         guard !windows.isEmpty else { return }
         let ids = windows.map { _ in NewID.make() }
         try write { connection in

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+public import Scheduling
 public import Wire
 
 /// A filled-in questionnaire that the portal has not taken yet, or will not take.
@@ -29,7 +30,7 @@ extension LocalStore {
     /// - Throws: `LocalProblem`.
     @discardableResult
     public func submit(
-        _ id: String, _ answers: Answers, started: Instant, at now: Instant, zone: PhoneZone,
+        _ id: String, _ answers: Answers, started: Instant, at now: Instant, zone: Zone,
         answeredAt: [String: Instant]? = nil
     ) throws -> String {
         let sheetID = NewID.make()

@@ -1,4 +1,5 @@
 import Foundation
+public import Scheduling
 public import Wire
 
 /// Brings the phone's store and the portal together, one run at a time.
@@ -46,7 +47,7 @@ public actor SyncEngine {
     private(set) var client: Client
     private let clock: @Sendable () -> Instant
     private let chance: @Sendable () -> Double
-    private let zone: @Sendable () -> PhoneZone
+    private let zone: @Sendable () -> Zone
     private var running: Task<Summary, Never>?
     private var (started, last) = (0, Summary())
     private var notBefore = Instant(milliseconds: 0)
@@ -58,7 +59,7 @@ public actor SyncEngine {
     ///   - zone: where the phone is.
     ///   - chance: from 0 up to 1; spreads the tries after a failure.
     public init(
-        _ client: Client, _ store: LocalStore, zone: @escaping @Sendable () -> PhoneZone,
+        _ client: Client, _ store: LocalStore, zone: @escaping @Sendable () -> Zone,
         now: @escaping @Sendable () -> Instant,
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) throws {

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Scheduling
 import Wire
 
 /// One run of the synchronisation, step by step.
@@ -8,14 +9,14 @@ struct SyncRun {
     let traffic: Traffic
     let store: LocalStore
     let now: Instant
-    let zone: PhoneZone
+    let zone: Zone
     let chance: @Sendable () -> Double
     var summary = SyncEngine.Summary()
     /// A single thing met a fault of the portal: the rest goes on, and the run counts as failed.
     var fault: SyncEngine.Stop?
 
     init(
-        client: Client, store: LocalStore, now: Instant, zone: PhoneZone,
+        client: Client, store: LocalStore, now: Instant, zone: Zone,
         chance: @escaping @Sendable () -> Double
     ) {
         (self.client, traffic) = client.counted()
@@ -40,8 +41,7 @@ struct SyncRun {
 
     /// Dailies of the phone's own, for the days beyond the portal's plan.
     func plan() throws {
-        var generator = SystemRandomNumberGenerator()
-        try store.planDailies(zone: zone, at: now, using: &generator)
+        try store.planDailies(zone: zone, at: now, seed: .random(in: .min ... .max))
     }
 
     // MARK: Lists
@@ -112,7 +112,7 @@ struct SyncRun {
             let items = list.items
             let parts = list.parts
             // As far as it really reaches: the portal reckons days in the account's zone.
-            let last = items.map(\.attributes.availableFrom).max().map { zone.date(at: $0) }
+            let last = items.map(\.attributes.availableFrom).max().map { LocalTime($0, zone).date }
             try store.write { [now] connection in
                 try LocalStore.take(plan: items, through: last, now: now, connection)
                 try LocalStore.keep(parts, connection)

@@ -109,7 +109,7 @@ package enum ContributionStore {
 
     /// A period of a local day counts once: the planned daily, else the first that was completed (IO-11).
     private static func countOnce(
-        _ slot: SheetTarget.Slot, in therapy: ID<Therapy>, _ connection: borrowing Connection
+        _ slot: TherapyTarget.Slot, in therapy: ID<Therapy>, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """

@@ -9,7 +9,7 @@ import Wire
 import Wording
 
 /// What a sheet is taken for: therapy, questionnaire, the window it had to be completed in.
-package struct SheetTarget: Sendable {
+package struct TherapyTarget: Sendable {
     package private(set) var therapy: Therapy
     package let questionnaire: QuestionnaireRecord
     package let opens: Instant
@@ -36,7 +36,7 @@ package struct SheetTarget: Sendable {
     }
 
     /// The same with the therapy as it is now.
-    package func with(_ therapy: Therapy) -> SheetTarget {
+    package func with(_ therapy: Therapy) -> TherapyTarget {
         var target = self
         target.therapy = therapy
         return target
@@ -106,7 +106,7 @@ package struct NewContribution: Sendable {
     package let scores: [ScaleScore]
     /// The device it came from, by its credential.
     package let device: ID<Credential>?
-    package let slot: SheetTarget.Slot?
+    package let slot: TherapyTarget.Slot?
     /// The window that it had to be completed in; nil for a sheet of a study.
     private let window: (from: Instant, due: Instant)?
     /// The window of a daily that answers no assignment: the device planned it itself.
@@ -123,7 +123,7 @@ package struct NewContribution: Sendable {
     package var admission: (at: Instant, by: ID<Account>)?
 
     package init(
-        _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>, target: SheetTarget,
+        _ submission: Submission, id: ID<ContributionRecord>, account: ID<Account>, target: TherapyTarget,
         answers: Answers,
         receivedAt: Instant, device: ID<Credential>? = nil
     ) throws {
@@ -150,7 +150,7 @@ package struct NewContribution: Sendable {
         _ questionnaire: QuestionnaireRecord,
         _ answers: Answers, receivedAt: Instant, device: ID<Credential>?, therapy: ID<Therapy>? = nil,
         study: ID<Study>? = nil, enrolment: ID<Enrolment>? = nil, assignment: ID<Assignment>? = nil,
-        slot: SheetTarget.Slot? = nil,
+        slot: TherapyTarget.Slot? = nil,
         window: (from: Instant, due: Instant)? = nil
     ) throws {
         let definition = questionnaire.definition

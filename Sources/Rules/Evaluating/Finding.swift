@@ -82,7 +82,7 @@ extension Clause {
     private var place: History.Item { History.Item(key: key ?? "", name: item ?? "") }
 
     private func counted(
-        _ sheets: [String: [History.Sheet]], in history: History, at now: Instant, upTo last: Instant?,
+        _ sheets: [String: [History.Contribution]], in history: History, at now: Instant, upTo last: Instant?,
         _ index: Int
     ) -> Met? {
         let newest = history.newest(of, of: sheets[key ?? ""] ?? [], at: now, upTo: last)

@@ -8,7 +8,7 @@ import Wire
 /// What is known of a patient, as far as rules look at it. No database, no clock: what it looked like at a moment of
 /// the past can be asked of it too.
 struct History: Sendable {
-    struct Sheet: Sendable {
+    struct Contribution: Sendable {
         let id: ID<ContributionRecord>
         let completedAt: Instant
         let receivedAt: Instant
@@ -37,8 +37,8 @@ struct History: Sendable {
     }
 
     /// All of them the earliest first.
-    var answers: [String: [Sheet]] = [:]
-    var scores: [String: [Sheet]] = [:]
+    var answers: [String: [Contribution]] = [:]
+    var scores: [String: [Contribution]] = [:]
     var points: [Item: [Point]] = [:]
     var slots: [String: [Slot]] = [:]
     /// When answers came in.
@@ -60,8 +60,10 @@ struct History: Sendable {
 
     /// The last sheets that had come in by then, the newest first.
     /// - Parameter last: looks no further than what was completed by this moment.
-    func newest(_ count: Int, of sheets: [Sheet], at now: Instant, upTo last: Instant?) -> [Sheet] {
-        var found: [Sheet] = []
+    func newest(_ count: Int, of sheets: [Contribution], at now: Instant, upTo last: Instant?)
+        -> [Contribution]
+    {
+        var found: [Contribution] = []
         for sheet in Self.upTo(now, sheets, \.completedAt).reversed()
         where sheet.receivedAt <= now && last.map({ sheet.completedAt <= $0 }) ?? true {
             found.append(sheet)

@@ -49,7 +49,7 @@ extension HistoryStore {
         }
 
         /// Whether less was read so far than a clause looks at.
-        private func isShort(_ sheets: [History.Sheet]?, _ count: Int) -> Bool {
+        private func isShort(_ sheets: [History.Contribution]?, _ count: Int) -> Bool {
             sheets.map { depth == .newest && $0.count < count } ?? true
         }
 
@@ -75,7 +75,7 @@ extension HistoryStore {
 
         private func answers(
             _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
-        ) throws -> [History.Sheet] {
+        ) throws -> [History.Contribution] {
             var records: [ContributionRecord] = []
             for version in versions {
                 records +=
@@ -88,7 +88,7 @@ extension HistoryStore {
             let key = try account.key(services.keys)
             let kept = records.sorted { $0.completedAt < $1.completedAt }.suffix(limit(count))
             return try kept.map { record in
-                History.Sheet(
+                History.Contribution(
                     id: record.id, completedAt: record.completedAt, receivedAt: record.receivedAt,
                     values: try record.answers(key).numbers)
             }
@@ -96,7 +96,7 @@ extension HistoryStore {
 
         private func scores(
             _ versions: [ID<QuestionnaireVersion>], _ count: Int, _ connection: borrowing Connection
-        ) throws -> [History.Sheet] {
+        ) throws -> [History.Contribution] {
             typealias Line = (id: ID<ContributionRecord>, completed: Instant, received: Instant)
             var lines: [Line] = []
             for version in versions {
@@ -121,7 +121,7 @@ extension HistoryStore {
                 let pairs = (found[line.id] ?? []).compactMap { score in
                     score.value.map { (score.scale, [$0]) }
                 }
-                return History.Sheet(
+                return History.Contribution(
                     id: line.id, completedAt: line.completed, receivedAt: line.received,
                     values: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
             }

@@ -17,7 +17,7 @@ struct Compliance: Sendable {
     var prompted: Int { days.values.reduce(0) { $0 + $1.prompted } }
     var answered: Int { days.values.reduce(0) { $0 + $1.answered } }
 
-    init(_ prompts: StudyPrompts.OfOne, sheets: [StudyContributionStore.Short], now: Instant) {
+    init(_ prompts: ParticipantPrompts, sheets: [StudyContributionStore.Completion], now: Instant) {
         let byKey = Dictionary(grouping: sheets, by: \.key)
         for item in prompts.all.items {
             let own = byKey[item.key] ?? []
@@ -46,7 +46,7 @@ struct ComplianceReader {
     }
 
     func compliance(of enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> Compliance {
-        let sheets = try StudyContributionStore.short(as: enrolment.id, connection)
+        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
         return Compliance(try prompts.of(enrolment, connection), sheets: sheets, now: now)
     }
 }

@@ -5,7 +5,7 @@ import Wire
 
 /// Every statement about sheets that came in before their prompt was stored with them.
 enum EarlierContributionStore {
-    struct Sheet: Sendable {
+    struct Contribution: Sendable {
         let id: ID<ContributionRecord>
         let key: String
         let completedAt: Instant
@@ -23,7 +23,7 @@ enum EarlierContributionStore {
     }
 
     /// In the order in which they came in.
-    static func sheets(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Sheet] {
+    static func sheets(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Contribution] {
         try connection.all(
             """
             SELECT contributions.id, questionnaires.key, completed_at, prompt_id FROM contributions
@@ -31,7 +31,7 @@ enum EarlierContributionStore {
             WHERE enrolment_id = \(enrolment) ORDER BY received_at, completed_at, contributions.id
             """
         ) { row in
-            Sheet(id: try row[0], key: try row[1], completedAt: try row[2], prompt: try row[3])
+            Contribution(id: try row[0], key: try row[1], completedAt: try row[2], prompt: try row[3])
         }
     }
 }

@@ -37,7 +37,7 @@ package enum EarlierContributions {
 
     /// Which prompt each sheet answers: the one it named, else by the rule, in the order in which they came in.
     private static func decisions(
-        _ sheets: [EarlierContributionStore.Sheet], _ item: StudyItem, _ prompts: StudyPrompts.OfOne
+        _ sheets: [EarlierContributionStore.Contribution], _ item: StudyItem, _ prompts: ParticipantPrompts
     ) -> [(sheet: ID<ContributionRecord>, prompt: Instant)] {
         guard let last = sheets.map(\.completedAt).max() else { return [] }
         let asked = prompts.planned(item, until: last.adding(days: 2))

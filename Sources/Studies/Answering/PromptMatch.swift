@@ -28,7 +28,7 @@ package enum PromptMatch {
 
     /// The same for a sheet that is taken in now, by a few looks into indexes.
     package static func find(
-        for item: StudyItem, at completed: Instant, _ prompts: StudyPrompts.OfOne,
+        for item: StudyItem, at completed: Instant, _ prompts: ParticipantPrompts,
         _ connection: borrowing Connection
     ) throws -> AnsweredPrompt? {
         let zones = prompts.zones

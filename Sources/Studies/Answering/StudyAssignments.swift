@@ -95,7 +95,7 @@ package struct StudyAssignments {
     }
 
     private func all(
-        _ item: StudyItem, at place: Int, _ prompts: StudyPrompts.OfOne, on moment: Instant,
+        _ item: StudyItem, at place: Int, _ prompts: ParticipantPrompts, on moment: Instant,
         isLate: Bool = false, _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
         guard moment <= (item.deactivatedAt ?? .distantFuture),
@@ -118,7 +118,7 @@ package struct StudyAssignments {
     /// The prompts of a local day, and the next one after it; of what comes late those of the day before too, whatever
     /// held them up.
     private func asked(
-        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne,
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: ParticipantPrompts,
         on moment: Instant, isLate: Bool, _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
         let zones = prompts.zones
@@ -146,7 +146,7 @@ package struct StudyAssignments {
 
     /// What is asked without a moment is open until the study ends, or for a year at a time.
     private func once(
-        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: StudyPrompts.OfOne
+        _ item: StudyItem, at place: Int, _ record: QuestionnaireRecord, _ prompts: ParticipantPrompts
     ) -> StudyAssignment {
         let enrolment = prompts.enrolment
         let study = prompts.all.study

@@ -6,22 +6,22 @@ import Wire
 
 /// Every statement about the answer sheets of studies.
 package enum StudyContributionStore {
-    /// A sheet in short: which questionnaire, when, and the prompt it answers.
-    struct Short: Sendable {
+    /// That a questionnaire was completed: which, when, and the prompt that it answers.
+    struct Completion: Sendable {
         let key: String
         let at: Instant
         let prompt: Instant?
     }
 
-    /// All sheets of one participant in short, the earliest first.
-    static func short(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Short] {
+    /// What one participant has completed, the earliest first.
+    static func completions(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Completion] {
         try connection.all(
             """
             SELECT questionnaires.key, completed_at, prompted_at FROM contributions
             JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
             WHERE enrolment_id = \(enrolment) ORDER BY completed_at
             """
-        ) { row in Short(key: try row[0], at: try row[1], prompt: try row[2]) }
+        ) { row in Completion(key: try row[0], at: try row[1], prompt: try row[2]) }
     }
 
     /// When a participant answered each questionnaire of their study first, by key. One look into an index for every

@@ -179,7 +179,7 @@ struct Codebook: ExportWriter {
         for (name, german, english) in Self.head {
             try sink.write(dialect.line([name, "", "", "", "text", "", german, english]))
         }
-        var variables = Variables()
+        var variables = ExportVariables()
         for record in records {
             let definition = record.definition
             let version = String(record.version)

@@ -16,7 +16,7 @@ final class ExportQueue: Sendable {
     }
 
     struct Person: Sendable {
-        let prompts: StudyPrompts.OfOne
+        let prompts: ParticipantPrompts
         let key: PersonKey
         /// The earliest first.
         let sheets: [Sealed]

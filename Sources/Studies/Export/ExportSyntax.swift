@@ -18,7 +18,7 @@ struct VariableList {
 
     /// - Parameter language: of the labels; a questionnaire without it is labelled in its own.
     init(_ definitions: [QuestionnaireDefinition], _ language: Language) {
-        var names = Variables()
+        var names = ExportVariables()
         var variables: [Variable] = []
         var known: Set<String> = []
         for definition in definitions {

@@ -98,7 +98,7 @@ package struct StudyExport {
         _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
     ) throws -> Int {
         let own = try prompts.of(enrolment, connection)
-        let sheets = try StudyContributionStore.short(as: enrolment.id, connection)
+        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
         let byKey = Dictionary(grouping: sheets, by: \.key)
         return prompts.items.reduce(0) { sum, item in
             let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }

@@ -48,11 +48,10 @@ extension NotificationTimes {
         if option != .custom {
             if amount < 1 { fields.refuse("amount", "errors.whole", ["from": "1", "to": String(most)]) }
             for (index, window) in windows.enumerated() where window.isEnabled {
-                let minutes = window.till.minutes - window.from.minutes
-                if amount * Schedule.leastMinutesApart >= minutes {
+                if !PromptSpread.fits(amount, from: window.from, to: window.till) {
                     let place = fields.has("windows") ? "windows.\(index)" : "amount"
                     fields.refuse(
-                        place, "studies.too_many", ["minutes": String(Schedule.leastMinutesApart)])
+                        place, "studies.too_many", ["minutes": String(PromptSpread.leastMinutesApart)])
                 }
             }
         }

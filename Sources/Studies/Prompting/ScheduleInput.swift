@@ -30,8 +30,8 @@ extension Schedule {
         guard let start, let end else { return nil }
         if end <= start {
             fields.refuse("end", "errors.ends_before_start")
-        } else if unit == .day, amount * leastMinutesApart >= end.minutes - start.minutes {
-            fields.refuse("amount", "studies.too_many", ["minutes": String(leastMinutesApart)])
+        } else if unit == .day, !PromptSpread.fits(amount, from: start, to: end) {
+            fields.refuse("amount", "studies.too_many", ["minutes": String(PromptSpread.leastMinutesApart)])
         } else if unit != .day, amount > unit.days * every {
             fields.refuse("amount", "studies.one_a_day")
         }

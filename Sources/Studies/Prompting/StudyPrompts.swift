@@ -11,7 +11,7 @@ package struct StudyPrompts: Sendable {
     package let items: [StudyItem]
     package let runs: StudyRuns
     /// Since when nobody can answer a questionnaire any more, because all its versions were retired; by key.
-    private let retired: [String: Instant]
+    fileprivate let retired: [String: Instant]
 
     package init(_ study: StudyRecord, _ connection: borrowing Connection) throws {
         self.study = study
@@ -20,8 +20,10 @@ package struct StudyPrompts: Sendable {
         retired = try StudyItemStore.retired(in: study.id, connection)
     }
 
-    package func of(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws -> OfOne {
-        OfOne(
+    package func of(_ enrolment: EnrolmentRecord, _ connection: borrowing Connection) throws
+        -> ParticipantPrompts
+    {
+        ParticipantPrompts(
             all: self, enrolment: enrolment,
             zones: ParticipantZones(
                 enrolment.zone,
@@ -30,73 +32,73 @@ package struct StudyPrompts: Sendable {
             own: try NotificationTimesStore.all(of: enrolment.id, connection),
             firsts: try StudyContributionStore.firsts(of: enrolment, connection))
     }
+}
 
-    /// When one participant is asked what.
-    package struct OfOne: Sendable {
-        package let all: StudyPrompts
-        package let enrolment: EnrolmentRecord
-        let zones: ParticipantZones
-        let own: [ID<StudyItem>: [OwnPlan]]
-        /// When each questionnaire was answered first, by key.
-        package let firsts: [String: Instant]
+/// When one participant is asked what.
+package struct ParticipantPrompts: Sendable {
+    package let all: StudyPrompts
+    package let enrolment: EnrolmentRecord
+    let zones: ParticipantZones
+    let own: [ID<StudyItem>: [OwnPlan]]
+    /// When each questionnaire was answered first, by key.
+    package let firsts: [String: Instant]
 
-        /// What somebody is asked, and can answer: nothing but baselines while a required one is open.
-        package func prompts(of item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
-            let closed = closed(to: item, until: until)
-            let planned = planned(item, since: since, until: until)
-            if closed.isEmpty { return planned }
-            return planned.filter { prompt in !closed.contains { $0.contains(prompt.at) } }
+    /// What somebody is asked, and can answer: nothing but baselines while a required one is open.
+    package func prompts(of item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
+        let closed = closed(to: item, until: until)
+        let planned = planned(item, since: since, until: until)
+        if closed.isEmpty { return planned }
+        return planned.filter { prompt in !closed.contains { $0.contains(prompt.at) } }
+    }
+
+    /// The same, whatever else is open.
+    func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
+        item.prompts(
+            of: enrolment, all.runs, zones, own: own[item.id] ?? [], answered: firsts[item.key],
+            since: since, until: until)
+    }
+
+    /// Whether it is asked at moments, or once and for all.
+    func hasPrompts(_ item: StudyItem) -> Bool {
+        !item.schedules.isEmpty || own[item.id]?.last?.times != nil
+    }
+
+    /// Whether a required baseline that nobody has answered comes before a questionnaire, at a moment.
+    package func isHeldUp(_ item: StudyItem, at moment: Instant) -> Bool {
+        baselines(before: item).contains { baseline in
+            guard end(of: baseline) == .distantFuture else { return false }
+            return begin(of: baseline, until: moment.adding(seconds: 1)).map { $0 <= moment } ?? false
         }
+    }
 
-        /// The same, whatever else is open.
-        func planned(_ item: StudyItem, since: Instant? = nil, until: Instant) -> [Prompt] {
-            item.prompts(
-                of: enrolment, all.runs, zones, own: own[item.id] ?? [], answered: firsts[item.key],
-                since: since, until: until)
-        }
+    /// Since when a required baseline without moments of its own has been open; nil for everything else.
+    package func opening(ofBaseline item: StudyItem) -> Instant? {
+        guard item.baseline == .required, item.deactivatedAt == nil, !hasPrompts(item) else { return nil }
+        return begin(of: item, until: .distantFuture)
+    }
 
-        /// Whether it is asked at moments, or once and for all.
-        func hasPrompts(_ item: StudyItem) -> Bool {
-            !item.schedules.isEmpty || own[item.id]?.last?.times != nil
+    /// When required baselines are open and everything else waits.
+    private func closed(to item: StudyItem, until: Instant) -> [Range<Instant>] {
+        baselines(before: item).compactMap { baseline in
+            let end = end(of: baseline)
+            return begin(of: baseline, until: min(end, until)).flatMap { $0 < end ? $0..<end : nil }
         }
+    }
 
-        /// Whether a required baseline that nobody has answered comes before a questionnaire, at a moment.
-        package func isHeldUp(_ item: StudyItem, at moment: Instant) -> Bool {
-            baselines(before: item).contains { baseline in
-                guard end(of: baseline) == .distantFuture else { return false }
-                return begin(of: baseline, until: moment.adding(seconds: 1)).map { $0 <= moment } ?? false
-            }
-        }
+    /// Baselines do not wait for each other.
+    private func baselines(before item: StudyItem) -> [StudyItem] {
+        item.baseline == .required ? [] : all.items.filter { $0.baseline == .required }
+    }
 
-        /// Since when a required baseline without moments of its own has been open; nil for everything else.
-        package func opening(ofBaseline item: StudyItem) -> Instant? {
-            guard item.baseline == .required, item.deactivatedAt == nil, !hasPrompts(item) else { return nil }
-            return begin(of: item, until: .distantFuture)
-        }
+    /// A baseline holds others up from when it is first asked.
+    private func begin(of baseline: StudyItem, until: Instant) -> Instant? {
+        if hasPrompts(baseline) { return planned(baseline, until: until).first?.at }
+        return enrolment.enrolledAt.map { max($0, baseline.addedAt) }
+    }
 
-        /// When required baselines are open and everything else waits.
-        private func closed(to item: StudyItem, until: Instant) -> [Range<Instant>] {
-            baselines(before: item).compactMap { baseline in
-                let end = end(of: baseline)
-                return begin(of: baseline, until: min(end, until)).flatMap { $0 < end ? $0..<end : nil }
-            }
-        }
-
-        /// Baselines do not wait for each other.
-        private func baselines(before item: StudyItem) -> [StudyItem] {
-            item.baseline == .required ? [] : all.items.filter { $0.baseline == .required }
-        }
-
-        /// A baseline holds others up from when it is first asked.
-        private func begin(of baseline: StudyItem, until: Instant) -> Instant? {
-            if hasPrompts(baseline) { return planned(baseline, until: until).first?.at }
-            return enrolment.enrolledAt.map { max($0, baseline.addedAt) }
-        }
-
-        /// It does so until it is answered, or until nobody can answer it any more.
-        private func end(of baseline: StudyItem) -> Instant {
-            let ends = [firsts[baseline.key], baseline.deactivatedAt, all.retired[baseline.key]]
-            return ends.compactMap(\.self).min() ?? .distantFuture
-        }
+    /// It does so until it is answered, or until nobody can answer it any more.
+    private func end(of baseline: StudyItem) -> Instant {
+        let ends = [firsts[baseline.key], baseline.deactivatedAt, all.retired[baseline.key]]
+        return ends.compactMap(\.self).min() ?? .distantFuture
     }
 }

@@ -19,7 +19,7 @@ import Wire
     func diary(_ ids: [String]) -> Diary {
         var diary = Diary()
         diary.sheets = ids.map {
-            Diary.Sheet(id: $0, phone: 0, assignment: $0, answers: ["q": .number(1)], completedAt: at)
+            Diary.Contribution(id: $0, phone: 0, assignment: $0, answers: ["q": .number(1)], completedAt: at)
         }
         return diary
     }

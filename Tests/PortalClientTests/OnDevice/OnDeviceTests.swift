@@ -58,41 +58,6 @@ import Wire
         #expect(thinned.first == (count == 0 ? nil : max(0, count - Thinning.most)))
     }
 
-    // MARK: Prompts
-
-    /// The same draws every time.
-    struct Draws: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state
-        }
-    }
-
-    @Test(arguments: 0..<200) func `TYS-6 prompts are fifteen minutes apart, one in each part of the window`(
-        seed: UInt64
-    ) throws {
-        var chance = Draws(state: seed)
-        for (amount, from, till) in [
-            (1, 480, 1320), (5, 480, 1320), (55, 480, 1320), (3, 600, 646), (2, 1320, 480),
-        ] {
-            let times = try #require(PromptSpread.times(amount, from: from, till: till, using: &chance))
-            let begin = min(from, till)
-            let end = max(from, till)
-            #expect(times.count == amount && times.allSatisfy { $0 >= begin && $0 < end })
-            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= PromptSpread.gap })
-        }
-    }
-
-    @Test func `TYS-6 an amount that does not fit is refused, not tried for ever`() {
-        var chance = Draws(state: 1)
-        for (amount, from, till) in [
-            (0, 480, 1320), (56, 480, 1320), (3, 600, 645), (1, 600, 600), (1, -5, 60), (1, 0, 1441),
-        ] {
-            #expect(PromptSpread.times(amount, from: from, till: till, using: &chance) == nil)
-        }
-    }
-
     // MARK: Notifications
 
     @Test func `the next sixty-four of the wanted kinds are handed over in order`() {

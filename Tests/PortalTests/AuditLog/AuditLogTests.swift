@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Therapies
+@testable import PortalTesting
 @testable import Web
 @testable import Wording
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Database
 @testable import Portal
+@testable import PortalTesting
 
 /// What the stores say to the database, and that more than one engine takes it.
 @Suite struct StatementTests {
@@ -58,7 +59,7 @@ import Testing
             [
                 "AssignmentStore.open", "AssignmentStore.toNotify", "AppointmentStore.all",
                 "InterventionStore.all",
-                "QuestionnaireStore.newest", "StudyContributionStore.short",
+                "QuestionnaireStore.newest", "StudyContributionStore.completions",
                 "StudyContributionStore.answered",
             ]
         ),

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import PortalTesting
+
 /// Files of one target may name each other in a circle, but not all of them at once: who wants to understand one of a circle
 /// has to read them all. Targets cannot, the compiler sees to that.
 @Suite struct CycleTests {

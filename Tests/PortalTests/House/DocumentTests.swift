@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import PortalTesting
+
 /// What README and its pages point to is there.
 @Suite struct DocumentTests {
     @Test func `every link and every path in the documents leads somewhere`() throws {

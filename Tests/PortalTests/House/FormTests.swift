@@ -3,6 +3,8 @@ import HTTP
 import Records
 import Testing
 
+@testable import PortalTesting
+
 /// The small things of practice.md that hold for every page.
 @Suite struct FormTests {
     /// The templates by their paths.

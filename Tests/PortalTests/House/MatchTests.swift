@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import PortalTesting
 @testable import Web
 
 /// `If-Match` on every change of a thing whose `GET` answers a tag: what was made with an older state in view changes
@@ -97,7 +98,7 @@ import Wire
             try portal.publish("wellbeing-5")
             let item = end.isEmpty ? "" : desk.add("wellbeing-5", to: study)
             if end == "/groups" {
-                let set = portal.change(.put, "/studies/\(study)/groups", GroupTests.body, as: .lena)
+                let set = portal.change(.put, "/studies/\(study)/groups", StudyDesk.groups, as: .lena)
                 try #require(set.status == 200, "\(set.text)")
             }
             return ("/studies/\(study)" + end + (end == "/questionnaires/" ? item : ""), body)
@@ -171,7 +172,7 @@ import Wire
         "PATCH /api/v1/studies/:study": study("", #"{"title": {"de": "Anders"}}"#),
         "DELETE /api/v1/studies/:study": study("", nil),
         "PUT /api/v1/studies/:study/groups": study(
-            "/groups", GroupTests.body.replacing(#""sample_size": 4"#, with: #""sample_size": 6"#)),
+            "/groups", StudyDesk.groups.replacing(#""sample_size": 4"#, with: #""sample_size": 6"#)),
         "DELETE /api/v1/studies/:study/groups": study("/groups", nil),
         "PATCH /api/v1/studies/:study/questionnaires/:item": study(
             "/questionnaires/", #"{"is_onetime": true}"#),

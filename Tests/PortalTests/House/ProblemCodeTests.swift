@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import PortalTesting
 @testable import Records
 @testable import Web
 @testable import Wording

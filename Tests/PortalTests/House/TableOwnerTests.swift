@@ -2,15 +2,19 @@ import Foundation
 import Testing
 
 @testable import Portal
+@testable import PortalTesting
 
 /// Every table has one owner, and SQL looks down only (structure.md 3).
 @Suite struct TableOwnerTests {
     static let golden = Cast.root + "/Tests/PortalTests/Goldens/"
 
-    static func owners() throws -> TableOwners {
+    /// Read once: the whole source is looked through for it.
+    private static let read = Result {
         let schema = try String(contentsOfFile: golden + "schema.sql", encoding: .utf8)
         return try TableOwners(folder: Cast.root, schema: schema)
     }
+
+    static func owners() throws -> TableOwners { try read.get() }
 
     @Test func `the table of owners is the one that was reviewed`() throws {
         let golden = try String(contentsOfFile: Self.golden + "tables.txt", encoding: .utf8)

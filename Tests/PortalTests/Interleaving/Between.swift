@@ -6,6 +6,7 @@ import Wire
 @testable import Database
 @testable import Identity
 @testable import Portal
+@testable import PortalTesting
 @testable import Records
 @testable import Web
 

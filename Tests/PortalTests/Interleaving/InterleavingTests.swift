@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import Portal
+@testable import PortalTesting
 @testable import Studies
 @testable import Web
 

@@ -8,6 +8,7 @@ import Wire
 
 @testable import Accounts
 @testable import Identity
+@testable import PortalTesting
 @testable import Records
 @testable import Therapies
 @testable import Web

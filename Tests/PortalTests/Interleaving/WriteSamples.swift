@@ -5,6 +5,8 @@ import Records
 import Secrets
 import Wire
 
+@testable import PortalTesting
+
 /// For every route that writes, a request that comes as far as its write.
 enum WriteSamples {
     static let newID = "7d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b42"
@@ -179,7 +181,7 @@ enum WriteSamples {
         "POST /profile/second-factor": WriteSample(typed: { stage in
             let page = stage.portal.get("/profile/second-factor", as: .ada).text
             let letters = page.firstMatch(of: /<code[^>]*>([A-Z2-7 ]+)<\/code>/).map { String($0.1) } ?? ""
-            let secret = SecondFactorTests.decoded(letters)
+            let secret = Base32.decoded(letters)
             let step = stage.portal.now.seconds / OneTimeCode.step
             return ["code": OneTimeCode.code(secret, step: step) ?? "", "password": password]
         }),

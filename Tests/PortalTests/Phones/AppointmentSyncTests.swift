@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 
 /// The states of appointments, local × portal, with conflicts told and decided (IO-14).
 @Suite struct AppointmentSyncTests {

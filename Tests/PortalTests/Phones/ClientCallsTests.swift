@@ -6,6 +6,7 @@ import Wire
 @testable import Accounts
 @testable import Portal
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Web
 
 /// The typed calls, each against the portal.
@@ -183,7 +184,7 @@ import Wire
         #expect(try await client.studies().isEmpty)
         let study = try #require(try await client.studies(code: "13572468").first)
         #expect(study.id == id && study.attributes.access == "request" && study.attributes.lead == nil)
-        let picture = Data(PictureTests.png).base64EncodedString()
+        let picture = Data(PictureSample.png).base64EncodedString()
         _ = portal.change(.patch, "/studies/\(id)", #"{"picture": "\#(picture)"}"#, as: .lena)
         let asking = try await client.enrol(in: id, code: "13572468")
         #expect(asking.state == "pending" && asking.studyID == id)
@@ -191,7 +192,7 @@ import Wire
         #expect(try await client.study(id).enrolled == false)
         _ = portal.call(.post, "/studies/\(id)/participants/\(asking.codename)/accept", as: .lena)
         #expect(try await client.myStudies().map(\.id) == [id])
-        #expect(try await client.picture(ofStudy: id) == Data(PictureTests.png))
+        #expect(try await client.picture(ofStudy: id) == Data(PictureSample.png))
         let entry = try #require(try await client.studyQuestionnaires().first)
         let item = entry.attributes
         let plan = try await client.notificationPlan(entry.id)

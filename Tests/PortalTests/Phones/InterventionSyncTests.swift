@@ -8,6 +8,7 @@ import Wire
 @testable import PortalClient
 @testable import Records
 @testable import Therapies
+@testable import PortalTesting
 
 /// The states of interventions, local × portal: seen and submitted travel up, texts and deletions down (IO-13).
 @Suite struct InterventionSyncTests {

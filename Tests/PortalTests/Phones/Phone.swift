@@ -1,10 +1,12 @@
 import Foundation
 import HTTP
+import Scheduling
 import Synchronization
 import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 
 /// The client library on the portal of a test: the whole way but for the socket, with faults that the test asks for.
 final class Line: Transport {
@@ -102,7 +104,7 @@ final class Phone: Sendable {
         tokens = TokenInMemory(portal.cast.tokens[person])
         client = Client(URL(string: "http://portal")!, transport: line, tokens: tokens)
         engine = try SyncEngine(
-            client, store, zone: { PhoneZone("Europe/Vienna") }, now: { [portal] in portal.now },
+            client, store, zone: { Zone("Europe/Vienna") }, now: { [portal] in portal.now },
             chance: { 0.5 })
     }
 
@@ -112,7 +114,7 @@ final class Phone: Sendable {
     }
 
     var now: Instant { portal.now }
-    static let zone = PhoneZone("Europe/Vienna")
+    static let zone = Zone("Europe/Vienna")
 
     @discardableResult
     func sync(_ occasion: SyncEngine.Occasion = .asked) async -> SyncEngine.Summary {

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Records
 @testable import Scheduling
 
@@ -239,7 +240,6 @@ import Wire
         try portal.publish("intersession-daily")
         await phone.sync()
         phone.line.isDown = true
-        var chance = SplitMix(1)
         for _ in 0..<days {
             try portal.wait(awake: 1)
             for daily in try phone.store.assignments() where daily.source == "daily" {
@@ -251,7 +251,7 @@ import Wire
                     daily.id, ["thought": .number(0)], started: at, at: at, zone: Phone.zone)
             }
             // The day's are answered; what nobody answered would be let go of now.
-            try phone.store.planDailies(zone: Phone.zone, at: portal.now, using: &chance)
+            try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         }
         phone.line.isDown = false
         while await phone.sync().outcome != .complete { portal.wait(seconds: 60) }
@@ -289,14 +289,13 @@ import Wire
         let planned = try phone.store.assignments().filter { $0.source == "daily" }
         #expect(planned.allSatisfy { $0.state == .ready && !$0.isOwn } && planned.count >= 21)
         try portal.wait(awake: 10)
-        var chance = SplitMix(2)
-        try phone.store.planDailies(zone: Phone.zone, at: portal.now, using: &chance)
+        try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         let own = try phone.store.assignments().filter(\.isOwn)
         #expect(own.count >= 21 && own.allSatisfy { $0.availableFrom > portal.now && $0.state == .ready })
         let end = try #require(planned.last).dueAt
         #expect(own.allSatisfy { $0.availableFrom > end })
         // Asking again plans nothing anew.
-        try phone.store.planDailies(zone: Phone.zone, at: portal.now, using: &chance)
+        try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 2)
         #expect(try phone.store.assignments().filter(\.isOwn) == own)
         await phone.sync()
         #expect(try phone.store.assignments().filter(\.isOwn).isEmpty)
@@ -311,17 +310,9 @@ import Wire
         #expect(portal.post(path, [("dailies", "false")], as: .ada).status == 303)
         await phone.sync()
         try portal.wait(awake: 20)
-        var chance = SplitMix(3)
-        try phone.store.planDailies(zone: Phone.zone, at: portal.now, using: &chance)
+        try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         #expect(try phone.store.assignments().filter(\.isOwn).isEmpty)
     }
 
     private init(_ portal: TestPortal, _ phone: Phone) { (self.portal, self.phone) = (portal, phone) }
-}
-
-/// Chance from a seed, for what takes a generator.
-struct SplitMix: RandomNumberGenerator {
-    private var inner: SplitMix64
-    init(_ seed: UInt64) { inner = SplitMix64(seed) }
-    mutating func next() -> UInt64 { inner.next() }
 }

@@ -6,8 +6,10 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Records
 @testable import Therapies
+@testable import Scheduling
 @testable import Web
 
 /// What a review found: wrong clocks, gates before the portal, endings in between, and people who go on writing.
@@ -178,7 +180,7 @@ import Wire
         await phone.sync(.asked)
         let own = try #require(try phone.store.assignments().first(where: \.isOwn))
         portal.wait(seconds: own.availableFrom.seconds - portal.now.seconds + 60)
-        let tokyo = PhoneZone("Asia/Tokyo")
+        let tokyo = Zone("Asia/Tokyo")
         try phone.store.submit(
             own.id, ["thought": .number(0)], started: portal.now, at: portal.now, zone: tokyo)
         phone.line.isDown = false

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 
 /// When the engine runs, and when it waits.
 @Suite struct SyncEngineTests {

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Therapies
+@testable import PortalTesting
 
 /// PR-21: an administrator hands a running therapy to another therapist, by codename.
 @Suite struct HandOverTests {

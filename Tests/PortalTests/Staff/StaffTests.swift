@@ -4,6 +4,7 @@ import JSON
 import Testing
 import Wire
 
+@testable import PortalTesting
 @testable import Records
 @testable import Web
 

@@ -9,6 +9,7 @@ import Wire
 @testable import Clinic
 @testable import Identity
 @testable import Portal
+@testable import PortalTesting
 @testable import Records
 @testable import Therapies
 @testable import Web

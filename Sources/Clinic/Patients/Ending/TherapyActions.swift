@@ -42,7 +42,7 @@ enum TherapyActions {
                 try SessionStore.mark(id, as: .cancelled, therapy: therapy.id, at: now, connection)
             }
             try TherapyStore.end(therapy.id, on: day, at: now, therapist: therapist, connection)
-            try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
         }
     }
 
@@ -75,7 +75,7 @@ enum TherapyActions {
             try requireUnchanged(therapy, "ending.not_paired", connection)
             try unpair(therapy, pairedOn: day, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
-            try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
         }
         c.services.records.truncateLog()
     }

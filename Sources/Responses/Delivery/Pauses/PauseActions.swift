@@ -65,7 +65,7 @@ package enum PauseActions {
     ) throws {
         try DailyStore.clear(
             from: pause.startsOn, through: pause.endsOn, in: therapy.id, at: now, connection)
-        try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+        try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
         let zone = try zone(of: therapy, services, connection)
         // Days on which somebody is away already have been given back before.
         let others = try PauseStore.all(for: therapy, connection).filter { $0.id != pause.id }
@@ -96,7 +96,7 @@ package enum PauseActions {
             try TherapyStore.replan(therapy.id, connection)
             try DailyPlanning.plan(therapy.id, services, now: now, connection)
         }
-        try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+        try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
     }
 
     private static func zone(

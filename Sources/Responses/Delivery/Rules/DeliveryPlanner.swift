@@ -99,7 +99,7 @@ struct DeliveryPlan: Sendable {
 /// cancelled, the planned end, and time itself. What a hand took back stays back; what was answered stays.
 package enum DeliveryPlanner {
     /// - Parameter zone: the clinic's, for patients who have none yet.
-    package static func follow(
+    package static func reconcile(
         _ therapyID: ID<Therapy>, _ services: Services, now: Instant, _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(therapyID, connection) else { return }
@@ -141,7 +141,7 @@ package enum DeliveryPlanner {
         var known = Dictionary(grouping: made) { name($0.rule, $0.occasion, $0.key) }
         for wanted in wanted {
             let existing = known.removeValue(forKey: name(wanted.rule, wanted.occasion, wanted.key)) ?? []
-            try follow(wanted, existing, in: therapy, services, now, connection)
+            try reconcile(wanted, existing, in: therapy, services, now, connection)
         }
         for left in known.values.joined() {
             let isOver = left.isAnswered || left.isWithdrawn || left.due <= now
@@ -152,7 +152,7 @@ package enum DeliveryPlanner {
 
     /// What a device has fetched keeps its window, so that an answer made in it still counts; another window is another
     /// assignment. What no device knows of just moves. One is open at a time, and none once it was answered.
-    private static func follow(
+    private static func reconcile(
         _ wanted: PlannedAssignment, _ existing: [DeliveryRuleStore.Made], in therapy: ID<Therapy>,
         _ services: Services,
         _ now: Instant, _ connection: borrowing Connection
@@ -226,7 +226,7 @@ package enum DeliveryPlanner {
         _ connection: borrowing Connection
     ) throws {
         guard let assignment, try DeliveryRuleStore.rule(of: assignment, connection) != nil else { return }
-        try follow(therapy, services, now: now, connection)
+        try reconcile(therapy, services, now: now, connection)
     }
 
     /// Looks ahead for everybody: what the horizon has reached since the last time.
@@ -241,7 +241,7 @@ package enum DeliveryPlanner {
             guard let end = ids.last else { return }
             last = end
             try services.records.writeUnaudited(.plan) { connection in
-                for id in ids { try follow(id, services, now: now, connection) }
+                for id in ids { try reconcile(id, services, now: now, connection) }
             }
         }
     }

@@ -22,7 +22,7 @@ package enum DeliveryRules {
         try c.write(.deliveryRuleMade, about: therapy.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
             try DeliveryRuleStore.insert(draft, id: id, in: therapy.id, at: now, connection)
-            try DeliveryPlanner.follow(therapy.id, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
         }
         return id
     }
@@ -61,7 +61,7 @@ package enum DeliveryRules {
         try c.write(.deliveryRuleStopped, about: therapy, object: id) {
             [now = c.now, services = c.services] connection in
             try DeliveryRuleStore.stop(id, in: therapy, at: now, connection)
-            try DeliveryPlanner.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
         }
     }
 
@@ -80,7 +80,7 @@ package enum DeliveryRules {
                 throw Problem.conflict(Message("delivery.exists"))
             }
             try DeliveryRuleStore.takeUp(id, in: therapy, at: now, connection)
-            try DeliveryPlanner.follow(therapy, services, now: now, connection)
+            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
         }
     }
 }

@@ -1,0 +1,42 @@
+/// Spreads prompts over a window of the day (TYS-6): one at a random moment of each of its equal parts. It draws once for
+/// each prompt; nothing is drawn again until it fits, so it always ends.
+public enum PromptSpread {
+    /// Prompts that follow each other sooner would be one interruption.
+    public static let leastMinutesApart = 15
+
+    /// Whether a window has room for so many: each has more than a quarter of an hour for itself.
+    public static func fits(_ amount: Int, from start: ClockTime, to end: ClockTime) -> Bool {
+        amount * leastMinutesApart < end.minutes - start.minutes
+    }
+
+    /// Times of day in order, each at least a quarter of an hour after the one before and away from fixed times. Where a
+    /// part has no room left, the moment farthest from fixed times is taken.
+    ///
+    /// - Parameters:
+    ///   - amount: how many; `fits` tells whether the window has room for them.
+    ///   - end: the first minute that is not part of the window.
+    ///   - fixed: times at which the same day asks anyway.
+    public static func clocks(
+        _ amount: Int, from start: ClockTime, to end: ClockTime, apartFrom fixed: [ClockTime] = [],
+        _ chance: inout SplitMix64
+    ) -> [ClockTime] {
+        let window = end.minutes - start.minutes
+        var clocks: [ClockTime] = []
+        var last: Int = .min / 2
+        for index in 0..<amount {
+            let from = max(start.minutes + window * index / amount, last + leastMinutesApart)
+            let to = max(from + 1, start.minutes + window * (index + 1) / amount)
+            let distance = { (minute: Int) in fixed.map { abs($0.minutes - minute) }.min() ?? .max }
+            let free = fixed.isEmpty ? [] : (from..<to).filter { distance($0) >= leastMinutesApart }
+            if fixed.isEmpty {
+                last = from + chance.number(below: to - from)
+            } else if free.isEmpty {
+                last = (from..<to).max { distance($0) < distance($1) } ?? from
+            } else {
+                last = free[chance.number(below: free.count)]
+            }
+            clocks.append(ClockTime(minutes: last))
+        }
+        return clocks
+    }
+}

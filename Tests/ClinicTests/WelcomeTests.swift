@@ -1,0 +1,136 @@
+import Database
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import Instruments
+@testable import PortalTesting
+@testable import Records
+@testable import Responses
+@testable import Web
+
+/// PR-23: a new installation says what is missing, and one button takes what is shipped.
+@Suite struct WelcomeTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    func keys() throws -> Set<String> {
+        try portal.services.records.read { connection in
+            Set(try connection.all("SELECT DISTINCT key FROM questionnaires") { row in try row[0] as String })
+        }
+    }
+
+    @Test func `PR-23 one button takes the shipped questionnaires, a battery and the daily, once`() throws {
+        // The cast has one of them already.
+        #expect(try keys() == ["between-sessions"])
+        let page = portal.get("/welcome", as: .ada).text
+        #expect(page.contains("Tagesabfrage „Kurz gefragt“") && page.contains("Batterie „Vor der Sitzung“"))
+        #expect(!page.contains("Fragebogen „Zwischen den Sitzungen, kurz“"))
+        let done = portal.post("/questionnaires/starter-set", [("next", "/welcome")], as: .ada)
+        #expect(done.status == 303 && done.headers["Location"] == "/welcome")
+        #expect(try keys() == Set(StarterSet.keys))
+        let battery = try #require(portal.call(.get, "/batteries", as: .ada).list.first?["attributes"])
+        #expect(battery["name"] == .string("Vor der Sitzung"))
+        #expect(battery["questionnaire_keys"]?.array == StarterSet.batteryKeys.map { .string($0) })
+        #expect(try portal.changes().filter { $0 == "starter_set.taken" }.count == 1)
+        let versions = try portal.count("questionnaires")
+        let batteries = try portal.count("batteries")
+        #expect(portal.post("/questionnaires/starter-set", as: .lena).status == 303)
+        #expect(portal.call(.post, "/starter-set", as: .ada).status == 200)
+        #expect(try portal.count("questionnaires") == versions && portal.count("batteries") == batteries)
+        #expect(try portal.changes().filter { $0 == "starter_set.taken" }.count == 1)
+        #expect(!portal.get("/welcome", as: .ada).text.contains("starter-set"))
+        // Our own words, and it says so.
+        let id = try #require(
+            try portal.services.records.read { try QuestionnaireStore.versions("wellbeing-5", $0).first?.id })
+        #expect(portal.get("/questionnaires/\(id)", as: .ada).text.contains("selbst geschrieben"))
+    }
+
+    @Test func `PR-23 two who press the button at once get one set`() throws {
+        let portal = portal
+        _ = portal.interleaving {
+            _ = portal.call(.post, "/starter-set", as: .ben)
+        } _: {
+            portal.call(.post, "/starter-set", as: .ada)
+        }
+        #expect(try portal.count("questionnaires") == StarterSet.keys.count)
+        #expect(try portal.count("batteries") == 1)
+    }
+
+    @Test func `PR-23 what the daily needs is said where it is missing, with the button that takes it`()
+        throws
+    {
+        let path = "/patients/\(portal.cast.therapies[.pia] ?? "")/deliveries"
+        let missing = portal.get(path, as: .ada).text
+        #expect(
+            missing.contains("Kurznamen intersession-daily")
+                && missing.contains("name=\"only\" value=\"intersession-daily\""))
+        #expect(portal.get("/admin", as: .uma).text.contains("intersession-daily"))
+        #expect(portal.call(.get, "/my/dailies", as: .pia).list.isEmpty)
+        let form = [("only", "intersession-daily"), ("next", path)]
+        #expect(portal.post("/questionnaires/starter-set", form, as: .uma).status == 403)
+        #expect(portal.post("/questionnaires/starter-set", form, as: .ada).headers["Location"] == path)
+        #expect(try keys() == ["between-sessions", "intersession-daily"])
+        #expect(!portal.get(path, as: .ada).text.contains("name=\"only\""))
+        #expect(!portal.get("/admin", as: .uma).text.contains("intersession-daily"))
+        #expect(portal.call(.get, "/my/dailies", as: .pia).list.isEmpty == false)
+        // Archived, its own button brings it back, and the large one leaves it.
+        let id = try #require(
+            try portal.services.records.read {
+                try QuestionnaireStore.versions("intersession-daily", $0).first?.id
+            })
+        #expect(
+            portal.post("/questionnaires/\(id)/retirement", [("confirmed", "true")], as: .ada).status == 303)
+        #expect(
+            portal.call(.post, "/starter-set", as: .ada).attributes["questionnaires"]?.array?.first?["state"]
+                == .string("archived"))
+        #expect(portal.post("/questionnaires/starter-set", form, as: .ada).status == 303)
+        let standing = portal.call(.get, "/starter-set", as: .ada).attributes
+        #expect(standing["questionnaires"]?.array?.first?["state"] == .string("taken"))
+        #expect(
+            try portal.services.records.read { try QuestionnaireStore.versions("intersession-daily", $0) }
+                .count == 1)
+        #expect(portal.post("/questionnaires/starter-set", [("only", "phq-9")], as: .ada).status == 404)
+        #expect(portal.call(.post, "/starter-set", #"{"only": "phq-9"}"#, as: .ada).wrongFields == ["only"])
+        // Back to where the button stood, and nowhere else.
+        let away = portal.post("/questionnaires/starter-set", [("next", "https://example.org/")], as: .ada)
+        #expect(away.headers["Location"] == "/")
+    }
+
+    @Test func `PR-23 the first steps are led through from the home page until they are done or put away`()
+        throws
+    {
+        let portal = try TestPortal { $0.smtpURL = "smtp://localhost:2525" }
+        let open = { (person: Person) in
+            let home = portal.get(person == .uma ? "/admin" : "/", as: person).text
+            return home.contains("href=\"/welcome\"")
+        }
+        #expect(open(.uma) && open(.ada))
+        let page = portal.get("/welcome", as: .uma).text
+        for path in ["/admin/settings", "/admin/information/privacy", "/admin/information/imprint"] {
+            #expect(page.contains("href=\"\(path)\""), "\(path)")
+        }
+        // The half of those who treat is theirs.
+        #expect(!page.contains("starter-set") && !page.contains("/patients/new"))
+        #expect(page.contains("Mailserver hinaus"))
+        #expect(portal.call(.put, "/settings", #"{"name": "Ambulanz"}"#, as: .uma).status == 200)
+        let texts = #"{"title": {"de": "Neu", "en": "New"}, "text": {"de": "a", "en": "b"}}"#
+        for key in ["privacy", "imprint"] {
+            #expect(portal.call(.put, "/info/\(key)", texts, as: .uma, ["If-Match": "*"]).status == 200)
+        }
+        _ = portal.call(.post, "/starter-set", as: .ada)
+        #expect(!open(.uma) && portal.get("/welcome", as: .uma).text.contains("Alles ist eingerichtet"))
+        #expect(open(.ada))
+        #expect(portal.post("/welcome/dismissal", as: .ada).status == 303)
+        #expect(!open(.ada) && open(.ben))
+        #expect(portal.get("/welcome", as: .ada).text.contains("Ihr Profil"))
+        #expect(portal.get("/welcome", as: .nobody).status == 303)
+    }
+
+    @Test func `PR-23 without a mail server the page says how mail is set up`() {
+        let page = portal.get("/welcome", as: .uma).text
+        #expect(page.contains("INTERSESSION_SMTP_URL") && page.contains("--public-url"))
+    }
+}

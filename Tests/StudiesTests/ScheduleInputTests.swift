@@ -1,0 +1,51 @@
+import JSON
+import Testing
+import Wire
+
+@testable import Scheduling
+@testable import Studies
+@testable import Web
+@testable import Wording
+
+/// TYS-4: what leads may enter as a schedule.
+@Suite struct ScheduleInputTests {
+    func read(_ json: String) -> (schedule: Schedule?, wrong: [String]) {
+        guard let json = try? JSON.parse(Array(json.utf8)) else { return (nil, ["json"]) }
+        let fields = InputReader(json: json)
+        let schedule = Schedule.read(fields)
+        fields.adopt(nil)
+        return (schedule, fields.errors.list.map(\.field))
+    }
+
+    static let wrong: [(String, [String])] = [
+        (#"{"type": "between", "unit": "day", "start": "09:00", "end": "09:00"}"#, ["end"]),
+        (#"{"type": "between", "unit": "day", "start": "21:00", "end": "09:00"}"#, ["end"]),
+        (#"{"type": "between", "unit": "day", "start": "09:00", "end": "12:00", "amount": 12}"#, ["amount"]),
+        (#"{"type": "between", "unit": "day", "start": "09:00"}"#, ["end"]),
+        (#"{"type": "fixed", "unit": "day"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "24:00"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "9:00"}"#, ["at"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 2}"#, ["amount"]),
+        (#"{"type": "fixed", "unit": "week", "at": "09:00", "amount": 8}"#, ["amount"]),
+        (
+            #"{"type": "between", "unit": "month", "start": "09:00", "end": "10:00", "amount": 29}"#,
+            ["amount"]
+        ),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "start": "08:00"}"#, ["start"]),
+        (#"{"type": "fixed", "unit": "hour", "at": "09:00"}"#, ["unit"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 0}"#, ["every"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "amount": 0}"#, ["amount"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "every": 1.5}"#, ["every"]),
+        (#"{"type": "fixed", "unit": "day", "at": "09:00", "start_day": -1}"#, ["start_day"]),
+    ]
+
+    @Test(arguments: wrong.indices) func `one that never asks, or asks every minute, is refused`(index: Int) {
+        let (json, fields) = Self.wrong[index]
+        #expect(read(json).wrong == fields, "\(json)")
+    }
+
+    @Test func `eleven fit into three hours, twelve do not`() {
+        let json = #"{"type": "between", "unit": "day", "start": "09:00", "end": "12:00", "amount": 11}"#
+        #expect(read(json).wrong == [] && read(json).schedule?.wire.amount == 11)
+    }
+}
