@@ -33,8 +33,7 @@ package final class Services: Sendable {
     package let routes: Routes
     package let features: [Feature]
     private let parts: [ObjectIdentifier: any Part]
-    private let texts: [Language: Texts]
-    private let austrian: Texts
+    private let installed: InstalledTexts
     private let database: SQLiteDatabase
     let address = Mutex("")
 
@@ -57,11 +56,7 @@ package final class Services: Sendable {
         startedAt = clock.now
         self.library = try library ?? Library(folder: settings.resources + "/templates")
         assets = try Assets(folder: settings.resources + "/static")
-        texts = try Dictionary(
-            uniqueKeysWithValues: Language.allCases.map { language in
-                (language, try Texts(language, folder: settings.resources + "/templates/texts"))
-            })
-        austrian = try Texts(.german, as: .austria, folder: settings.resources + "/templates/texts")
+        installed = try InstalledTexts(folder: settings.resources + "/templates/texts")
         try DataFolder.prepare(settings)
         let master = try DataFolder.masterKey(settings)
         try Migrator(migrations).migrate(path: settings.databasePath)
@@ -82,10 +77,28 @@ package final class Services: Sendable {
         if AuditAnchor.read(settings) == nil { try AuditAnchor.set(records, settings) }
     }
 
+    /// Every sentence in a language, German as the clinic writes it; in English for a language that is not installed.
     package func texts(_ language: Language) -> Texts {
-        if language == .german, clinic.now.variant == .austria { return austrian }
-        // Both languages are read at the start.
-        return texts[language] ?? texts.values.first.unsafelyUnwrapped
+        installed.texts(language, isAustrian: clinic.now.variant == .austria)
+    }
+
+    /// The languages this installation speaks: German and English, then the others by their codes.
+    package var languages: [Language] { installed.languages }
+
+    /// The language of a code, where it is installed.
+    package func language(_ code: String?) -> Language? { installed.language(code) }
+
+    /// The first of these that is installed, else English.
+    package func language(of readers: [Language]) -> Language { installed.first(of: readers) }
+
+    /// What a language is called for a reader.
+    package func name(of language: Language, for reader: Texts) -> String {
+        installed.name(of: language, for: reader)
+    }
+
+    /// One sentence in every language there is.
+    package func sentence(_ key: String, _ values: [String: String] = [:]) -> LocalizedText {
+        LocalizedText(translations: languages.map { ($0.rawValue, texts($0)[key, values]) })
     }
 
     /// What a feature keeps. Asking for what none has made is a mistake of this program.

@@ -48,9 +48,11 @@ import Wire
     }
 
     @Test func `dates read as people of the language write them`() throws {
+        let folder = Cast.root + "/templates/texts"
         let at = try #require(Instant("2026-11-17T07:12:00Z"))
-        let german = DateFormat(.german, vienna, now: Cast.now, as: .austria)
-        let english = DateFormat(.english, vienna, now: Cast.now, as: .austria)
+        let german = DateFormat(
+            try Texts(.german, as: .austria, folder: folder), vienna, now: Cast.now)
+        let english = DateFormat(try Texts(.english, folder: folder), vienna, now: Cast.now)
         #expect(german.short(at) == "Di 17.11. 08:12" && english.short(at) == "Tue 17 Nov 08:12")
         #expect(
             german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"

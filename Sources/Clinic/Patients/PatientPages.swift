@@ -95,7 +95,9 @@ package enum PatientPages {
         study.choices =
             [none]
             + studies.map {
-                .init(value: $0.id, label: $0.title[c.language] ?? $0.name, isChosen: $0.id == study.value)
+                .init(
+                    value: $0.id, label: $0.title.text(in: c.languages) ?? $0.name,
+                    isChosen: $0.id == study.value)
             }
         return New(fields: fields + [study], errors: filled.summary)
     }

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import Questionnaires
 import Web
+import Wire
 import Wording
 
 /// Questionnaires from files and into files, with what another format cannot carry.

@@ -289,7 +289,7 @@ struct Cast: Sendable {
                 today: LocalTime(Self.now, Zone("UTC")).date)
             try PauseStore.insert(
                 away, id: ids[7], of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
-            let text = InterventionText("Achten Sie auf den Weg.", .german)
+            let text = LocalizedText("Achten Sie auf den Weg.", in: .german)
             try InterventionStore.insert(
                 ids[6], .task, try text.sealed(try stored.key(keys), for: ids[6]), library: nil, in: therapy,
                 at: Self.now.adding(days: -1), connection)

@@ -1,4 +1,5 @@
 import Database
+import Records
 import Wire
 
 /// A text of the library.
@@ -8,7 +9,7 @@ package struct LibraryRecord: Sendable, FromRow {
     let ownerID: String?
     let isShared: Bool
     package let kind: InterventionKind
-    package let text: InterventionText
+    package let text: LocalizedText
     let createdAt: Instant
     let changedAt: Instant
     let isRetired: Bool
@@ -18,7 +19,7 @@ package struct LibraryRecord: Sendable, FromRow {
         ownerID = try row["owner_id"]
         isShared = try row["shared"]
         kind = try row["kind"]
-        text = InterventionText(german: try row["text_de"], english: try row["text_en"])
+        text = try LocalizedText(row: row, "text")
         createdAt = try row["created_at"]
         changedAt = try row["changed_at"]
         let retiredAt: Instant? = try row["retired_at"]
