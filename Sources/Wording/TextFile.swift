@@ -15,7 +15,7 @@ struct TextFile: Sendable {
         do {
             json = try JSON.parse(Array(data))
         } catch let failure as JSON.Failure {
-            throw TextsMissing("\(path) is no JSON, line \(failure.line), column \(failure.column)")
+            throw TextsMissing("\(path), line \(failure.line), column \(failure.column): \(failure.reason)")
         }
         guard case .object(let features) = json else { throw TextsMissing("\(path) is no object") }
         var sentences: [String: String] = [:]
