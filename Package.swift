@@ -109,6 +109,21 @@ let package = Package(
     ]
 )
 
+// A target names its nearest neighbours, and imports what these stand on as well. SwiftPM looks only at what is named when
+// it decides what to build anew; so the rest is filled in.
+@MainActor func everythingBelow(_ target: Target) -> Set<String> {
+    let named = target.dependencies.compactMap { dependency -> String? in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    return named.reduce(into: Set(named)) { all, name in
+        guard let below = package.targets.first(where: { $0.name == name }) else { return }
+        all.formUnion(everythingBelow(below))
+    }
+}
+for target in package.targets where !target.dependencies.isEmpty {
+    target.dependencies = everythingBelow(target).sorted().map { .byName(name: $0) }
+}
+
 // Only bin/fuzz asks for it: libFuzzer brings a main of its own.
 if Context.environment["INTERSESSION_FUZZ"] != nil {
     package.targets.append(

@@ -16,7 +16,7 @@ struct DemonstrationPractice {
     struct Text: Sendable {
         let id: ID<LibraryIntervention>
         let kind: InterventionKind
-        let text: InterventionText
+        let text: LocalizedText
     }
 
     let services: Services

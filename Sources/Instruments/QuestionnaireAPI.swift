@@ -35,7 +35,7 @@ enum QuestionnaireAPI {
         let records = try c.read { try QuestionnaireStore.newest(c.services.questionnaires, $0) }
         let (part, next) = paging.part(of: records, .earliestFirst) { Position(number: 0, $0.key) }
         return try .data(
-            Many(part.map { Item(id: $0.id, wire($0, c.language)) }, total: records.count, next: next))
+            Many(part.map { Item(id: $0.id, wire($0, c.languages)) }, total: records.count, next: next))
     }
 
     /// Patients see what they were ever assigned; staff who work with questionnaires see all.
@@ -51,8 +51,8 @@ enum QuestionnaireAPI {
             return try QuestionnaireStore.find(id, c.services.questionnaires, connection)
         }
         guard let record else { throw Problem.notFound }
-        let wire = record.definition.wire(version: record.version, asked: c.language)
-        let language = record.definition.language(asked: c.language.rawValue)
+        let wire = record.definition.wire(version: record.version, asked: c.languages)
+        let language = record.definition.language(asked: c.languages)
         return try .data(One(id: id, wire, meta: ["language": language]))
     }
 
@@ -71,17 +71,17 @@ enum QuestionnaireAPI {
             definition: file.definition)
         let lost = file.notes.map { "\($0.place): \(c.texts[$0.message])" }.joined(separator: "; ")
         let meta = lost.isEmpty ? nil : ["not_carried": lost]
-        return try .data(One(id: id, wire(record, c.language), meta: meta), status: 201)
+        return try .data(One(id: id, wire(record, c.languages), meta: meta), status: 201)
     }
 
     @Sendable static func export(_ c: Context<Member>) throws -> Reply {
         .response(try Exporting.file(c))
     }
 
-    private static func wire(_ record: QuestionnaireRecord, _ language: Language) -> QuestionnaireVersion {
-        let chosen = record.definition.language(asked: language.rawValue)
+    private static func wire(_ record: QuestionnaireRecord, _ readers: [Language]) -> QuestionnaireVersion {
+        let chosen = record.definition.language(asked: readers)
         return QuestionnaireVersion(
-            key: record.key, version: record.version, title: record.title(language),
+            key: record.key, version: record.version, title: record.title(readers),
             description: record.definition.description?[chosen], questions: record.definition.questions.count)
     }
 }

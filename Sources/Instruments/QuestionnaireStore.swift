@@ -27,8 +27,11 @@ package struct QuestionnaireRecord: Sendable {
     }
 
     /// The title in the language that the whole questionnaire is shown in.
-    package func title(_ language: Language) -> String {
-        definition.title[definition.language(asked: language.rawValue)] ?? key
+    package func title(_ language: Language) -> String { title([language]) }
+
+    /// The same for somebody who reads these languages, the best first.
+    package func title(_ readers: [Language]) -> String {
+        definition.title[definition.language(asked: readers)] ?? key
     }
 }
 

@@ -137,7 +137,7 @@ enum SubmissionAPI {
             var attributes = Stored(
                 assignmentID: record.assignmentID?.text, studyID: record.studyID?.text,
                 questionnaireKey: questionnaire.key,
-                version: questionnaire.version, title: questionnaire.title(c.language),
+                version: questionnaire.version, title: questionnaire.title(c.languages),
                 startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), scores: Ordered(values))

@@ -122,13 +122,13 @@ enum WaitingAPI {
         guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
         else { return nil }
         let draft = try drafts.answers(ID(record.id), questionnaire.definition, c)
-        return Item(id: record.id, AssignmentActions.wire(record, questionnaire, draft: draft, c.language))
+        return Item(id: record.id, AssignmentActions.wire(record, questionnaire, draft: draft, c.languages))
     }
 
     private static func item(
         _ asked: StudyAssignment, _ drafts: Drafts, _ c: Context<Member>
     ) throws -> Item<Assignment> {
         let draft = try drafts.answers(ID(asked.questionnaire.id), asked.questionnaire.definition, c)
-        return Item(id: asked.id, asked.wire(draft: draft, c.language))
+        return Item(id: asked.id, asked.wire(draft: draft, c.languages))
     }
 }

@@ -55,6 +55,8 @@ extension OpenAPI {
         switch schema {
         case .string: type("string")
         case .formatted(let format): object([("type", .string("string")), ("format", .string(format))])
+        case .matching(let pattern):
+            object([("type", .string("string")), ("pattern", .string(pattern))])
         case .choice(let values):
             object([("type", .string("string")), ("enum", .array(values.map { .string($0) }))])
         case .integer: type("integer")
@@ -67,14 +69,18 @@ extension OpenAPI {
         case .either(let shapes): object([("anyOf", .array(shapes.map(self.schema)))])
         case .record: type("object")
         case .named(let name): object([("$ref", .string("#/components/schemas/\(name)"))])
-        case .object(let properties):
-            object([
-                ("type", .string("object")),
-                ("properties", object(properties.map { ($0.name, self.schema($0.schema)) })),
-                ("required", .array(properties.filter(\.isRequired).map { .string($0.name) })),
-                ("additionalProperties", .bool(false)),
-            ])
+        case .object(let properties): record(properties, besides: .bool(false))
+        case .open(let properties, let others): record(properties, besides: self.schema(others))
         }
+    }
+
+    private static func record(_ properties: [Schema.Property], besides: JSON) -> JSON {
+        object([
+            ("type", .string("object")),
+            ("properties", object(properties.map { ($0.name, schema($0.schema)) })),
+            ("required", .array(properties.filter(\.isRequired).map { .string($0.name) })),
+            ("additionalProperties", besides),
+        ])
     }
 
     static func type(_ name: String) -> JSON { object([("type", .string(name))]) }

@@ -126,7 +126,7 @@ enum CommandLineTool {
             RestoreBackup.self,
             KeysRotate.self, Verify.self, Simulate.self,
             Version.self, RoutesTable.self, SchemaText.self, TableText.self, OpenAPIText.self,
-            GalleryPages.self, Check.self,
+            GalleryPages.self, TextsCheck.self, Check.self,
         ]
     }
 

@@ -197,7 +197,7 @@ enum Check: Command {
 enum GalleryPages: Command {
     static let name = "gallery"
     static let summary =
-        "Draws every page from its example, light and dark, in both languages, for looking at"
+        "Draws every page from its example, light and dark, in every language, for looking at"
     static let options = [Option.resources]
     static let operands = "DIR"
 

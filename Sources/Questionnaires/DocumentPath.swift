@@ -1,4 +1,5 @@
 import JSON
+import Wire
 
 /// A place in a questionnaire file, `sections.2.questions.0.text.de`; what the fields of the editor are named after.
 package struct DocumentPath: Sendable, Hashable {
@@ -35,13 +36,24 @@ package struct DocumentPath: Sendable, Hashable {
 
     /// The kind of place it is: `sections.#.questions.#.text.~`, whichever section, question and language.
     package var shape: String {
-        steps.map { step in
+        if isTranslation { return parent.shape + ".~" }
+        return steps.map { step in
             switch step {
             case .index: "#"
-            case .key("de"), .key("en"): "~"
             case .key(let key): key
             }
         }.joined(separator: ".")
+    }
+
+    /// What the texts of a questionnaire's file are called.
+    private static let texts: Set<String> = [
+        "text", "title", "description", "intro", "outro", "minimum_label", "maximum_label",
+    ]
+
+    /// Whether it is a text in one language: a text's name, then the code of a language.
+    package var isTranslation: Bool {
+        guard let last = lastKey, LocalizedText.isCode(last), let text = parent.lastKey else { return false }
+        return Self.texts.contains(text)
     }
 
     package func appending(_ key: String) -> DocumentPath { DocumentPath(steps + [.key(key)]) }

@@ -4,17 +4,7 @@ import Wire
 /// shared by everything that mentions it: therefore a class, which is handed on at the price of one reference.
 package final class QuestionnaireDefinition: Sendable {
     /// A text in one or more languages, in the order of the file.
-    package struct Text: Sendable, Equatable {
-        let translations: [(language: String, text: String)]
-
-        package subscript(language: String) -> String? {
-            translations.first { $0.language == language }?.text
-        }
-
-        package static func == (left: Text, right: Text) -> Bool {
-            left.translations.elementsEqual(right.translations) { $0 == $1 }
-        }
-    }
+    package typealias Text = LocalizedText
 
     package struct Option: Sendable, Equatable {
         package let value: Double
@@ -106,10 +96,10 @@ package final class QuestionnaireDefinition: Sendable {
         isConditional = sections.contains { $0.visibleIf != nil }
         questionByKey = Dictionary(questions.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let texts = Self.texts([title, description, intro, outro], sections, scales)
-        let languages = Set(title.translations.map(\.language) + ["en", "de"])
+        let languages = Set(title.languages + LocalizedText.fallbacks)
         // A section without a text speaks every language.
         completeLanguages = languages.filter { language in
-            texts.allSatisfy { $0.translations.isEmpty || $0[language] != nil }
+            texts.allSatisfy { $0.isEmpty || $0[language] != nil }
         }
     }
 
@@ -131,10 +121,14 @@ package final class QuestionnaireDefinition: Sendable {
 
     /// The language for the whole of it: the asked one if every text has it, else English, else German, else the
     /// first that is complete; at last whatever the title has.
-    package func language(asked: String) -> String {
-        if completeLanguages.contains(asked) { return asked }
-        let others = title.translations.map(\.language)
-        return (["en", "de"] + others).first(where: completeLanguages.contains) ?? others.first ?? "de"
+    package func language(asked: String) -> String { language(asked: [asked]) }
+
+    /// The same where several are asked for, the best first.
+    package func language(asked: [String]) -> String {
+        if let own = asked.first(where: completeLanguages.contains) { return own }
+        let others = title.languages
+        return (LocalizedText.fallbacks + others).first(where: completeLanguages.contains) ?? others.first
+            ?? "de"
     }
 }
 

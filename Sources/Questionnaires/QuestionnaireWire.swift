@@ -2,9 +2,12 @@ import Wire
 import Wording
 
 extension QuestionnaireDefinition {
+    /// The language for the whole of it, for somebody who reads these, the best first.
+    package func language(asked: [Language]) -> String { language(asked: asked.map(\.rawValue)) }
+
     /// The questionnaire in one language, as a phone shows it.
-    package func wire(version: Int, asked: Language) -> Wire.Questionnaire {
-        let language = language(asked: asked.rawValue)
+    package func wire(version: Int, asked: [Language]) -> Wire.Questionnaire {
+        let language = language(asked: asked)
         let say = { (text: Text?) in text.flatMap { $0[language] } }
         return Wire.Questionnaire(
             key: key, version: version, title: say(title) ?? key, description: say(description),

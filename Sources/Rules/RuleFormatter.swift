@@ -3,6 +3,7 @@ import Instruments
 import Psychometrics
 import Questionnaires
 import Web
+import Wire
 import Wording
 
 /// Rules and what met them, as a person would say it.

@@ -6,20 +6,6 @@ import Web
 import Wire
 import Wording
 
-/// A text in German, English or both.
-package struct BothLanguages: Sendable, Equatable {
-    var german: String?
-    var english: String?
-
-    /// In the language a whole study is shown in.
-    package subscript(_ language: Language) -> String? {
-        language == .german ? german ?? english : english ?? german
-    }
-
-    var isEmpty: Bool { german == nil && english == nil }
-    var wire: Study.Texts { Study.Texts(de: german, en: english) }
-}
-
 /// Who gets in, and how.
 package enum StudyAccess: String, Sendable, CaseIterable, SQLConvertible { case open, password, request }
 
@@ -31,9 +17,9 @@ package struct StudyRecord: Sendable, FromRow {
     package let id: ID<Study>
     /// A short name, for files and commands.
     package let name: String
-    package let title: BothLanguages
-    let description: BothLanguages
-    let text: BothLanguages
+    package let title: LocalizedText
+    let description: LocalizedText
+    let text: LocalizedText
     let access: StudyAccess
     let passwordHash: String?
     let isPrivate: Bool
@@ -45,7 +31,7 @@ package struct StudyRecord: Sendable, FromRow {
     let createdAt: Instant
     let archivedAt: Instant?
     /// What is agreed to now.
-    let consent: BothLanguages
+    let consent: LocalizedText
     let consentVersion: Int
     /// Of its picture; nil when it has none.
     let pictureVersion: String?
@@ -56,9 +42,9 @@ package struct StudyRecord: Sendable, FromRow {
         id = try row["id"]
         name = try row["name"]
         code = try row["code"]
-        title = BothLanguages(german: try row["title_de"], english: try row["title_en"])
-        description = BothLanguages(german: try row["description_de"], english: try row["description_en"])
-        text = BothLanguages(german: try row["text_de"], english: try row["text_en"])
+        title = try LocalizedText(row: row, "title")
+        description = try LocalizedText(row: row, "description")
+        text = try LocalizedText(row: row, "text")
         access = try row["access"]
         passwordHash = try row["password_hash"]
         isPrivate = try row["is_private"]
@@ -68,7 +54,7 @@ package struct StudyRecord: Sendable, FromRow {
         endsAt = try row["ends_at"]
         createdAt = try row["created_at"]
         archivedAt = try row["archived_at"]
-        consent = BothLanguages(german: try row["consent_de"], english: try row["consent_en"])
+        consent = try LocalizedText(row: row, "consent")
         consentVersion = try row["consent_version"]
         pictureVersion = try row["picture_version"]
         revision = try row["revision"]
@@ -80,14 +66,16 @@ package struct StudyRecord: Sendable, FromRow {
             && now < (endsAt ?? .distantFuture)
     }
 
-    /// - Parameter own: as whom the caller is in it.
+    /// - Parameters:
+    ///   - readers: the caller's languages, the best first.
+    ///   - own: as whom the caller is in it.
     func wire(
-        _ language: Language, _ own: EnrolmentRecord?, lead: Study.Lead?, now: Instant
+        _ readers: [Language], _ own: EnrolmentRecord?, lead: Study.Lead?, now: Instant
     ) -> Study {
         var study = Study(
-            name: name, title: title[language] ?? name, description: description[language],
-            text: text[language], isPrivate: isPrivate, access: access.rawValue, startsAt: startsAt,
-            endsAt: endsAt, running: isRunning(at: now), consentText: consent[language],
+            name: name, title: title.text(in: readers) ?? name, description: description.text(in: readers),
+            text: text.text(in: readers), isPrivate: isPrivate, access: access.rawValue, startsAt: startsAt,
+            endsAt: endsAt, running: isRunning(at: now), consentText: consent.text(in: readers),
             enrolled: own?.state == .enrolled, lead: lead)
         study.enrolmentState = own?.state.rawValue
         study.codename = own?.codename
@@ -99,10 +87,10 @@ package struct StudyRecord: Sendable, FromRow {
 /// What a lead has filled in. Made only by reading.
 package struct StudyDraft: Sendable {
     package var name: String
-    package var title: BothLanguages
-    package var description: BothLanguages
-    package var text: BothLanguages
-    package var consent: BothLanguages
+    package var title: LocalizedText
+    package var description: LocalizedText
+    package var text: LocalizedText
+    package var consent: LocalizedText
     package var access: StudyAccess
     /// A new one; nil leaves the old one.
     package var password: String?
@@ -134,10 +122,10 @@ package struct StudyDraft: Sendable {
 
     private init() {
         name = ""
-        title = BothLanguages()
-        description = BothLanguages()
-        text = BothLanguages()
-        consent = BothLanguages()
+        title = LocalizedText()
+        description = LocalizedText()
+        text = LocalizedText()
+        consent = LocalizedText()
         access = .open
         isPrivate = false
         isHidden = false
@@ -153,19 +141,12 @@ package struct StudyDraft: Sendable {
         var draft = existing.map(StudyDraft.init) ?? StudyDraft()
         let needed = existing == nil
         draft.readName(fields, required: needed || fields.has("name"))
-        let texts: [(String, WritableKeyPath<StudyDraft, BothLanguages>, Int)] = [
+        let texts: [(String, WritableKeyPath<StudyDraft, LocalizedText>, Int)] = [
             ("title", \.title, 200), ("description", \.description, 2000), ("text", \.text, textLimit),
             ("consent_text", \.consent, textLimit),
         ]
         for (name, path, limit) in texts where fields.has(name) {
-            guard let inner = fields.object(name) else {
-                if fields.value(name) == nil { draft[keyPath: path] = BothLanguages() }
-                continue
-            }
-            let german = inner.text("de", limit: limit, lines: limit > 200)
-            let english = inner.text("en", limit: limit, lines: limit > 200)
-            draft[keyPath: path] = BothLanguages(german: german, english: english)
-            fields.adopt(inner)
+            draft[keyPath: path] = fields.localized(name, limit: limit, lines: limit > 200) ?? LocalizedText()
         }
         if let access = fields.choice("access", from: Study.accesses).flatMap(StudyAccess.init) {
             draft.access = access
@@ -189,15 +170,13 @@ package struct StudyDraft: Sendable {
         let fields = InputReader(form: form)
         var draft = existing.map(StudyDraft.init) ?? StudyDraft()
         draft.readName(fields, required: true)
-        let read = { (name: String, limit: Int) in
-            BothLanguages(
-                german: fields.text("\(name)_de", limit: limit, lines: limit > 200),
-                english: fields.text("\(name)_en", limit: limit, lines: limit > 200))
+        let read = { (name: String, limit: Int, existing: LocalizedText) in
+            fields.localizedFields(name, limit: limit, lines: limit > 200, over: existing)
         }
-        draft.title = read("title", 200)
-        draft.description = read("description", 2000)
-        draft.text = read("text", textLimit)
-        draft.consent = read("consent_text", textLimit)
+        draft.title = read("title", 200, draft.title)
+        draft.description = read("description", 2000, draft.description)
+        draft.text = read("text", textLimit, draft.text)
+        draft.consent = read("consent_text", textLimit, draft.consent)
         let access = fields.choice("access", from: Study.accesses, required: true)
         draft.access = access.flatMap(StudyAccess.init) ?? .open
         draft.isPrivate = fields.bool("is_private") ?? false

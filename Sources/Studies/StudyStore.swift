@@ -7,7 +7,7 @@ import Wording
 package enum StudyStore {
     private static let columns: SQL = """
         SELECT studies.*, study_consents.text_de AS consent_de, study_consents.text_en AS consent_en,
-            study_consents.version AS consent_version,
+            study_consents.text_other AS consent_other, study_consents.version AS consent_version,
             (SELECT version FROM study_pictures WHERE study_pictures.study_id = studies.id) AS picture_version
         FROM studies JOIN study_consents ON study_consents.study_id = studies.id AND study_consents.version =
             (SELECT max(version) FROM study_consents AS newest WHERE newest.study_id = studies.id)
@@ -91,12 +91,13 @@ package enum StudyStore {
         do {
             try connection.run(
                 """
-                INSERT INTO studies (id, name, title_de, title_en, description_de, description_en, text_de, text_en,
-                    access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at, created_at,
-                    changed_at)
+                INSERT INTO studies (id, name, title_de, title_en, title_other, description_de, description_en,
+                    description_other, text_de, text_en, text_other, access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at,
+                    created_at, changed_at)
                 VALUES (\(id), \(draft.name), \(draft.title.german), \(draft.title.english),
-                    \(draft.description.german), \(draft.description.english), \(draft.text.german),
-                    \(draft.text.english), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
+                    \(draft.title.others), \(draft.description.german), \(draft.description.english),
+                    \(draft.description.others), \(draft.text.german), \(draft.text.english),
+                    \(draft.text.others), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
                     \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
                 """)
         } catch let error as DatabaseError where error.violates("studies.name") {
@@ -122,9 +123,10 @@ package enum StudyStore {
             try connection.run(
                 """
                 UPDATE studies SET name = \(draft.name), title_de = \(draft.title.german),
-                    title_en = \(draft.title.english), description_de = \(draft.description.german),
-                    description_en = \(draft.description.english), text_de = \(draft.text.german),
-                    text_en = \(draft.text.english), access = \(draft.access), password_hash = \(hash),
+                    title_en = \(draft.title.english), title_other = \(draft.title.others),
+                    description_de = \(draft.description.german), description_en = \(draft.description.english),
+                    description_other = \(draft.description.others), text_de = \(draft.text.german),
+                    text_en = \(draft.text.english), text_other = \(draft.text.others), access = \(draft.access), password_hash = \(hash),
                     is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
                     starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
                     revision = revision + 1,
@@ -178,34 +180,36 @@ package enum StudyStore {
 
     /// A consent text that is new becomes the next version; who agreed to an older one stays agreed to that.
     private static func agree(
-        to text: BothLanguages, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
+        to text: LocalizedText, in id: ID<Study>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO study_consents (study_id, version, text_de, text_en, written_at)
-            SELECT \(id), coalesce(max(version), 0) + 1, \(text.german), \(text.english), \(now)
+            INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at)
+            SELECT \(id), coalesce(max(version), 0) + 1, \(text.german), \(text.english), \(text.others),
+                \(now)
             FROM study_consents WHERE study_id = \(id)
             HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
                 AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
                 AND newest.text_de IS NOT DISTINCT FROM \(text.german)
-                AND newest.text_en IS NOT DISTINCT FROM \(text.english))
+                AND newest.text_en IS NOT DISTINCT FROM \(text.english)
+                AND newest.text_other IS NOT DISTINCT FROM \(text.others))
             """)
     }
 
     /// The versions of what is agreed to, the newest first, and how many have agreed to each.
     static func consents(
         _ id: ID<Study>, _ connection: borrowing Connection
-    ) throws -> [(version: Int, text: BothLanguages, writtenAt: Instant, agreed: Int)] {
+    ) throws -> [(version: Int, text: LocalizedText, writtenAt: Instant, agreed: Int)] {
         try connection.all(
             """
-            SELECT version, text_de, text_en, written_at, (SELECT count(*) FROM enrolments
+            SELECT version, text_de, text_en, text_other, written_at, (SELECT count(*) FROM enrolments
                 WHERE enrolments.study_id = study_consents.study_id AND consent_version = version
                 AND (enrolled_at IS NULL OR (\(sql: EnrolmentStore.told))))
             FROM study_consents WHERE study_id = \(id) ORDER BY version DESC
             """
         ) { row in
-            let text = BothLanguages(german: try row[1], english: try row[2])
-            return (version: try row[0], text: text, writtenAt: try row[3], agreed: try row[4])
+            let text = try LocalizedText(row: row, "text")
+            return (version: try row[0], text: text, writtenAt: try row["written_at"], agreed: try row[5])
         }
     }
 

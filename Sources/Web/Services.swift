@@ -78,10 +78,28 @@ package final class Services: Sendable {
     package var library: Library { resources.library }
     package var assets: Assets { resources.assets }
 
+    /// Every sentence in a language, German as the clinic writes it; in English for a language that is not installed.
     package func texts(_ language: Language) -> Texts {
-        if language == .german, clinic.now.variant == .austria { return resources.austrian }
-        // Both languages are read at the start.
-        return resources.texts[language] ?? resources.texts.values.first.unsafelyUnwrapped
+        resources.texts.texts(language, isAustrian: clinic.now.variant == .austria)
+    }
+
+    /// The languages this installation speaks: German and English, then the others by their codes.
+    package var languages: [Language] { resources.texts.languages }
+
+    /// The language of a code, where it is installed.
+    package func language(_ code: String?) -> Language? { resources.texts.language(code) }
+
+    /// The first of these that is installed, else English.
+    package func language(of readers: [Language]) -> Language { resources.texts.first(of: readers) }
+
+    /// What a language is called for a reader.
+    package func name(of language: Language, for reader: Texts) -> String {
+        resources.texts.name(of: language, for: reader)
+    }
+
+    /// One sentence in every language there is.
+    package func sentence(_ key: String, _ values: [String: String] = [:]) -> LocalizedText {
+        LocalizedText(translations: languages.map { ($0.rawValue, texts($0)[key, values]) })
     }
 
     /// What a feature keeps. Asking for what none has made is a mistake of this program.

@@ -56,7 +56,7 @@ public struct Account: Documented, Decodable {
 
     public static let schema = Schema.object([
         Schema.property("email", .formatted("email")), Schema.property("email_verified", .boolean),
-        Schema.property("research_consent", .boolean), Schema.property("language", .choice(["de", "en"])),
+        Schema.property("research_consent", .boolean), Schema.property("language", .language),
         Schema.property("timezone", .string),
     ])
     public static let example = Account(
@@ -166,7 +166,7 @@ public struct Profile: Documented, Decodable {
     public static let schema = Schema.object([
         Schema.property("email", .formatted("email")), Schema.property("email_verified", .boolean),
         Schema.property("roles", .list(.choice(["patient", "therapist", "lead", "admin"]))),
-        Schema.property("language", .choice(["de", "en"])), Schema.property("timezone", .string),
+        Schema.property("language", .language), Schema.property("timezone", .string),
         Schema.property("paired", .boolean), Schema.property("research_consent", .boolean),
         Schema.property("name", .string.orNull), Schema.property("sex", .integer.orNull),
         Schema.property(

@@ -11,23 +11,12 @@ public struct ClinicSettings: Documented, Decodable {
     public var crisisNumbers: [CrisisNumber]
     public var sheetLabels: SheetLabels
 
-    /// A text in both languages.
-    public struct Label: Codable, Sendable, Equatable {
-        public var de: String
-        public var en: String
-
-        public init(de: String, en: String) {
-            self.de = de
-            self.en = en
-        }
-    }
-
     /// A number to call in a crisis, and what answers there.
     public struct CrisisNumber: Codable, Sendable, Equatable {
         public var number: String
-        public var label: Label
+        public var label: LocalizedText
 
-        public init(number: String, label: Label) {
+        public init(number: String, label: LocalizedText) {
             self.number = number
             self.label = label
         }
@@ -35,11 +24,11 @@ public struct ClinicSettings: Documented, Decodable {
 
     /// What the apps call the steps of pairing, as the sheet prints it.
     public struct SheetLabels: Codable, Sendable, Equatable {
-        public var codeStep: Label
-        public var codeField: Label
-        public var path: Label
+        public var codeStep: LocalizedText
+        public var codeField: LocalizedText
+        public var path: LocalizedText
 
-        public init(codeStep: Label, codeField: Label, path: Label) {
+        public init(codeStep: LocalizedText, codeField: LocalizedText, path: LocalizedText) {
             self.codeStep = codeStep
             self.codeField = codeField
             self.path = path
@@ -73,9 +62,7 @@ public struct ClinicSettings: Documented, Decodable {
     }
 
     private static let variant = Schema.choice(["de-AT", "de-DE"])
-    private static let label = Schema.object([
-        Schema.property("de", .string), Schema.property("en", .string),
-    ])
+    private static let label = LocalizedText.completeSchema
     private static let number = Schema.object([
         Schema.property("number", .string), Schema.property("label", label),
     ])
@@ -102,10 +89,10 @@ public struct ClinicSettings: Documented, Decodable {
         languageVariant: "de-AT",
         crisisNumbers: [
             CrisisNumber(
-                number: "142", label: Label(de: "Telefonseelsorge", en: "Telefonseelsorge (crisis line)"))
+                number: "142", label: ["de": "Telefonseelsorge", "en": "Telefonseelsorge (crisis line)"])
         ],
         sheetLabels: SheetLabels(
-            codeStep: Label(de: "Pairing Code Eingabe", en: "Enter pairing code"),
-            codeField: Label(de: "Code", en: "Code"),
-            path: Label(de: "Intersession › Therapeut › Verknüpfen", en: "Intersession › Therapist › Pair")))
+            codeStep: ["de": "Pairing Code Eingabe", "en": "Enter pairing code"],
+            codeField: ["de": "Code", "en": "Code"],
+            path: ["de": "Intersession › Therapeut › Verknüpfen", "en": "Intersession › Therapist › Pair"]))
 }

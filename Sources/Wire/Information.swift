@@ -4,7 +4,7 @@ public struct Info: Documented, Decodable {
     public var title: String
     /// Safe HTML: headings from the second level on, no scripts.
     public var html: String
-    /// Counts up with every change, in both languages together.
+    /// Counts up with every change, in all languages together.
     public var version: Int
 
     public init(title: String, html: String, version: Int) {
@@ -13,11 +13,9 @@ public struct Info: Documented, Decodable {
         self.version = version
     }
 
-    private static let bothLanguages = Schema.object([
-        Schema.property("de", .string), Schema.property("en", .string),
-    ])
     public static let sent = Schema.object([
-        Schema.property("title", bothLanguages), Schema.property("text", bothLanguages),
+        Schema.property("title", LocalizedText.completeSchema),
+        Schema.property("text", LocalizedText.completeSchema),
     ])
     public static let schema = Schema.object([
         Schema.property("title", .string), Schema.property("html", .string),

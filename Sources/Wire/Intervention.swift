@@ -90,16 +90,8 @@ public struct GivenIntervention: Documented, Decodable {
 public struct LibraryIntervention: Documented, Decodable {
     public static let type = "library_intervention"
 
-    /// In one language or both.
-    public struct Texts: Codable, Sendable {
-        public var de: String?
-        public var en: String?
-
-        public init(de: String?, en: String?) { (self.de, self.en) = (de, en) }
-    }
-
     public var kind: String
-    public var text: Texts
+    public var text: LocalizedText
     /// Seen by the whole clinic.
     public var shared: Bool
     /// Whether the caller may change it.
@@ -112,7 +104,8 @@ public struct LibraryIntervention: Documented, Decodable {
     public var changedAt: Instant
 
     public init(
-        kind: String, text: Texts, shared: Bool, editable: Bool, createdAt: Instant, changedAt: Instant
+        kind: String, text: LocalizedText, shared: Bool, editable: Bool, createdAt: Instant,
+        changedAt: Instant
     ) {
         self.kind = kind
         self.text = text
@@ -131,18 +124,15 @@ public struct LibraryIntervention: Documented, Decodable {
         case changedAt = "changed_at"
     }
 
-    public static let textSchema = Schema.object([
-        Schema.optional("de", .string.orNull), Schema.optional("en", .string.orNull),
-    ])
     public static let schema = Schema.object([
-        Schema.property("kind", .choice(Intervention.kinds)), Schema.property("text", textSchema),
+        Schema.property("kind", .choice(Intervention.kinds)), Schema.property("text", LocalizedText.schema),
         Schema.property("shared", .boolean), Schema.property("editable", .boolean),
         Schema.property("uses", .integer), Schema.property("opened", .integer),
         Schema.property("completed", .integer), Schema.property("created_at", .time),
         Schema.property("changed_at", .time),
     ])
     public static let example = LibraryIntervention(
-        kind: "commendation", text: Texts(de: "Sie sind drangeblieben.", en: "You kept at it."), shared: true,
+        kind: "commendation", text: ["de": "Sie sind drangeblieben.", "en": "You kept at it."], shared: true,
         editable: true, createdAt: Instant(milliseconds: 1_795_000_000_000),
         changedAt: Instant(milliseconds: 1_795_000_000_000))
 }

@@ -3,6 +3,8 @@ public indirect enum Schema: Sendable {
     case string
     /// With a format: `date-time`, `date`, `uuid`, `email`.
     case formatted(String)
+    /// Text that a regular expression (ECMA 262) matches.
+    case matching(String)
     case choice([String])
     case integer
     case number
@@ -10,6 +12,8 @@ public indirect enum Schema: Sendable {
     case list(Schema)
     /// Every property is always there.
     case object([Property])
+    /// The same with more members of one shape besides.
+    case open([Property], Schema)
     /// An object whose keys are not known beforehand.
     case map(Schema)
     case nullable(Schema)
@@ -40,5 +44,7 @@ public indirect enum Schema: Sendable {
     public static let time = Schema.formatted("date-time")
     public static let date = Schema.formatted("date")
     public static let id = Schema.formatted("uuid")
+    /// The code of a language: the primary tag of BCP 47.
+    public static let language = Schema.matching("^[a-z]{2,3}$")
     public var orNull: Schema { .nullable(self) }
 }

@@ -39,7 +39,7 @@ public struct StaffAccount: Documented, Decodable {
     private static let role = Schema.choice(["therapist", "lead", "admin"])
     public static let invitation = Schema.object([
         Schema.property("email", .formatted("email")), Schema.property("name", .string),
-        Schema.property("roles", .list(role)), Schema.optional("language", .choice(["de", "en"])),
+        Schema.property("roles", .list(role)), Schema.optional("language", .language),
         Schema.optional("site", .string.orNull),
     ])
     public static let change = Schema.object([
@@ -48,7 +48,7 @@ public struct StaffAccount: Documented, Decodable {
     ])
     public static let schema = Schema.object([
         Schema.property("email", .formatted("email")), Schema.property("name", .string),
-        Schema.property("roles", .list(role)), Schema.property("language", .choice(["de", "en"])),
+        Schema.property("roles", .list(role)), Schema.property("language", .language),
         Schema.property("site", .string.orNull),
         Schema.property("state", .choice(["invited", "active", "closed"])),
         Schema.property("second_factor", .boolean), Schema.property("created_at", .time),

@@ -24,22 +24,11 @@ public struct Study: Documented, Decodable {
     /// What only leads see; nil for everybody else.
     public var lead: Lead?
 
-    /// Texts in one language or both.
-    public struct Texts: Codable, Sendable {
-        public var de: String?
-        public var en: String?
-        public init(de: String?, en: String?) { (self.de, self.en) = (de, en) }
-
-        public static let schema = Schema.object([
-            Schema.optional("de", .string.orNull), Schema.optional("en", .string.orNull),
-        ])
-    }
-
     public struct Lead: Codable, Sendable {
-        public var title: Texts
-        public var description: Texts
-        public var text: Texts
-        public var consentText: Texts
+        public var title: LocalizedText
+        public var description: LocalizedText
+        public var text: LocalizedText
+        public var consentText: LocalizedText
         public var consentVersion: Int
         public var isHidden: Bool
         /// Finds the study also when it is in no list.
@@ -50,7 +39,8 @@ public struct Study: Documented, Decodable {
         public var left: Int
 
         public init(
-            title: Texts, description: Texts, text: Texts, consentText: Texts, consentVersion: Int,
+            title: LocalizedText, description: LocalizedText, text: LocalizedText, consentText: LocalizedText,
+            consentVersion: Int,
             isHidden: Bool, code: String, archivedAt: Instant?, pending: Int, participants: Int, left: Int
         ) {
             self.title = title
@@ -75,8 +65,10 @@ public struct Study: Documented, Decodable {
         }
 
         static let schema = Schema.object([
-            Schema.property("title", Texts.schema), Schema.property("description", Texts.schema),
-            Schema.property("text", Texts.schema), Schema.property("consent_text", Texts.schema),
+            Schema.property("title", LocalizedText.schema),
+            Schema.property("description", LocalizedText.schema),
+            Schema.property("text", LocalizedText.schema),
+            Schema.property("consent_text", LocalizedText.schema),
             Schema.property("consent_version", .integer), Schema.property("is_hidden", .boolean),
             Schema.property("code", .string), Schema.property("archived_at", .time.orNull),
             Schema.property("pending", .integer), Schema.property("participants", .integer),
@@ -130,9 +122,11 @@ public struct Study: Documented, Decodable {
 
     /// All that a lead may send; `name` and `title` are needed for a new one.
     public static let sent = Schema.object([
-        Schema.optional("name", .string), Schema.optional("title", Texts.schema),
-        Schema.optional("description", Texts.schema.orNull), Schema.optional("text", Texts.schema.orNull),
-        Schema.optional("consent_text", Texts.schema.orNull), Schema.optional("access", .choice(accesses)),
+        Schema.optional("name", .string), Schema.optional("title", LocalizedText.schema),
+        Schema.optional("description", LocalizedText.schema.orNull),
+        Schema.optional("text", LocalizedText.schema.orNull),
+        Schema.optional("consent_text", LocalizedText.schema.orNull),
+        Schema.optional("access", .choice(accesses)),
         Schema.optional("password", .string.orNull), Schema.optional("is_private", .boolean.orNull),
         Schema.optional("is_hidden", .boolean.orNull), Schema.optional("starts_at", .time.orNull),
         Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),

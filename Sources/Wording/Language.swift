@@ -1,24 +1,50 @@
-/// The languages everything is written in.
-package enum Language: String, Sendable, CaseIterable {
-    case german = "de"
-    case english = "en"
+import Wire
 
-    /// Chosen from `Accept-Language`: absent means German, none known English. Weights are respected.
-    package init(accepting header: String?) {
-        guard let header, !header.isEmpty else {
-            self = .german
-            return
-        }
-        var best: (language: Language, weight: Double)?
-        for part in header.split(separator: ",") {
+/// A language, by its code: the primary tag of BCP 47 (`de`, `en`, `it`).
+///
+/// Which ones an installation speaks is what its files in `templates/texts/` say (`InstalledTexts`, SN-5). German and
+/// English are always among them: German is what is spoken when nobody says anything, English stands in for what is
+/// missing in another language.
+package struct Language: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    /// Nil for what is no code: two or three small letters.
+    package init?(rawValue: String) {
+        guard LocalizedText.isCode(rawValue) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(_ code: String) { rawValue = code }
+
+    package static let german = Language("de")
+    package static let english = Language("en")
+
+    /// How many languages of a header are looked at; nobody reads more.
+    private static let limit = 10
+
+    /// The languages of an `Accept-Language`, the dearest first: by weight, and in the order of the header where weights are
+    /// the same. Without a header it is German; so is `*`.
+    package static func accepted(by header: String?) -> [Language] {
+        guard let header, !header.isEmpty else { return [.german] }
+        var found: [(language: Language, weight: Double, place: Int)] = []
+        for (place, part) in header.split(separator: ",").enumerated() {
             let pieces = part.split(separator: ";")
             let tag = pieces.first?.lowercased().filter { !$0.isWhitespace } ?? ""
             let quality = pieces.dropFirst().first { $0.contains("q=") }?.split(separator: "=").last
             let weight = quality.flatMap { Double($0.filter { !$0.isWhitespace }) } ?? 1
             let language = tag == "*" ? .german : Language(rawValue: String(tag.prefix { $0 != "-" }))
-            if let language, weight > 0, weight > best?.weight ?? 0 { best = (language, weight) }
+            if let language, weight > 0 { found.append((language, weight, place)) }
         }
-        self = best?.language ?? .english
+        found.sort { ($1.weight, $0.place) < ($0.weight, $1.place) }
+        return Array(found.map(\.language).withoutRepetition().prefix(limit))
+    }
+}
+
+extension [Language] {
+    /// The same languages in their order, each once.
+    package func withoutRepetition() -> [Language] {
+        var seen: Set<Language> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

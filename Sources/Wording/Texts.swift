@@ -1,8 +1,7 @@
 import Foundation
-import JSON
 import Templates
 
-/// Every sentence a person reads, in one language.
+/// Every sentence a person reads, in one language. One that is missing in it is said in English.
 package struct Texts: Sendable {
     package let language: Language
     private let sentences: [String: String]
@@ -10,44 +9,49 @@ package struct Texts: Sendable {
     private let fillable: [String: [Piece]]
     /// The same for templates, as nested records.
     package let record: Value
+    /// The keys that the language's own file has a sentence for.
+    package let keys: Set<String>
+    /// How dates are written.
+    package let dates: DateWords
+    /// What stands between the whole part of a number and its fraction.
+    package let decimalMark: String
 
-    /// Reads `de.json` or `en.json`: sentences by feature and name.
+    /// Reads `de.json`, `en.json` or another language's file: sentences by feature and name.
     /// - Parameter variant: whose words go before those of the language, from a file of its own: `de-AT.json`.
     /// - Throws: when the file is missing or broken.
     package init(_ language: Language, as variant: LanguageVariant? = nil, folder: String) throws {
+        self.init(
+            language, try TextFile("\(folder)/\(language.rawValue).json"),
+            over: try variant.map { try TextFile("\(folder)/\($0.rawValue).json") },
+            beneath: language == .english ? nil : try TextFile("\(folder)/en.json"))
+    }
+
+    /// - Parameters:
+    ///   - variant: goes before the language's own sentences.
+    ///   - english: stands in for what the language does not say.
+    init(_ language: Language, _ own: TextFile, over variant: TextFile? = nil, beneath english: TextFile?) {
         self.language = language
-        let own = try variant.map { try Self.read("\(folder)/\($0.rawValue).json") } ?? []
-        var sentences: [String: String] = [:]
-        var records: [(String, Value)] = []
-        for (feature, members) in try Self.read("\(folder)/\(language.rawValue).json") {
-            let others = own.first { $0.feature == feature }?.members ?? []
-            let words = members.map { name, text in (name, others.first { $0.name == name }?.text ?? text) }
-            for (name, text) in words { sentences["\(feature).\(name)"] = text }
-            records.append((feature, .record(Record(words.map { ($0, .text($1)) }))))
-        }
+        keys = Set(own.sentences.keys)
+        var sentences = (english?.sentences ?? [:]).merging(own.sentences) { _, own in own }
+        if let variant { sentences.merge(variant.sentences) { _, variant in variant } }
         self.sentences = sentences
         fillable = sentences.compactMapValues(Self.pieces)
-        record = .record(Record(records))
+        record = Self.record(sentences)
+        dates = DateWords(sentences, beneath: english?.sentences ?? own.sentences)
+        decimalMark = sentences["numbers.decimal_mark"] ?? "."
     }
 
-    private static func read(
-        _ path: String
-    ) throws -> [(feature: String, members: [(name: String, text: String)])] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw TextsMissing("the texts \(path) are missing")
+    private static func record(_ sentences: [String: String]) -> Value {
+        var features: [Substring: [(String, Value)]] = [:]
+        for (key, text) in sentences {
+            let feature = key.prefix { $0 != "." }
+            features[feature, default: []].append((String(key.dropFirst(feature.count + 1)), .text(text)))
         }
-        guard case .object(let features) = try JSON.parse(Array(data)) else {
-            throw TextsMissing("\(path) is no object")
-        }
-        return try features.map { feature in
-            guard case .object(let members) = feature.value else {
-                throw TextsMissing("\(path): \(feature.key)")
-            }
-            return (feature.key, members.map { (name: $0.key, text: $0.value.string ?? "") })
-        }
+        return .record(Record(features.map { (String($0.key), .record(Record($0.value))) }))
     }
 
-    package var keys: Set<String> { Set(sentences.keys) }
+    /// The sentence as it stands; nil where nobody wrote one.
+    package func sentence(_ key: String) -> String? { sentences[key] }
 
     /// The sentence, its `{names}` filled in. A key that nobody wrote shows itself; a test keeps that from
     /// happening.
@@ -103,20 +107,17 @@ package struct Texts: Sendable {
         if rest > 0 {
             let figures = String(rest)
             let padded = String(repeating: "0", count: digits - figures.utf8.count) + figures
-            text += (language == .german ? "," : ".") + padded.trimmingSuffix("0")
+            text += decimalMark + padded.trimmingSuffix("0")
         }
         return text
     }
+
+    /// A number as the program writes it, with the language's decimal sign.
+    package func number(plain text: String) -> String { text.replacing(".", with: decimalMark) }
 }
 
 extension String {
     fileprivate func trimmingSuffix(_ character: Character) -> Substring {
         self[..<(lastIndex { $0 != character }.map { index(after: $0) } ?? startIndex)]
     }
-}
-
-/// A file of texts is missing or broken; for the operator, English.
-struct TextsMissing: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

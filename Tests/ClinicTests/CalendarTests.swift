@@ -6,8 +6,8 @@ import Testing
 import Wire
 
 @testable import Clinic
-@testable import Records
 @testable import PortalTesting
+@testable import Records
 @testable import Scheduling
 @testable import Therapies
 @testable import Wording
@@ -62,7 +62,9 @@ import Wire
     }
 
     @Test func `a month begins on Monday and holds whole weeks`() throws {
-        let dates = DateFormat(.german, Zone("Europe/Vienna"), now: Cast.now, as: .austria)
+        let dates = DateFormat(
+            try Texts(.german, as: .austria, folder: Cast.root + "/templates/texts"), Zone("Europe/Vienna"),
+            now: Cast.now)
         for month in ["2026-02-01", "2026-03-01", "2027-02-01", "2024-02-01"] {
             let first = try #require(LocalDate(month))
             let grid = MonthGrid(

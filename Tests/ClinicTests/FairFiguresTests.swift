@@ -4,9 +4,9 @@ import JSON
 import Testing
 import Wire
 
+@testable import PortalTesting
 @testable import Records
 @testable import Therapies
-@testable import PortalTesting
 
 /// PR-1: what a therapist reads before a session belongs to its time, and times of different length are compared by
 /// shares.

@@ -68,4 +68,34 @@ import Testing
         let outcome = try portal.run(["seed", "--data", inside], withData: false, behind: stranger)
         #expect(outcome.status == 1 && outcome.error.contains("\(inside): permission denied"), "\(outcome)")
     }
+
+    @Test func `SN-5 the check of a language ends with 0, 1 or 2`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("it-\(UUID().uuidString)")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: RunningPortal.root + "/templates", toPath: folder + "/templates")
+        try Data(#"{"frame": {"today": "Oggi", "tomorrow": "Domani"}}"#.utf8).write(
+            to: URL(fileURLWithPath: folder + "/templates/texts/it.json"))
+        let check = { (words: [String]) in
+            try portal.run(
+                ["texts", "check"] + words + ["--resources", folder], withData: false, bare: true)
+        }
+        let german = try check(["de"])
+        #expect(german.status == 0 && german.output.hasPrefix("de is complete"), "\(german)")
+        let italian = try check(["it"])
+        #expect(italian.status == 1 && italian.error.contains("are missing in it"), "\(italian)")
+        #expect(italian.output.contains("missing      frame.patients: \"Patients\"\n"))
+        #expect(italian.output.contains("superfluous  frame.tomorrow\n"))
+        #expect(italian.output.contains("missing      information/privacy.it.md\n"))
+        #expect(!italian.output.contains("frame.today:"))
+        #expect(try check(["sl"]).status == 1)
+        for words in [[], ["de", "en"], ["Deutsch"], ["de", "--loud"]] {
+            #expect(try check(words).status == 2, "\(words)")
+        }
+        #expect(
+            try portal.run(["help", "texts", "check"], withData: false, bare: true).output.contains("missing")
+        )
+    }
 }

@@ -420,7 +420,7 @@ import Wire
         let path = try begin()
         let before = try document(path)
         let deep = "title." + Array(repeating: "a", count: 3_000).joined(separator: ".") + ".de"
-        press("save", on: path, more: [(deep, "x"), ("title.fr", "x"), ("sections.0.de", "x")])
+        press("save", on: path, more: [(deep, "x"), ("title.FR", "x"), ("sections.0.de", "x")])
         press("condition:title.a.visible_if", on: path)
         press("add:sections.0.visible_if", on: path + "/sections/1")
         press("remove:title", on: path)

@@ -294,7 +294,7 @@ struct Cast: Sendable {
                 today: LocalTime(Self.now, Zone("UTC")).date)
             try PauseStore.insert(
                 away, id: pause, of: stored.therapistID, therapy: therapy, cover: nil, at: held, connection)
-            let text = InterventionText("Achten Sie auf den Weg.", .german)
+            let text = LocalizedText("Achten Sie auf den Weg.", in: .german)
             try InterventionStore.insert(
                 intervention, .task, try text.sealed(try stored.key(keys), for: intervention), library: nil,
                 in: therapy,

@@ -29,7 +29,8 @@ final class TestPortal: Sendable {
         change(&settings)
         services = try Services(
             settings, clock: Clock { [surroundings] in surroundings.time.withLock { $0 } }, gate: Cast.gate,
-            resources: Cast.resources,
+            // Read once for all, unless a test brings a folder of its own.
+            resources: settings.resources == Cast.root ? Cast.resources : nil,
             log: Log { [surroundings] line in
                 surroundings.logged.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
             }, interleave: { [surroundings] in surroundings.comeBetween() })

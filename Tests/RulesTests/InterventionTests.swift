@@ -218,7 +218,7 @@ import Wire
         #expect(portal.post("/interventions/\(text.id)/removal", as: .ben).status == 404)
         for body in [
             #"{"kind": "task"}"#, #"{"kind": "task", "text": {}}"#, #"{"kind": "x", "text": {"de": "a"}}"#,
-            #"{"kind": "task", "text": {"fr": "a"}}"#, #"{"kind": "task", "text": "a"}"#,
+            #"{"kind": "task", "text": {"german": "a"}}"#, #"{"kind": "task", "text": "a"}"#,
         ] {
             #expect(portal.call(.post, "/interventions", body, as: .ada).status == 422, "\(body)")
         }

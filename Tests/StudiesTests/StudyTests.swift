@@ -47,7 +47,7 @@ import Wire
         (#"{"name": "a", "title": {"de": "x"}, "access": "password", "password": "kurz"}"#, ["password"]),
         (#"{"name": "a", "title": {"de": "x"}, "access": "friends"}"#, ["access"]),
         (#"{"name": "a", "title": {"de": "x"}, "running": true}"#, ["consent_text"]),
-        (#"{"name": "a", "title": {"fr": "x"}}"#, ["title.fr", "title"]),
+        (#"{"name": "a", "title": {"Deutsch": "x"}}"#, ["title.Deutsch", "title"]),
         (#"{"name": "alltag", "title": {"de": "x"}}"#, ["name"]),
     ]
 

@@ -9,9 +9,11 @@ import Wire
     let now = Instant("2026-11-20T09:00:00Z")!
 
     @Test func `dates read as people of the language write them`() throws {
+        let folder = TextsTests.folder
         let at = try #require(Instant("2026-11-17T07:12:00Z"))
-        let german = DateFormat(.german, vienna, now: now, as: .austria)
-        let english = DateFormat(.english, vienna, now: now, as: .austria)
+        let german = DateFormat(
+            try Texts(.german, as: .austria, folder: folder), vienna, now: now)
+        let english = DateFormat(try Texts(.english, folder: folder), vienna, now: now)
         #expect(german.short(at) == "Di 17.11. 08:12" && english.short(at) == "Tue 17 Nov 08:12")
         #expect(
             german.day(at) == "17.11.2026" && english.day(at) == "17 Nov 2026"

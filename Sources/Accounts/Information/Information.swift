@@ -12,24 +12,47 @@ enum Information {
         let text: InformationText
     }
 
-    /// The page in a language as it is in force.
+    /// The page as it is in force, in the first of the reader's languages that it has, else in English, else in German.
     static func current(
-        _ page: InformationPage, _ language: Language, _ services: Services,
+        _ page: InformationPage, _ readers: [Language], _ services: Services,
         _ connection: borrowing Connection
     ) throws -> Current {
         let version = try InformationStore.version(of: page, connection)
-        if let own = try InformationStore.text(of: page, language, version: version, connection) {
-            return Current(version: version, text: own)
+        for language in readers + [.english, .german] {
+            if let text = try text(of: page, language, version: version, services.settings, connection) {
+                return Current(version: version, text: text)
+            }
         }
-        guard let shipped = page.shipped else { throw Problem.notFound }
-        return Current(version: version, text: try self.shipped(shipped, language, services.settings))
+        throw Problem.notFound
     }
 
-    private static func shipped(
-        _ page: ShippedPage, _ language: Language, _ settings: Settings
-    ) throws -> InformationText {
-        let path = "\(settings.resources)/templates/information/\(page.rawValue).\(language.rawValue).md"
-        return InformationText(file: try String(contentsOfFile: path, encoding: .utf8))
+    /// The version in force, and the page in every installed language that has it.
+    static func texts(
+        of page: InformationPage, _ services: Services, _ connection: borrowing Connection
+    ) throws -> (version: Int, texts: [Language: InformationText]) {
+        let version = try InformationStore.version(of: page, connection)
+        var texts: [Language: InformationText] = [:]
+        for language in services.languages {
+            texts[language] = try text(
+                of: page, language, version: version, services.settings, connection)
+        }
+        return (version, texts)
+    }
+
+    /// The page in exactly this language as it is in force; nil where it does not have it.
+    static func text(
+        of page: InformationPage, _ language: Language, version: Int, _ settings: Settings,
+        _ connection: borrowing Connection
+    ) throws -> InformationText? {
+        if let own = try InformationStore.text(of: page, language, version: version, connection) {
+            return own
+        }
+        // What somebody has written takes the place of the shipped page in every language.
+        guard let shipped = page.shipped, version == InformationPage.shippedVersion else { return nil }
+        let name = "\(shipped.rawValue).\(language.rawValue).md"
+        return try? InformationText(
+            file: String(
+                contentsOfFile: "\(settings.resources)/templates/information/\(name)", encoding: .utf8))
     }
 
     /// All there are: the shipped ones, then those that were added.

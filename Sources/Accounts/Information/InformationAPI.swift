@@ -12,7 +12,8 @@ enum InformationAPI {
         routes.call(
             .put, "/info/:page", .admin,
             .one(
-                "Publish a new version, Markdown in both languages; 201 for a new page", Info.self,
+                "Publish a new version, Markdown in German, English and any other language; 201 for a new page",
+                Info.self,
                 takes: Info.sent
             ).revised(revision), update)
         routes.call(
@@ -62,7 +63,7 @@ enum InformationAPI {
     }
 
     private static func wire<P>(_ page: InformationPage, _ c: Context<P>) throws -> Info {
-        let current = try c.read { try Information.current(page, c.language, c.services, $0) }
+        let current = try c.read { try Information.current(page, c.languages, c.services, $0) }
         return Info(
             title: current.text.title, html: Markdown.rendered(current.text.body), version: current.version)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Records
 import Web
+import Wire
 import Wording
 
 /// The information pages that come with the program (IO-18), in the order they are listed.
@@ -55,52 +56,46 @@ package struct InformationText: Sendable, Equatable {
     init(title: String, body: String) { (self.title, self.body) = (title, body) }
 }
 
-/// A version of a page in both languages. Made by reading what was sent.
+/// A version of a page in every language it has. Made by reading what was sent.
 struct InformationDraft: Sendable {
     let texts: [Language: InformationText]
 
     static let limit = 60_000
+    static let titleLimit = 120
+    /// The languages every page has; in any other the reader gets one of these where it is missing.
+    private static let needed = [Language.german, .english]
 
     /// From a form: `title_de`, `text_de` and so on.
     /// - Throws: `Problem.invalid`.
     static func read(form fields: InputReader) throws(Problem) -> InformationDraft {
-        try make(fields) { language, part in
-            fields.text(
-                "\(part)_\(language.rawValue)", required: true, limit: part == "title" ? 120 : limit,
-                lines: part != "title")
-        }
+        let titles = fields.localizedFields("title", limit: titleLimit, lines: false, required: needed)
+        let bodies = fields.localizedFields("text", limit: limit, lines: true, required: needed)
+        return try make(titles, bodies, fields) { "\($0)_\($1)" }
     }
 
-    /// From a call: `{title: {de, en}, text: {de, en}}`.
+    /// From a call: `{title: {de, en, …}, text: {de, en, …}}`.
     static func read(json fields: InputReader) throws(Problem) -> InformationDraft {
-        let titles = fields.object("title")
-        let texts = fields.object("text")
-        if titles == nil { fields.refuse("title", "errors.required") }
-        if texts == nil { fields.refuse("text", "errors.required") }
-        let read: [String: [Language: String]] = [
-            "title": values(titles, limit: 120, lines: false),
-            "text": values(texts, limit: limit, lines: true),
-        ]
-        fields.adopt(titles)
-        fields.adopt(texts)
-        return try make(fields) { language, part in read[part]?[language] }
-    }
-
-    private static func values(_ fields: InputReader?, limit: Int, lines: Bool) -> [Language: String] {
-        var values: [Language: String] = [:]
-        for language in Language.allCases {
-            values[language] = fields?.text(language.rawValue, required: true, limit: limit, lines: lines)
-        }
-        return values
+        let titles = fields.localized("title", limit: titleLimit, lines: false, required: needed)
+        let bodies = fields.localized("text", limit: limit, lines: true, required: needed)
+        if fields.value("title") == nil { fields.refuse("title", "errors.required") }
+        if fields.value("text") == nil { fields.refuse("text", "errors.required") }
+        return try make(titles, bodies, fields) { "\($0).\($1)" }
     }
 
     private static func make(
-        _ fields: InputReader, _ value: (Language, String) -> String?
+        _ titles: LocalizedText?, _ bodies: LocalizedText?, _ fields: InputReader,
+        _ place: (String, String) -> String
     ) throws(Problem) -> InformationDraft {
         var texts: [Language: InformationText] = [:]
-        for language in Language.allCases {
-            guard let title = value(language, "title"), let body = value(language, "text") else { continue }
-            texts[language] = InformationText(title: title, body: body)
+        let codes = (titles?.languages ?? []) + (bodies?.languages ?? [])
+        for language in codes.compactMap(Language.init(rawValue:)).withoutRepetition() {
+            let code = language.rawValue
+            if let title = titles?[code], let body = bodies?[code] {
+                texts[language] = InformationText(title: title, body: body)
+            } else if !needed.contains(language) {
+                // Half a page is none; of those that are needed it was said already.
+                fields.refuse(place(titles?[code] == nil ? "title" : "text", code), "errors.required")
+            }
         }
         try fields.finish()
         return InformationDraft(texts: texts)

@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Templates
 import Web
+import Wire
 import Wording
 
 /// Information pages in the portal: read by everybody, written by administrators.
@@ -23,10 +24,13 @@ package enum InformationPages {
         _ language: Language, _ texts: Texts, _ connection: borrowing Connection
     ) throws -> [Layout.Foot] {
         let shipped: [ShippedPage] = [.privacy, .imprint, .contact, .help, .licences]
-        let added = try InformationStore.addedTitles(language, connection)
+        let added = try InformationStore.addedTitles(connection)
         return shipped.map {
             Layout.Foot(label: texts["frame.\($0.rawValue)"], path: "/info/\($0.rawValue)")
-        } + added.map { Layout.Foot(label: $0.title, path: "/info/\($0.key)") }
+        }
+            + added.map {
+                Layout.Foot(label: $0.title.text(in: language) ?? $0.key, path: "/info/\($0.key)")
+            }
     }
 
     package struct Show: Page {
@@ -115,11 +119,11 @@ package enum InformationPages {
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply {
         let page = try Information.page(c)
-        let current = try c.read { try Information.current(page, c.language, c.services, $0) }
+        let current = try c.read { try Information.current(page, c.languages, c.services, $0) }
         let others = try c.read { connection in
             try Information.all(connection).map { other in
                 PageLink(
-                    label: try Information.current(other, c.language, c.services, connection).text.title,
+                    label: try Information.current(other, c.languages, c.services, connection).text.title,
                     path: "/info/\(other.key)", isCurrent: other == page)
             }
         }
@@ -144,7 +148,7 @@ package enum InformationPages {
     private static func row(
         _ page: InformationPage, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> Index.Row {
-        let current = try Information.current(page, c.language, c.services, connection)
+        let current = try Information.current(page, c.languages, c.services, connection)
         return Index.Row(
             title: current.text.title, path: "/admin/information/\(page.key)",
             version: c.texts["information.version", ["number": String(current.version)]],
@@ -203,39 +207,39 @@ package enum InformationPages {
     private static func form(_ page: InformationPage, _ filled: FormState, _ c: Context<Member>) throws
         -> Edit
     {
-        let current = try c.read { connection in
-            try Language.allCases.map { try Information.current(page, $0, c.services, connection) }
-        }
-        let version = String(current.first?.version ?? 1)
+        let (number, texts) = try c.read { try Information.texts(of: page, c.services, $0) }
+        let version = String(number)
         return Edit(
-            title: try c.read { try Information.current(page, c.language, c.services, $0) }.text.title,
+            title: try c.read { try Information.current(page, c.languages, c.services, $0) }.text.title,
             action: "/admin/information/\(page.key)",
             standing: Edit.Standing(
                 path: "/info/\(page.key)", version: c.texts["information.version", ["number": version]]),
-            key: nil, seen: version, sides: sides(current.map(\.text), filled, c), errors: filled.summary)
+            key: nil, seen: version, sides: sides(texts, filled, c), errors: filled.summary)
     }
 
     private static func newForm(_ filled: FormState, _ c: Context<Member>) -> Edit {
         var key = filled.field("page", label: "information.key")
         key.isRequired = true
         key.hint = c.texts["information.key_hint"]
-        let nothing = Language.allCases.map { _ in InformationText(title: "", body: "") }
         return Edit(
             title: c.texts["information.new"], action: "/admin/information/new", standing: nil, key: key,
-            seen: "0", sides: sides(nothing, filled, c), errors: filled.summary)
+            seen: "0", sides: sides([:], filled, c), errors: filled.summary)
     }
 
     private static func sides(
-        _ current: [InformationText], _ filled: FormState, _ c: Context<Member>
+        _ current: [Language: InformationText], _ filled: FormState, _ c: Context<Member>
     ) -> [Edit.Side] {
-        zip(Language.allCases, current).map { language, now in
+        c.services.languages.map { language in
+            let now = current[language]
             var title = filled.field(
-                "title_\(language.rawValue)", label: "information.title_field", first: now.title)
-            title.isRequired = true
+                "title_\(language.rawValue)", label: "information.title_field", first: now?.title ?? "")
+            let isNeeded = language == .german || language == .english
+            title.isRequired = isNeeded
             title.lang = language.rawValue
-            var text = filled.field("text_\(language.rawValue)", label: "information.text", first: now.body)
+            var text = filled.field(
+                "text_\(language.rawValue)", label: "information.text", first: now?.body ?? "")
             text.isArea = true
-            text.isRequired = true
+            text.isRequired = isNeeded
             text.lang = language.rawValue
             text.hint = filled.texts["information.text_hint"]
             return Edit.Side(heading: c.services.texts(language)["frame.language"], fields: [title, text])

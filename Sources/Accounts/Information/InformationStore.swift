@@ -100,17 +100,23 @@ package enum InformationStore {
             > 0
     }
 
-    /// Titles of the added pages in a language, in their order, for the foot of every page.
+    /// Titles of the added pages, in their order, for the foot of every page.
     static func addedTitles(
-        _ language: Language, _ connection: borrowing Connection
-    ) throws -> [(key: String, title: String)] {
-        try connection.all(
+        _ connection: borrowing Connection
+    ) throws -> [(key: String, title: LocalizedText)] {
+        let rows = try connection.all(
             """
-            SELECT added.page, text.title FROM added_info_pages AS added
-            JOIN info_pages AS text ON text.page = added.page AND text.language = \(language)
+            SELECT added.page, text.language, text.title FROM added_info_pages AS added
+            JOIN info_pages AS text ON text.page = added.page
                 AND text.version = (SELECT max(version) FROM info_pages WHERE page = added.page)
             WHERE added.removed_at IS NULL ORDER BY added.added_at, added.page
             """
-        ) { row in (key: try row[0], title: try row[1]) }
+        ) { row in (key: try row[0] as String, language: try row[1] as String, title: try row[2] as String) }
+        var titles: [(key: String, title: LocalizedText)] = []
+        for row in rows {
+            if titles.last?.key != row.key { titles.append((row.key, LocalizedText())) }
+            titles[titles.count - 1].title[row.language] = row.title
+        }
+        return titles
     }
 }

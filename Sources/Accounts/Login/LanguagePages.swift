@@ -12,7 +12,7 @@ enum LanguagePages {
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
         let form = try c.form()
         let back = NextPath.safe(form["back"])
-        guard let language = form["language"].flatMap(Language.init(rawValue:)) else {
+        guard let language = c.services.language(form["language"]) else {
             throw Problem.invalid("language", "errors.choice")
         }
         guard let person = c.actor.signedIn else {

@@ -26,7 +26,7 @@ enum NoticeAPI {
         let all = try c.read { try NoticeStore.all(of: account.id, $0) }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.madeAt, $0.id) }
-        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.language)) }
+        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.languages)) }
         return try .data(Many(items, total: all.count, next: next))
     }
 
@@ -50,6 +50,6 @@ enum NoticeAPI {
         guard let kept = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }
-        return try .data(One(id: id, try kept.wire(try account.key(c.keys), c.language)))
+        return try .data(One(id: id, try kept.wire(try account.key(c.keys), c.languages)))
     }
 }

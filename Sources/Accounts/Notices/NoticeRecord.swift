@@ -33,10 +33,11 @@ package struct NoticeRecord: Sendable, FromRow {
     }
 
     /// - Parameter key: of the account that is told.
-    package func wire(_ key: PersonKey, _ language: Language) throws -> Wire.Notice {
-        let words = try JSON.parse(try key.openBytes(sealed, from: NewNotice.place(id)))
-        let text = words[language.rawValue]?.string ?? words[Language.german.rawValue]?.string ?? ""
-        return Wire.Notice(kind: kind.rawValue, text: text, from: startsAt, until: endsAt, seenAt: seenAt)
+    package func wire(_ key: PersonKey, _ readers: [Language]) throws -> Wire.Notice {
+        let words = LocalizedText(json: try JSON.parse(try key.openBytes(sealed, from: NewNotice.place(id))))
+        return Wire.Notice(
+            kind: kind.rawValue, text: words.text(in: readers) ?? "", from: startsAt, until: endsAt,
+            seenAt: seenAt)
     }
 }
 
@@ -50,17 +51,14 @@ package struct NewNotice: Sendable {
     package let endsAt: Instant?
 
     package init(
-        _ kind: NoticeRecord.Kind, _ words: [Language: String], to key: PersonKey, id: ID<NoticeRecord>,
+        _ kind: NoticeRecord.Kind, _ words: LocalizedText, to key: PersonKey, id: ID<NoticeRecord>,
         from: Instant,
         until: Instant? = nil
     ) throws {
-        let members = Language.allCases.compactMap { language in
-            words[language].map { JSON.Member(language.rawValue, .string($0)) }
-        }
         self.id = id
         self.kind = kind
         account = ID(key.owner)
-        sealed = key.seal(bytes: try JSONWriter.bytes(of: JSON.object(members)), for: Self.place(id))
+        sealed = key.seal(bytes: try JSONWriter.bytes(of: words), for: Self.place(id))
         startsAt = from
         endsAt = until
     }

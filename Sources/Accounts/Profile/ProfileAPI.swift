@@ -28,7 +28,7 @@ package enum ProfileAPI {
     }
 
     private static let change = Schema.object([
-        Schema.optional("language", .choice(["de", "en"])), Schema.optional("timezone", .string),
+        Schema.optional("language", .language), Schema.optional("timezone", .string),
         Schema.optional("name", .string.orNull), Schema.optional("sex", .integer.orNull),
     ])
     private static let therapist = Schema.object([
@@ -43,7 +43,7 @@ package enum ProfileAPI {
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
-        let change = try ProfileChange.read(try c.body())
+        let change = try ProfileChange.read(try c.body(), among: c.services.languages)
         let account = c.proof.account
         let name = try change.name.map { name in
             try name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(account.id)) }
@@ -113,8 +113,10 @@ package struct ProfileChange: Sendable {
         self.sex = sex
     }
 
-    package static func read(_ fields: InputReader) throws(Problem) -> ProfileChange {
-        let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
+    package static func read(_ fields: InputReader, among installed: [Language]) throws(Problem)
+        -> ProfileChange
+    {
+        let language = fields.language("language", among: installed)
         let timezone = fields.timezone("timezone")
         for field in ["language", "timezone"] where fields.has(field) && fields.value(field) == nil {
             fields.refuse(field, "errors.required")
@@ -124,7 +126,7 @@ package struct ProfileChange: Sendable {
         if let sex, ![0, 1, 2, 9].contains(sex) { fields.refuse("sex", "errors.choice") }
         try fields.finish()
         return ProfileChange(
-            language: language.flatMap(Language.init(rawValue:)), timezone: timezone,
+            language: language, timezone: timezone,
             name: fields.has("name") ? .some(name) : nil,
             sex: fields.has("sex") ? .some(sex.map { Int($0) }) : nil)
     }

@@ -12,21 +12,24 @@ package struct RegistrationDraft: Sendable {
     package let language: Language
     package let timezone: String
 
+    /// - Parameters:
+    ///   - installed: the languages there are to choose from.
+    ///   - language: where none is chosen.
     /// - Throws: `Problem.invalid`.
-    package static func read(_ fields: InputReader, language: Language, timezone: String) throws(Problem)
-        -> RegistrationDraft
-    {
+    package static func read(
+        _ fields: InputReader, among installed: [Language], language: Language, timezone: String
+    ) throws(Problem) -> RegistrationDraft {
         let email = fields.email("email")
         let password = PasswordRules.read(fields, context: [email ?? ""])
         if fields.bool("privacy_accepted") != true { fields.refuse("privacy_accepted", "errors.privacy") }
         let consent = fields.bool("research_consent") ?? false
-        let chosen = fields.choice("language", from: Language.allCases.map(\.rawValue))
+        let chosen = fields.language("language", among: installed)
         let zone = fields.timezone("timezone") ?? timezone
         try fields.finish()
         guard let email, let password else { throw .invalid(fields.errors) }
         return RegistrationDraft(
             email: email, password: password, researchConsent: consent,
-            language: chosen.flatMap(Language.init(rawValue:)) ?? language, timezone: zone)
+            language: chosen ?? language, timezone: zone)
     }
 
     private init(email: String, password: String, researchConsent: Bool, language: Language, timezone: String)

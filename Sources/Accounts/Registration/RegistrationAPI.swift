@@ -40,7 +40,7 @@ package enum RegistrationAPI {
     private static let registration = Schema.object([
         Schema.property("email", .formatted("email")), Schema.property("password", .string),
         Schema.property("password_confirmation", .string), Schema.property("privacy_accepted", .boolean),
-        Schema.optional("research_consent", .boolean), Schema.optional("language", .choice(["de", "en"])),
+        Schema.optional("research_consent", .boolean), Schema.optional("language", .language),
         Schema.optional("timezone", .string),
     ])
 
@@ -56,7 +56,7 @@ package enum RegistrationAPI {
     @Sendable static func register(_ c: Context<Anyone>) throws -> Reply {
         try countTry("register", c)
         let draft = try RegistrationDraft.read(
-            try c.body(), language: c.language, timezone: c.services.timezone)
+            try c.body(), among: c.services.languages, language: c.language, timezone: c.services.timezone)
         let hash = try c.services.gate.hash(draft.password)
         let account = NewAccount(
             patient: draft.email, researchConsent: draft.researchConsent, passwordHash: hash,

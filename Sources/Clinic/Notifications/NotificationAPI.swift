@@ -75,6 +75,8 @@ private struct Reminders {
     package let therapy: Therapy?
     let now: Instant
     let texts: Texts
+    /// The patient's languages, the best first.
+    let languages: [Language]
     let keys: Keyring
     let cache: QuestionnaireCache
 
@@ -83,6 +85,7 @@ private struct Reminders {
         self.therapy = therapy
         now = c.now
         texts = c.texts
+        languages = c.languages
         keys = c.keys
         cache = c.services.questionnaires
     }
@@ -138,7 +141,7 @@ private struct Reminders {
                 return moments.map { at in
                     let notification = Wire.Notification(
                         kind: "questionnaire", subjectID: entry.id.text, firesAt: at,
-                        title: record.title(texts.language))
+                        title: record.title(languages))
                     let id = DerivedID.of("notification", "study", entry.id, String(at.milliseconds))
                     return Item(id: id, notification)
                 }
@@ -155,7 +158,7 @@ private struct Reminders {
             in: therapy.id, at: now, limit: NotificationAPI.most, connection
         ).compactMap { record in
             try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
-                item("questionnaire", record.id, record.availableFrom, $0.title(texts.language))
+                item("questionnaire", record.id, record.availableFrom, $0.title(languages))
             }
         }
     }

@@ -97,7 +97,7 @@ package enum PatientPages {
             [none]
             + studies.map {
                 .init(
-                    value: $0.id.text, label: $0.title[c.language] ?? $0.name,
+                    value: $0.id.text, label: $0.title.text(in: c.languages) ?? $0.name,
                     isChosen: $0.id.text == study.value)
             }
         return New(fields: fields + [study], errors: filled.summary)

@@ -110,7 +110,7 @@ package struct PatientShow: Page {
         // A therapy that is over learns nothing more.
         let account = therapy.endedAt == nil ? therapy.accountID : nil
         let enrolment = try account.flatMap { try EnrolmentStore.find(in: study.id, of: $0, connection) }
-        var words = [study.title[c.language] ?? study.name]
+        var words = [study.title.text(in: c.languages) ?? study.name]
         words.append(
             enrolment.map { texts["studies.is_\($0.state.rawValue)"] } ?? texts["patients.study_offered"])
         if let arm = enrolment?.arm, enrolment?.therapyID == therapy.id {

@@ -12,7 +12,7 @@ package struct TimelineEvent: Sendable {
         case assignment(AssignmentRecord, of: QuestionnaireRecord)
         case session(SessionList.Numbered)
         /// - Parameter because: the rule behind it, with the values that met it; nil where it was given by hand.
-        case intervention(InterventionRecord, text: InterventionText, because: String?)
+        case intervention(InterventionRecord, text: LocalizedText, because: String?)
         /// - Parameter remark: the word with which it was acknowledged.
         case alert(AlertRecord, heading: String?, because: String, remark: String?)
         /// A line that a rule wrote for the session, by the firing that did.

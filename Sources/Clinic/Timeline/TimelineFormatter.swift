@@ -42,7 +42,7 @@ struct TimelineFormatter: Sendable {
         case .intervention(let record, let text, let reason):
             // Its words, and when it was opened and completed.
             let steps = interventions.steps(record, withGiven: false)
-            return [text.text(in: texts.language), steps, reason ?? ""].filter { !$0.isEmpty }
+            return [text.text(in: texts.language) ?? "", steps, reason ?? ""].filter { !$0.isEmpty }
                 .joined(separator: " · ")
         case .alert(_, _, let reason, let remark):
             return [reason, remark].compactMap(\.self).joined(separator: " · ")

@@ -1,5 +1,6 @@
 import JSON
 import Questionnaires
+import Wire
 import Wording
 
 /// A questionnaire that is being written: the file as it stands, faults and all.
@@ -26,9 +27,8 @@ struct DraftDocument: Sendable, Equatable {
     func title(_ language: Language) -> String? { Self.text(json["title"], language) }
 
     static func text(_ json: JSON?, _ language: Language) -> String? {
-        guard case .object(let members)? = json else { return nil }
-        let texts = [json?[language.rawValue]] + members.map { Optional($0.value) }
-        return texts.compactMap { $0?.string }.first { !$0.isEmpty }
+        let written = LocalizedText(json: json).translations.filter { !$0.text.isEmpty }
+        return LocalizedText(translations: written).text(in: language)
     }
 
     /// All questions with their places, in order.

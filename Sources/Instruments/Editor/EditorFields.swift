@@ -1,6 +1,7 @@
 import JSON
 import Questionnaires
 import Web
+import Wire
 import Wording
 
 /// Draws the fields of one page of the editor: what the document holds, what is wrong with it, and where. Keeps count
@@ -8,6 +9,8 @@ import Wording
 package final class EditorFields {
     let document: DraftDocument
     let texts: Texts
+    /// The languages a text is written in, and what they are called.
+    private let languages: [(code: String, name: String)]
     /// Somebody asked for all that is wrong; else what is merely not filled in yet is left in peace.
     let isChecking: Bool
     private var faults: [(path: DocumentPath, message: Message)]
@@ -17,9 +20,14 @@ package final class EditorFields {
 
     static let unfinished: Set<String> = ["file.required", "file.empty", "file.no_options"]
 
-    init(_ document: DraftDocument, _ texts: Texts, isChecking: Bool) {
+    /// A field for each installed language, and for every other that the questionnaire has a title in.
+    init(_ document: DraftDocument, _ texts: Texts, _ services: Services, isChecking: Bool) {
         self.document = document
         self.texts = texts
+        let own = LocalizedText(json: document.json["title"]).languages.compactMap(Language.init(rawValue:))
+        languages = (services.languages + own).withoutRepetition().map {
+            ($0.rawValue, services.name(of: $0, for: texts))
+        }
         self.isChecking = isChecking
         faults = document.faults.map { fault in
             (ConditionDraft.field(DocumentPath(place: fault.place)), fault.message)
@@ -73,28 +81,19 @@ package final class EditorFields {
         return view
     }
 
-    /// A text in both languages, side by side.
-    package struct Pair: Encodable, Sendable {
-        let german: FieldView
-        let english: FieldView
-
-        static let example = Pair(
-            german: FieldView(name: "title.de", label: "Titel (Deutsch)", lang: "de"),
-            english: FieldView(name: "title.en", label: "Titel (Englisch)", lang: "en"))
-    }
-
-    func pair(_ path: DocumentPath, _ label: String, isArea: Bool = false) -> Pair {
+    /// A text in every language, side by side.
+    func localized(_ path: DocumentPath, _ label: String, isArea: Bool = false) -> LocalizedFields {
         let common = error(at: path)
-        let fields = [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, language in
+        let fields = languages.map { code, language in
             var view = field(path.appending(code), label)
-            view.label = texts["editor.labelled", ["label": texts[label], "language": texts[language]]]
+            view.label = texts["editor.labelled", ["label": texts[label], "language": language]]
             labels[view.name] = view.label
             view.lang = code
             view.isArea = isArea
             view.error = view.error ?? (code == "de" ? common : nil)
             return view
         }
-        return Pair(german: fields[0], english: fields[1])
+        return LocalizedFields(fields: fields)
     }
 
     private func words(_ json: JSON?) -> String {
@@ -106,8 +105,7 @@ package final class EditorFields {
     }
 
     func figure(_ number: Double) -> String {
-        let plain = FilePieces.words(number)
-        return texts.language == .german ? plain.replacing(".", with: ",") : plain
+        texts.number(plain: FilePieces.words(number))
     }
 
     // MARK: Faults
@@ -140,10 +138,8 @@ package final class EditorFields {
 
     /// A text without a language is shown at its German field; lists have a block of their own.
     static func anchor(_ path: DocumentPath) -> String {
-        let pairs: Set<String> = [
-            "text", "title", "minimum_label", "maximum_label", "description", "intro", "outro",
-        ]
-        if let key = path.lastKey, pairs.contains(key) { return path.appending("de").text }
+        let german = path.appending("de")
+        if german.isTranslation { return german.text }
         if path.lastKey == "range" { return path.appending("low").text }
         if path.steps.first == .key("scales"), path.steps.count > 2,
             [.key("items"), .key("reversed")].contains(path.steps[2])

@@ -13,7 +13,7 @@ package enum EditorForm {
     ]
     private static let booleans: Set<String> = ["required", "exclusive", "percent", "higher_is_worse"]
     private static let words: Set<String> = [
-        "key", "type", "method", "aspect", "mode", "citation", "origin", "de", "en",
+        "key", "type", "method", "aspect", "mode", "citation", "origin",
     ]
 
     /// - Parameter root: the place the page edits; the whole file for its head.
@@ -81,7 +81,7 @@ package enum EditorForm {
             document.set(path, text.isEmpty ? nil : .bool(text == "true"))
         } else if name == "low" || name == "high" {
             mergeRange(path.parent, form, &document)
-        } else if words.contains(name) {
+        } else if words.contains(name) || path.isTranslation {
             let typed = clean(text)
             document.set(path, typed.isEmpty ? nil : .string(typed))
         }

@@ -44,7 +44,7 @@ package enum EditorPages {
     // MARK: Making
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(page(FormState(c.texts)))
+        .page(page(FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -55,27 +55,23 @@ package enum EditorPages {
             try insert(document, id: id, basedOn: nil, c)
             return .seeOther("/questionnaires/\(id)")
         } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts)), status: 422)
+            return .page(page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func page(_ filled: FormState) -> New {
+    private static func page(_ filled: FormState, _ c: Context<Member>) -> New {
         var key = filled.field("key", label: "editor.key")
         key.hint = filled.texts["editor.key_hint"]
         key.isRequired = true
-        var german = filled.field("title_de", label: "editor.title_de")
-        var english = filled.field("title_en", label: "editor.title_en")
-        german.lang = "de"
-        english.lang = "en"
-        english.hint = filled.texts["editor.title_hint"]
-        return New(fields: [german, english, key], errors: filled.summary)
+        var titles = LocalizedFields("title", label: "editor.title_in", first: nil, filled, c.services).fields
+        titles[titles.count - 1].hint = filled.texts["editor.title_hint"]
+        return New(fields: titles + [key], errors: filled.summary)
     }
 
     private static func read(_ fields: InputReader, _ c: Context<Member>) throws -> DraftDocument {
-        let german = fields.text("title_de")
-        let english = fields.text("title_en")
+        let title = fields.localizedFields("title", limit: 200, lines: false)
         let key = fields.text("key", required: true, limit: 60)
-        if german == nil && english == nil { fields.refuse("title_de", "editor.title_needed") }
+        if title.isEmpty { fields.refuse("title_de", "editor.title_needed") }
         if let key {
             let pieces = FilePieces()
             if pieces.key(.string(key), "key") == nil { fields.refuse("key", "file.key") }
@@ -84,9 +80,7 @@ package enum EditorPages {
             }
         }
         try fields.finish()
-        let texts = [("de", german), ("en", english)].compactMap { code, text in
-            text.map { JSON.Member(code, .string($0)) }
-        }
+        let texts = title.translations.map { JSON.Member($0.language, .string($0.text)) }
         return DraftDocument(key: key ?? "", title: .object(texts))
     }
 

@@ -37,7 +37,7 @@ package struct EditorShow: Page {
     package let problems: [Problem]
     let hasProblems: Bool
     package let head: [FieldView]
-    package let pairs: [EditorFields.Pair]
+    package let pairs: [LocalizedFields]
     package let sections: [Part]
     package let scales: [Part]
 
@@ -64,7 +64,7 @@ package struct EditorShow: Page {
     ) -> EditorShow {
         let texts = c.texts
         let faults = document.faults
-        let fields = EditorFields(document, texts, isChecking: isChecking)
+        let fields = EditorFields(document, texts, c.services, isChecking: isChecking)
         let root = DocumentPath([])
         var key = fields.field(root.appending("key"), "editor.key", hint: "editor.key_hint")
         if draft.basedOn != nil {
@@ -81,10 +81,10 @@ package struct EditorShow: Page {
             root.appending("citation"), "editor.citation", hint: "editor.citation_hint")
         let origin = fields.field(root.appending("origin"), "editor.origin", hint: "editor.origin_hint")
         let pairs = [
-            fields.pair(root.appending("title"), "editor.title"),
-            fields.pair(root.appending("description"), "editor.description", isArea: true),
-            fields.pair(root.appending("intro"), "editor.intro", isArea: true),
-            fields.pair(root.appending("outro"), "editor.outro", isArea: true),
+            fields.localized(root.appending("title"), "editor.title"),
+            fields.localized(root.appending("description"), "editor.description", isArea: true),
+            fields.localized(root.appending("intro"), "editor.intro", isArea: true),
+            fields.localized(root.appending("outro"), "editor.outro", isArea: true),
         ]
         let state =
             faults.isEmpty ? texts["editor.ready"] : texts.count("editor.open", faults.count)

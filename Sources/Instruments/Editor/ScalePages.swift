@@ -35,7 +35,7 @@ package enum ScalePages {
         package let canUndo: Bool
         let isChecking: Bool
         package let errors: ErrorSummary?
-        package let name: EditorFields.Pair
+        package let name: LocalizedFields
         package let head: [FieldView]
         package let items: [Item]
         let itemErrors: [String]
@@ -65,7 +65,7 @@ package enum ScalePages {
         let document = view.document
         let place = DocumentPath("scales.\(index)")
         let texts = c.texts
-        let fields = EditorFields(document, texts, isChecking: view.isChecking)
+        let fields = EditorFields(document, texts, c.services, isChecking: view.isChecking)
         let at = { (name: String) in place.appending(name) }
         let summary = fields.summary(below: place)
         let methods = [("mean", "questionnaires.method_mean"), ("sum", "questionnaires.method_sum")]
@@ -99,7 +99,7 @@ package enum ScalePages {
             fields.number(at("reliability"), "editor.reliability"),
             fields.number(at("standard_deviation"), "editor.standard_deviation", hint: "editor.norms_hint"),
         ]
-        let name = fields.pair(at("title"), "editor.scale_title")
+        let name = fields.localized(at("title"), "editor.scale_title")
         let itemErrors =
             [fields.error(at: at("items"))].compactMap(\.self) + fields.rest(below: at("items"))
             + fields.rest(below: at("reversed")) + [fields.error(at: at("reversed"))].compactMap(\.self)

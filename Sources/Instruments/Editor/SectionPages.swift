@@ -19,7 +19,7 @@ package enum SectionPages {
         struct OptionRow: Encodable, Sendable {
             let place: String
             let value: FieldView
-            let text: EditorFields.Pair
+            let text: LocalizedFields
             let exclusive: FieldView?
         }
         package struct Options: Encodable, Sendable {
@@ -35,9 +35,9 @@ package enum SectionPages {
             let key: FieldView
             let kind: FieldView
             let required: FieldView
-            let text: EditorFields.Pair
+            let text: LocalizedFields
             let details: [FieldView]
-            let labels: [EditorFields.Pair]
+            let labels: [LocalizedFields]
             let isChoice: Bool
             let hasOwnOptions: Bool
             let options: Options?
@@ -66,7 +66,7 @@ package enum SectionPages {
         let isChecking: Bool
         package let errors: ErrorSummary?
         package let key: FieldView
-        package let text: EditorFields.Pair
+        package let text: LocalizedFields
         let hasEarlier: Bool
         package let conditions: [ConditionRow]
         let hasCondition: Bool
@@ -89,9 +89,10 @@ package enum SectionPages {
                 kind: FieldView(name: "sections.0.questions.0.type", label: "Art", isSelect: true),
                 required: FieldView(
                     name: "sections.0.questions.0.required", label: "Pflicht", value: "true", isCheck: true),
-                text: EditorFields.Pair(
-                    german: FieldView(name: "sections.0.questions.0.text.de", label: "Frage (Deutsch)"),
-                    english: FieldView(name: "sections.0.questions.0.text.en", label: "Frage (Englisch)")),
+                text: LocalizedFields(fields: [
+                    FieldView(name: "sections.0.questions.0.text.de", label: "Frage (Deutsch)"),
+                    FieldView(name: "sections.0.questions.0.text.en", label: "Frage (Englisch)"),
+                ]),
                 details: [], labels: [], isChoice: true, hasOwnOptions: false, options: nil, errors: [],
                 canMoveUp: false, canMoveDown: false)
             let condition = ConditionRow(
@@ -105,9 +106,10 @@ package enum SectionPages {
                 place: "sections.0", revision: "3", isStale: false, canUndo: true, isChecking: false,
                 errors: nil,
                 key: FieldView(name: "sections.0.key", label: "Kurzname", value: "s1"),
-                text: EditorFields.Pair(
-                    german: FieldView(name: "sections.0.text.de", label: "Text (Deutsch)", isArea: true),
-                    english: FieldView(name: "sections.0.text.en", label: "Text (Englisch)", isArea: true)),
+                text: LocalizedFields(fields: [
+                    FieldView(name: "sections.0.text.de", label: "Text (Deutsch)", isArea: true),
+                    FieldView(name: "sections.0.text.en", label: "Text (Englisch)", isArea: true),
+                ]),
                 hasEarlier: true, conditions: [condition], hasCondition: true, options: options,
                 questions: [question], rest: [])
         }()
@@ -127,7 +129,7 @@ package enum SectionPages {
         let document = view.document
         let place = DocumentPath("sections.\(index)")
         let texts = c.texts
-        let fields = EditorFields(document, texts, isChecking: view.isChecking)
+        let fields = EditorFields(document, texts, c.services, isChecking: view.isChecking)
         let section = document.sections[index]
         let questions = section["questions"]?.array ?? []
         let usesShared = questions.contains { isChoice($0) && $0["options"] == nil }
@@ -140,7 +142,7 @@ package enum SectionPages {
             canUndo: draft.previous != nil,
             isChecking: view.isChecking,
             errors: summary, key: fields.field(place.appending("key"), "editor.key"),
-            text: fields.pair(place.appending("text"), "editor.section_text", isArea: true),
+            text: fields.localized(place.appending("text"), "editor.section_text", isArea: true),
             hasEarlier: !conditions.questions.isEmpty,
             conditions: section["visible_if"].map {
                 conditions.rows(ConditionDraft($0), place.appending("visible_if"))
@@ -170,7 +172,7 @@ package enum SectionPages {
             let row = place.appending(index)
             return Edit.OptionRow(
                 place: row.text, value: fields.number(row.appending("value"), "editor.value"),
-                text: fields.pair(row.appending("text"), "editor.answer"),
+                text: fields.localized(row.appending("text"), "editor.answer"),
                 exclusive: isMultiple ? fields.check(row.appending("exclusive"), "editor.exclusive") : nil)
         }
         return Edit.Options(
@@ -187,7 +189,7 @@ package enum SectionPages {
         let kind = question["type"]?.string ?? ""
         let hasOwn = question["options"] != nil
         var details: [FieldView] = []
-        var labels: [EditorFields.Pair] = []
+        var labels: [LocalizedFields] = []
         let at = { (name: String) in place.appending(name) }
         switch kind {
         case "multiple":
@@ -209,8 +211,8 @@ package enum SectionPages {
         }
         if kind == "slider" || kind == "sam" {
             labels = [
-                fields.pair(at("minimum_label"), "editor.minimum_label"),
-                fields.pair(at("maximum_label"), "editor.maximum_label"),
+                fields.localized(at("minimum_label"), "editor.minimum_label"),
+                fields.localized(at("maximum_label"), "editor.maximum_label"),
             ]
         }
         let isChoice = isChoice(question)
@@ -221,7 +223,7 @@ package enum SectionPages {
             key: fields.field(at("key"), "editor.key", hint: "editor.question_key_hint"),
             kind: fields.select(at("type"), "editor.type", kinds.map { ($0, "questionnaires.type_\($0)") }),
             required: fields.check(at("required"), "editor.required"),
-            text: fields.pair(at("text"), "editor.question_text", isArea: true), details: details,
+            text: fields.localized(at("text"), "editor.question_text", isArea: true), details: details,
             labels: labels, isChoice: isChoice, hasOwnOptions: hasOwn, options: own,
             errors: fields.rest(below: place), canMoveUp: number > 0, canMoveDown: !isLast)
     }

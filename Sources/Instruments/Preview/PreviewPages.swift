@@ -97,9 +97,10 @@ package enum PreviewPages {
         let id: ID<QuestionnaireVersion> = try c.id("questionnaire")
         let source = try source(c)
         let texts = c.texts
-        let asked = Language(rawValue: c.request.query["text"] ?? "") ?? c.language
+        let asked =
+            (c.request.query["text"].flatMap(Language.init(rawValue:)).map { [$0] } ?? []) + c.languages
         let definition = source.definition
-        let language = definition?.language(asked: asked.rawValue) ?? asked.rawValue
+        let language = definition?.language(asked: asked) ?? asked[0].rawValue
         let typed = form.flatMap { form in definition.map { PhoneAnswers.read(form, $0) } }
         var errors = FieldErrors()
         var answers: Answers = [:]
@@ -121,7 +122,7 @@ package enum PreviewPages {
         let draw = PhoneDrawing(form: form, errors: errors, language: language, texts: texts)
         return Show(
             id: id, title: source.title, heading: definition?.title[language] ?? source.title,
-            isDraft: source.isDraft, languages: links(id, language, definition, texts),
+            isDraft: source.isDraft, languages: links(id, language, definition, c),
             contentLanguage: language, intro: definition?.intro?[language],
             outro: definition?.outro?[language],
             parts: definition?.sections.map { part($0, isHidden: !keys.contains($0.key), draw) } ?? [],
@@ -134,12 +135,14 @@ package enum PreviewPages {
 
     private static func links(
         _ id: ID<QuestionnaireVersion>, _ current: String, _ definition: QuestionnaireDefinition?,
-        _ texts: Texts
+        _ c: Context<Member>
     ) -> [PageLink] {
-        [("de", "editor.in_german"), ("en", "editor.in_english")].map { code, name in
+        let own = (definition?.title.languages ?? []).compactMap(Language.init(rawValue:))
+        return (c.services.languages + own).withoutRepetition().map { language in
             PageLink(
-                label: texts[name], path: "/questionnaires/\(id)/preview?text=\(code)",
-                isCurrent: code == current)
+                label: c.services.name(of: language, for: c.texts),
+                path: "/questionnaires/\(id)/preview?text=\(language.rawValue)",
+                isCurrent: language.rawValue == current)
         }
     }
 

@@ -172,7 +172,7 @@ package enum PaperEntry {
             let studies = own.filter { $0.study.id == offered }.map {
                 PageLink(
                     label:
-                        "\($0.study.title[c.language] ?? $0.study.name): \($0.questionnaire.title(c.language))",
+                        "\($0.study.title.text(in: c.languages) ?? $0.study.name): \($0.questionnaire.title(c.language))",
                     path: path + percentEncoded($0.item.key) + "&study_id=\($0.study.id)", isCurrent: false)
             }
             return studies + known

@@ -66,11 +66,12 @@ enum ClinicChange {
     }
 
     static func wire(_ services: Services) -> Wire.ClinicSettings {
-        let label = { (part: SheetLabels.Part) -> Wire.ClinicSettings.Label in
-            let labels = services.clinic.now.record.labels ?? SheetLabels()
-            return .init(
-                de: labels.word(part, services.texts(.german)),
-                en: labels.word(part, services.texts(.english)))
+        let labels = services.clinic.now.record.labels ?? SheetLabels()
+        let label = { (part: SheetLabels.Part) -> LocalizedText in
+            LocalizedText(
+                translations: services.languages.map { language in
+                    (language.rawValue, labels.word(part, services.texts(language)))
+                })
         }
         return Wire.ClinicSettings(
             name: services.clinic.now.record.name, timezone: services.timezone,

@@ -1,5 +1,6 @@
 import JSON
 import Web
+import Wire
 import Wording
 
 /// What somebody sets for the clinic. Made only by reading.
@@ -19,29 +20,31 @@ enum ClinicDraft {
         return record
     }
 
+    /// Languages in which a label has to be there; what is missing in any other is in one of these.
+    private static let needed = [Language.german, .english]
+
     /// From a form: `number_1`, `label_de_1`, `code_step_de` and so on.
     /// - Throws: `Problem.invalid`.
     static func read(form fields: InputReader) throws(Problem) -> ClinicRecord {
         var record = common(fields)
         var crisis: [CrisisNumber] = []
         for place in 1...CrisisNumber.limit {
-            let names = ["number_\(place)", "label_de_\(place)", "label_en_\(place)"]
+            let name = "number_\(place)"
+            let isOfPlace = { (field: String) in field.hasPrefix("label_") && field.hasSuffix("_\(place)") }
+            let names = [name] + fields.names.filter(isOfPlace)
             if names.allSatisfy({ fields.value($0) == nil }) { continue }
-            let number = phone(names[0], fields)
-            let german = fields.text(names[1], required: true, limit: 80)
-            let english = fields.text(names[2], required: true, limit: 80)
-            if let number, let german, let english {
-                crisis.append(CrisisNumber(number: number, labels: [.german: german, .english: english]))
+            let number = phone(name, fields)
+            let label = fields.localizedFields(
+                "label", end: "_\(place)", limit: 80, lines: false, required: needed)
+            if let number, needed.allSatisfy({ label[$0.rawValue] != nil }) {
+                crisis.append(CrisisNumber(number: number, labels: label))
             }
         }
         // All lines emptied: as it follows from the zone again.
         record.crisis = crisis.isEmpty ? nil : crisis
         var labels = SheetLabels()
-        for language in Language.allCases {
-            for part in SheetLabels.Part.allCases {
-                labels.words[language, default: [:]][part] = fields.text(
-                    "\(part.rawValue)_\(language.rawValue)", limit: 80)
-            }
+        for part in SheetLabels.Part.allCases {
+            labels[part] = fields.localizedFields(part.rawValue, limit: 80, lines: false)
         }
         record.labels = labels
         try fields.finish()
@@ -79,24 +82,18 @@ enum ClinicDraft {
     private static func labels(_ fields: InputReader) -> SheetLabels {
         var labels = SheetLabels()
         for part in SheetLabels.Part.allCases {
-            for (language, word) in both(part.rawValue, fields) ?? [:] {
-                labels.words[language, default: [:]][part] = word
-            }
+            if let text = both(part.rawValue, fields) { labels[part] = text }
         }
         return labels
     }
 
-    private static func both(_ name: String, _ fields: InputReader) -> [Language: String]? {
-        guard let object = fields.object(name) else {
+    /// A text that is there in German and English, and in whatever other language was sent.
+    private static func both(_ name: String, _ fields: InputReader) -> LocalizedText? {
+        guard let text = fields.localized(name, limit: 80, lines: false, required: needed) else {
             fields.refuse(name, "errors.required")
             return nil
         }
-        defer { fields.adopt(object) }
-        var words: [Language: String] = [:]
-        for language in Language.allCases {
-            words[language] = object.text(language.rawValue, required: true, limit: 80)
-        }
-        return words.count == Language.allCases.count ? words : nil
+        return needed.allSatisfy { text[$0.rawValue] != nil } ? text : nil
     }
 
     private static func phone(_ name: String, _ fields: InputReader) -> String? {

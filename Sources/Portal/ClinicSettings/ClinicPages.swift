@@ -111,21 +111,17 @@ package enum ClinicPages {
             var number = filled.field("number_\(place)", label: "clinic.number", first: one?.number ?? "")
             number.type = "tel"
             number.autocomplete = "off"
-            var german = filled.field(
-                "label_de_\(place)", label: "clinic.label_de", first: one?.label(.german) ?? "")
-            german.lang = "de"
-            var english = filled.field(
-                "label_en_\(place)", label: "clinic.label_en", first: one?.label(.english) ?? "")
-            english.lang = "en"
+            let labels = LocalizedFields(
+                "label", end: "_\(place)", label: "clinic.label_in", first: one?.labels, filled, c.services)
             return Edit.Line(
-                heading: c.texts["clinic.number_n", ["n": String(place)]], fields: [number, german, english])
+                heading: c.texts["clinic.number_n", ["n": String(place)]], fields: [number] + labels.fields)
         }
     }
 
     private static func labels(
         _ record: ClinicRecord, _ filled: FormState, _ c: Context<Member>
     ) -> [Edit.Side] {
-        Language.allCases.map { language in
+        c.services.languages.map { language in
             let own = record.labels ?? SheetLabels()
             let fields = SheetLabels.Part.allCases.map { part in
                 var view = filled.field(

@@ -68,7 +68,10 @@ struct OwnDataReader {
             ("studies", try studies(connection)),
             ("refused_sheets", try refused(connection)),
             ("appointments", try appointments(connection)),
-            ("notices", try NoticeStore.all(of: account.id, connection).map { try $0.wire(key, c.language) }),
+            (
+                "notices",
+                try NoticeStore.all(of: account.id, connection).map { try $0.wire(key, c.languages) }
+            ),
         ]
         sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
         return sections
@@ -135,7 +138,7 @@ struct OwnDataReader {
             let scores = try ContributionStore.scores(of: [record.id], account: account.id, connection)
             return Contribution(
                 id: record.id.text, questionnaire_key: questionnaire.key, version: questionnaire.version,
-                title: questionnaire.title(c.language), started_at: record.startedAt,
+                title: questionnaire.title(c.languages), started_at: record.startedAt,
                 completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), details: try record.details(key),
                 scores: Ordered((scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }))
@@ -167,7 +170,8 @@ struct OwnDataReader {
             let items = try StudyItemStore.all(in: enrolment.studyID, connection)
             let times = try NotificationTimesStore.all(of: enrolment.id, connection)
             return TakingPart(
-                study: study?.title[c.language] ?? enrolment.studyID.text, codename: enrolment.codename,
+                study: study?.title.text(in: c.languages) ?? enrolment.studyID.text,
+                codename: enrolment.codename,
                 state: enrolment.state.rawValue, asked_at: enrolment.askedAt,
                 enrolled_at: enrolment.enrolledAt,
                 left_at: enrolment.leftAt, consent_version: enrolment.consentVersion,

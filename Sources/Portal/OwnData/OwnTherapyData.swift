@@ -58,7 +58,7 @@ extension OwnDataReader {
                 let cache = c.services.questionnaires
                 return try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
                     Given(
-                        title: $0.title(c.language), source: record.source.rawValue,
+                        title: $0.title(c.languages), source: record.source.rawValue,
                         available_from: record.availableFrom, due_at: record.dueAt,
                         assigned_at: record.assignedAt, withdrawn_at: record.withdrawnAt)
                 }
@@ -69,7 +69,7 @@ extension OwnDataReader {
                     state: $0.state.rawValue)
             },
             interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection).map {
-                try $0.wire(own, c.language)
+                try $0.wire(own, c.languages)
             })
     }
 }

@@ -47,17 +47,19 @@ struct StaffDraft: Sendable {
     static let longestSite = 60
 
     /// - Throws: `Problem.invalid`.
-    static func read(_ fields: InputReader, roles texts: [String]?) throws(Problem) -> StaffDraft {
+    static func read(
+        _ fields: InputReader, among installed: [Language], roles texts: [String]?
+    ) throws(Problem) -> StaffDraft {
         let email = fields.email("email")
         let name = fields.text("name", required: true, limit: 120)
-        let language = fields.choice("language", from: Language.allCases.map(\.rawValue))
+        let language = fields.language("language", among: installed)
         let site = fields.text("site", limit: longestSite)
         let roles = StaffRoles.read(texts, fields)
         try fields.finish()
         guard let email, let name, let roles else { throw .invalid(fields.errors) }
         return StaffDraft(
             email: email, name: name, roles: roles,
-            language: language.flatMap(Language.init(rawValue:)) ?? .german, site: site)
+            language: language ?? .german, site: site)
     }
 
     private init(email: String, name: String, roles: Set<Role>, language: Language, site: String?) {
@@ -187,7 +189,7 @@ enum StaffActions {
             }
             let losesLead = change.isClosed == true || change.roles?.contains(.lead) == false
             if losesLead, let study = try StudyStore.ledAlone(by: id, connection).first {
-                let title = study.title[.german] ?? study.name
+                let title = study.title.text(in: .german) ?? study.name
                 throw Problem.conflict(Message("staff.only_lead", ["study": title]))
             }
             if let sealed { try AccountStore.setName(sealed, of: id, connection) }

@@ -39,7 +39,8 @@ enum StaffAPI {
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let fields = try c.body()
-        let id = try StaffActions.invite(try StaffDraft.read(fields, roles: StaffRoles.sent(fields)), c)
+        let id = try StaffActions.invite(
+            try StaffDraft.read(fields, among: c.services.languages, roles: StaffRoles.sent(fields)), c)
         return try answer(id, c, status: 201)
     }
 

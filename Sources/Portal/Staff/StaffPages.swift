@@ -105,30 +105,29 @@ enum StaffPages {
 
     // MARK: New
 
-    @Sendable static func new(_ c: Context<Member>) throws -> Reply { .page(invitation(FormState(c.texts))) }
+    @Sendable static func new(_ c: Context<Member>) throws -> Reply {
+        .page(invitation(FormState(c.texts), c))
+    }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
             _ = try StaffActions.invite(
-                try StaffDraft.read(InputReader(form: form), roles: form.all("roles")), c)
+                try StaffDraft.read(
+                    InputReader(form: form), among: c.services.languages, roles: form.all("roles")), c)
             return .seeOther("/admin/accounts", flash: Message("staff.invited"))
         } catch Problem.invalid(let errors) {
-            return .page(invitation(FormState(form, errors, c.texts)), status: 422)
+            return .page(invitation(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
-    private static func invitation(_ filled: FormState) -> Edit {
+    private static func invitation(_ filled: FormState, _ c: Context<Member>) -> Edit {
         var name = filled.field("name", label: "profile.name")
         name.isRequired = true
         var email = filled.field("email", label: "profile.email")
         email.type = "email"
         email.isRequired = true
-        var language = filled.field("language", label: "staff.language", first: "de")
-        language.isSelect = true
-        language.choices = [("de", "Deutsch"), ("en", "English")].map { value, label in
-            FieldView.Choice(value: value, label: label, isChosen: language.value == value)
-        }
+        let language = c.services.languageField(filled, label: "staff.language")
         return Edit(
             title: filled.texts["staff.new"], action: "/admin/accounts/new",
             fields: [name, email, site(filled, ""), language],

@@ -86,7 +86,7 @@ enum StudyHandOver {
         }
         return Show(
             title: try member.account.name(c.keys) ?? "", path: "/admin/accounts/\(id)",
-            studies: studies.map { $0.title[c.language] ?? $0.name },
+            studies: studies.map { $0.title.text(in: c.languages) ?? $0.name },
             lead: others.isEmpty || studies.isEmpty ? nil : lead, errors: filled.summary)
     }
 }

@@ -48,17 +48,14 @@ package struct Gallery {
     ]
 
     private let library: Library
-    private let texts: [Language: Texts]
+    private let installed: InstalledTexts
     private let resources: String
 
     /// - Parameter resources: where `templates/` and `static/` lie.
     init(resources: String) throws {
         self.resources = resources
         library = try Library(folder: resources + "/templates")
-        texts = try Dictionary(
-            uniqueKeysWithValues: Language.allCases.map {
-                ($0, try Texts($0, folder: resources + "/templates/texts"))
-            })
+        installed = try InstalledTexts(folder: resources + "/templates/texts")
     }
 
     /// - Parameters:
@@ -68,12 +65,15 @@ package struct Gallery {
         _ page: any Page, _ language: Language, stylesheet: String = "/assets/a.css",
         script: String = "/assets/a.js"
     ) throws -> String {
-        guard let texts = texts[language] else { return "" }
+        let texts = installed.texts(language)
         let frame = Layout(
             clinic: "Ambulanz Lindengasse",
             information: [Layout.Foot(label: texts["frame.privacy"], path: "/info/privacy")],
             crisis: [Layout.Phone(label: texts["crisis.emergency"], number: "112", path: "tel:112")],
-            language: language.rawValue, otherLanguage: Layout.Switch(language: "en", label: "English"),
+            language: language.rawValue,
+            otherLanguages: installed.languages.filter { $0 != language }.map { other in
+                Layout.Switch(language: other.rawValue, label: installed.texts(other)["frame.language"])
+            },
             stylesheet: stylesheet, script: script,
             navigation: [Layout.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
@@ -82,7 +82,7 @@ package struct Gallery {
         return String(decoding: try library.render(type(of: page).template, with: values), as: UTF8.self)
     }
 
-    /// Writes every page in both languages, light and dark, with a list of them.
+    /// Writes every page in every language, light and dark, with a list of them.
     /// - Returns: how many files.
     /// - Throws: when the folder cannot be written.
     func write(to folder: String) throws -> Int {
@@ -95,7 +95,7 @@ package struct Gallery {
         try FileManager.default.copyItem(at: URL(fileURLWithPath: resources + "/static/icons"), to: icons)
         var links: [String] = []
         for (number, page) in Self.pages.enumerated() {
-            for language in Language.allCases {
+            for language in installed.languages {
                 let html = try draw(page, language, stylesheet: "app.css", script: "app.js")
                     .replacing("/assets/icons/", with: "icons/")
                 for theme in ["light", "dark"] {

@@ -20,7 +20,15 @@ public final class TokenInMemory: TokenKeeper {
 }
 
 /// The language that the portal is asked to answer in.
-public enum ClientLanguage: String, Sendable { case german = "de", english = "en" }
+public struct ClientLanguage: RawRepresentable, Hashable, Sendable {
+    /// The code of the language: `de`, `en`, `it`.
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let german = ClientLanguage(rawValue: "de")
+    public static let english = ClientLanguage(rawValue: "en")
+}
 
 /// Something with the tag that a later change has to name.
 public struct Tagged<Value: Sendable>: Sendable {

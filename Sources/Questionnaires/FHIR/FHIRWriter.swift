@@ -1,4 +1,5 @@
 import JSON
+import Wire
 import Wording
 
 /// What a conversion could not carry over, and where.

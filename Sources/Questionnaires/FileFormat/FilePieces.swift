@@ -1,4 +1,5 @@
 import JSON
+import Wire
 import Wording
 
 /// Reads single values of a questionnaire file and notes what is wrong with them, and where.
@@ -154,9 +155,9 @@ package final class FilePieces {
         }
         if isRequired && members.isEmpty { fault(place, "file.required") }
         let translations = members.compactMap { member -> (language: String, text: String)? in
-            let isLanguage =
-                member.key.utf8.count == 2 && member.key.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a }
-            if !isLanguage { fault("\(place).\(String(member.key.prefix(60)))", "file.language") }
+            if !LocalizedText.isCode(member.key) {
+                fault("\(place).\(String(member.key.prefix(60)))", "file.language")
+            }
             return string(member.value, "\(place).\(member.key)", isRequired: true).map { (member.key, $0) }
         }
         return QuestionnaireDefinition.Text(translations: translations)

@@ -1,4 +1,5 @@
 import JSON
+import Wire
 
 /// Walks through a questionnaire file: head, sections, options, questions.
 package final class FileReader {

@@ -16,6 +16,10 @@ package struct Mail: Sendable, Codable {
     }
 
     package static let tagHeader = "X-Intersession-Account"
+    /// As the headers of a mail name them, whatever language it is in.
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     /// The message after RFC 5322. Header values cannot hold line ends: `InputReader.email` refuses them in addresses,
     /// what is left of them is dropped here, and the subject is encoded.
@@ -23,7 +27,7 @@ package struct Mail: Sendable, Codable {
     package func message(from sender: String, id: ID<Mail>, at now: Instant, tag: String? = nil) -> String {
         let local = LocalTime(now, Zone("UTC"))
         let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][local.date.weekday - 1]
-        let month = DateFormat.englishMonths[local.date.month - 1].prefix(3)
+        let month = Self.months[local.date.month - 1]
         let clock = String(format: "%02d:%02d:%02d", local.hour, local.minute, local.second)
         let address = String(recipient.unicodeScalars.filter { $0.value > 0x20 && $0 != "<" && $0 != ">" })
         let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"

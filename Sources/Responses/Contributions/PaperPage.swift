@@ -3,6 +3,7 @@ import Instruments
 import Questionnaires
 import Scheduling
 import Web
+import Wire
 import Wording
 
 /// The form in which staff enter a questionnaire from paper.

@@ -12,19 +12,6 @@ package enum InterventionKind: String, Sendable, CaseIterable, SQLConvertible {
     case commendation, task, question
 }
 
-/// The words of an intervention, in one language or both.
-package struct InterventionText: Sendable, Equatable {
-    package let german: String?
-    package let english: String?
-
-    /// In the reader's language, else in the one there is.
-    package func text(in language: Language) -> String {
-        (language == .german ? german ?? english : english ?? german) ?? ""
-    }
-
-    package var wire: LibraryIntervention.Texts { .init(de: german, en: english) }
-}
-
 /// What a patient was given. When it was opened and completed is all that comes back (IO-13).
 package struct InterventionRecord: Sendable, FromRow {
     package enum State: String, Sendable, CaseIterable { case new, opened, completed, withdrawn }
@@ -57,15 +44,21 @@ package struct InterventionRecord: Sendable, FromRow {
         return openedAt == nil ? .new : .opened
     }
 
-    package func text(_ key: PersonKey) throws -> InterventionText {
-        let json = try JSON.parse(try key.openBytes(sealedText, from: InterventionPlace.text(id)))
-        return InterventionText(german: json["de"]?.string, english: json["en"]?.string)
+    /// Its words, in the languages it was given in.
+    package func text(_ key: PersonKey) throws -> LocalizedText {
+        LocalizedText(json: try JSON.parse(try key.openBytes(sealedText, from: InterventionPlace.text(id))))
+    }
+
+    /// Its words for somebody who reads these languages, the best first.
+    package func words(_ key: PersonKey, _ readers: [Language]) throws -> String {
+        try text(key).text(in: readers) ?? ""
     }
 }
 
-extension InterventionText {
+extension LocalizedText {
+    /// The words of an intervention, sealed under the key of whom it is given to.
     package func sealed(_ key: PersonKey, for id: ID<Intervention>) throws -> [UInt8] {
-        key.seal(bytes: try JSONWriter.bytes(of: wire), for: InterventionPlace.text(id))
+        key.seal(bytes: try JSONWriter.bytes(of: self), for: InterventionPlace.text(id))
     }
 }
 
@@ -157,9 +150,9 @@ extension AuditAction {
 }
 
 extension InterventionRecord {
-    package func wire(_ key: PersonKey, _ language: Language) throws -> GivenIntervention {
+    package func wire(_ key: PersonKey, _ readers: [Language]) throws -> GivenIntervention {
         GivenIntervention(
-            kind: kind.rawValue, text: try text(key).text(in: language), state: state.rawValue,
+            kind: kind.rawValue, text: try words(key, readers), state: state.rawValue,
             assignedAt: assignedAt, openedAt: openedAt, completedAt: completedAt, withdrawnAt: withdrawnAt,
             interventionID: libraryID?.text)
     }

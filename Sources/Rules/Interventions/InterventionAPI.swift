@@ -44,7 +44,7 @@ enum InterventionAPI {
         let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: false, $0) }
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
-        let items = try part.map { Item(id: $0.id, try wire($0, key, c.language)) }
+        let items = try part.map { Item(id: $0.id, try wire($0, key, c.languages)) }
         return try .data(Many(items, total: all.count, next: next))
     }
 
@@ -72,14 +72,14 @@ enum InterventionAPI {
                 return try InterventionStore.find(id, in: therapy.id, connection) ?? present
             }
         }
-        return try .data(One(id: id, try wire(kept, key, c.language)))
+        return try .data(One(id: id, try wire(kept, key, c.languages)))
     }
 
     private static func wire(
-        _ record: InterventionRecord, _ key: PersonKey, _ language: Language
+        _ record: InterventionRecord, _ key: PersonKey, _ readers: [Language]
     ) throws -> Intervention {
         Intervention(
-            kind: record.kind.rawValue, text: try record.text(key).text(in: language),
+            kind: record.kind.rawValue, text: try record.words(key, readers),
             assignedAt: record.assignedAt, openedAt: record.openedAt, completedAt: record.completedAt)
     }
 
@@ -91,7 +91,7 @@ enum InterventionAPI {
         let all = try c.read { try InterventionStore.all(in: therapy.id, withWithdrawn: true, $0) }
         let key = try therapy.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.assignedAt, $0.id) }
-        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.language)) }
+        let items = try part.map { Item(id: $0.id, try $0.wire(key, c.languages)) }
         return try .data(Many(items, total: all.count, next: next))
     }
 
@@ -121,6 +121,6 @@ enum InterventionAPI {
             throw Problem.notFound
         }
         return try .data(
-            One(id: id, try record.wire(try therapy.key(c.keys), c.language)), status: status)
+            One(id: id, try record.wire(try therapy.key(c.keys), c.languages)), status: status)
     }
 }

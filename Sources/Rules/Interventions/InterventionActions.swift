@@ -17,7 +17,8 @@ package enum InterventionActions {
         let id: ID<Intervention> = c.newID()
         let key = try therapy.key(c.keys)
         let sealed = try text.sealed(key, for: id)
-        let change = try c.change(of: key, to: ["kind": kind.rawValue, "text": text.text(in: c.language)])
+        let change = try c.change(
+            of: key, to: ["kind": kind.rawValue, "text": text.text(in: c.languages) ?? ""])
         try c.write(.interventionGiven, about: therapy.id, object: id, change: change) {
             [now = c.now] connection in
             try InterventionStore.insert(
@@ -34,7 +35,7 @@ package enum InterventionActions {
 
     private static func content(
         of draft: InterventionDraft, _ therapist: ID<Account>, _ c: Context<Caseload>
-    ) throws -> (InterventionKind, InterventionText, ID<LibraryIntervention>?) {
+    ) throws -> (InterventionKind, LocalizedText, ID<LibraryIntervention>?) {
         switch draft {
         case .written(let kind, let text): return (kind, text, nil)
         case .fromLibrary(let id):
@@ -51,13 +52,13 @@ package enum InterventionActions {
             throw Problem.notFound
         }
         let key = try therapy.key(c.keys)
-        // The other language would say something else from now on.
-        let changed = InterventionText(text, c.language)
+        // The other languages would say something else from now on.
+        let changed = LocalizedText(text, in: c.language)
         if try record.text(key) == changed, record.state == .new { return }
         let sealed = try changed.sealed(key, for: id)
         let change = try c.change(
-            of: key, from: ["text": record.text(key).text(in: c.language)],
-            to: ["text": changed.text(in: c.language)])
+            of: key, from: ["text": record.words(key, c.languages)],
+            to: ["text": text])
         try c.write(.interventionChanged, about: therapy.id, object: id, change: change) { connection in
             guard try InterventionStore.change(sealed, id, in: therapy.id, connection) else {
                 throw Problem.conflict(Message("interventions.opened_already"))
@@ -73,7 +74,7 @@ package enum InterventionActions {
         }
         if record.withdrawnAt != nil { return }
         let key = try c.proof.patient.key(c.keys)
-        let change = try c.change(of: key, from: ["text": record.text(key).text(in: c.language)])
+        let change = try c.change(of: key, from: ["text": record.words(key, c.languages)])
         try c.write(.interventionWithdrawn, about: therapy, object: id, change: change) {
             [now = c.now] connection in
             guard try InterventionStore.withdraw(id, in: therapy, at: now, connection) else {

@@ -1,3 +1,4 @@
+import JSON
 import Records
 import Web
 import Wire
@@ -6,7 +7,7 @@ import Wording
 /// An intervention to be given: from the library, or written on the spot. Made only by reading.
 package enum InterventionDraft: Sendable {
     case fromLibrary(ID<LibraryIntervention>)
-    case written(InterventionKind, InterventionText)
+    case written(InterventionKind, LocalizedText)
 
     /// - Throws: `Problem.invalid`, also when both or neither are there.
     package static func read(_ fields: InputReader, _ language: Language) throws(Problem) -> InterventionDraft
@@ -20,7 +21,7 @@ package enum InterventionDraft: Sendable {
         try fields.finish()
         if let library { return .fromLibrary(library) }
         guard let kind, let text else { throw .invalid(fields.errors) }
-        return .written(kind, InterventionText(text, language))
+        return .written(kind, LocalizedText(text, in: language))
     }
 }
 
@@ -39,33 +40,24 @@ extension InterventionKind {
     }
 }
 
-extension InterventionText {
-    /// In the one language it was written in.
-    package init(_ text: String, _ language: Language) {
-        (german, english) = language == .german ? (text, nil) : (nil, text)
-    }
-}
-
 /// A text of the library as it is written. Made only by reading.
 package struct LibraryDraft: Sendable {
     package let kind: InterventionKind
-    package let text: InterventionText
+    package let text: LocalizedText
     package let isShared: Bool
 
     package static let textLimit = 2_000
 
-    /// From the API, where `text` is an object with both languages; fields that are not sent stay as they are.
+    /// From the API, where `text` is an object by language; fields and languages that are not sent stay as they are.
     /// - Throws: `Problem.invalid`.
     package static func read(_ fields: InputReader, over existing: LibraryRecord? = nil) throws(Problem)
         -> LibraryDraft
     {
-        let inner = fields.object("text")
-        let german = text("de", inner)
-        let english = text("en", inner)
-        fields.adopt(inner)
-        let texts = InterventionText(
-            german: inner?.has("de") ?? false ? german : existing?.text.german,
-            english: inner?.has("en") ?? false ? english : existing?.text.english)
+        let sent = fields.localized("text", limit: textLimit, lines: true)
+        var texts = existing?.text ?? LocalizedText()
+        if let sent, case .object(let members)? = fields.value("text") {
+            for member in members { texts[member.key] = sent[member.key] }
+        }
         let isShared = fields.bool("shared") ?? existing?.isShared ?? false
         return try make(kind(fields, existing), texts, isShared, "text", fields)
     }
@@ -74,7 +66,8 @@ package struct LibraryDraft: Sendable {
     package static func read(form fields: InputReader, over existing: LibraryRecord? = nil) throws(Problem)
         -> LibraryDraft
     {
-        let texts = InterventionText(german: text("text_de", fields), english: text("text_en", fields))
+        let texts = fields.localizedFields(
+            "text", limit: textLimit, lines: true, over: existing?.text ?? LocalizedText())
         return try make(kind(fields, existing), texts, fields.bool("shared") ?? false, "text_de", fields)
     }
 
@@ -84,15 +77,11 @@ package struct LibraryDraft: Sendable {
         return sent.flatMap(InterventionKind.init(rawValue:)) ?? existing?.kind
     }
 
-    private static func text(_ name: String, _ fields: InputReader?) -> String? {
-        fields?.text(name, limit: textLimit, lines: true)
-    }
-
     private static func make(
-        _ kind: InterventionKind?, _ text: InterventionText, _ isShared: Bool, _ place: String,
+        _ kind: InterventionKind?, _ text: LocalizedText, _ isShared: Bool, _ place: String,
         _ fields: InputReader
     ) throws(Problem) -> LibraryDraft {
-        if fields.errors.isEmpty, text.german == nil, text.english == nil {
+        if fields.errors.isEmpty, text.isEmpty {
             fields.refuse(place, "interventions.no_text")
         }
         try fields.finish()
@@ -100,7 +89,7 @@ package struct LibraryDraft: Sendable {
         return LibraryDraft(kind: kind, text: text, isShared: isShared)
     }
 
-    private init(kind: InterventionKind, text: InterventionText, isShared: Bool) {
+    private init(kind: InterventionKind, text: LocalizedText, isShared: Bool) {
         self.kind = kind
         self.text = text
         self.isShared = isShared

@@ -185,7 +185,7 @@ package struct RuleEdit: Page {
         text.choices = [.init(value: "", label: texts["rules.none"], isChosen: text.value.isEmpty)]
         text.choices += library.map { record in
             let kind = texts["interventions.kind_\(record.kind.rawValue)"]
-            let words = String(record.text.text(in: c.language).prefix(90))
+            let words = String((record.text.text(in: c.languages) ?? "").prefix(90))
             return .init(
                 value: record.id.text, label: "\(kind): \(words)", isChosen: record.id.text == text.value)
         }

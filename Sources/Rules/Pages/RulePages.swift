@@ -167,7 +167,7 @@ package enum RulePages {
     private static func stored(_ record: RuleRecord, _ c: Context<Member>) throws -> Form {
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
         let rule = try record.opened(try c.proof.account.key(c.keys))
-        return RuleSheet.form(of: rule, chosen: chosen, c.language)
+        return RuleSheet.form(of: rule, chosen: chosen, c.texts)
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {

@@ -141,13 +141,13 @@ struct RuleSheet: Sendable {
     // MARK: The other way
 
     /// The fields of a rule that is there already.
-    static func form(of rule: Rule, chosen: [ID<Therapy>]?, _ language: Language) -> Form {
+    static func form(of rule: Rule, chosen: [ID<Therapy>]?, _ texts: Texts) -> Form {
         var fields: [Form.Field] = []
         let add = { (name: String, value: String?) in fields.append(.init(name, value ?? "")) }
         add("name", rule.name)
         add("combine", rule.combination.rawValue)
         for (index, clause) in rule.clauses.enumerated() {
-            for (name, value) in Self.fields(of: clause, language) { add("\(name)_\(index + 1)", value) }
+            for (name, value) in Self.fields(of: clause, texts) { add("\(name)_\(index + 1)", value) }
         }
         add("rest_days", String(rule.restDays))
         add("session_within_days", rule.sessionWithinDays.map { String($0) })
@@ -161,7 +161,7 @@ struct RuleSheet: Sendable {
         return Form(fields)
     }
 
-    private static func fields(of clause: Clause, _ language: Language) -> [(String, String)] {
+    private static func fields(of clause: Clause, _ texts: Texts) -> [(String, String)] {
         let mark = clause.kind == .answer ? "q" : "s"
         let item = [mark, clause.key, clause.item].compactMap(\.self).joined(separator: "/")
         let kind: String
@@ -174,13 +174,13 @@ struct RuleSheet: Sendable {
         }
         return [
             ("kind", kind), ("item", clause.kind == .missed ? "k/\(clause.key ?? "")" : item),
-            ("comparison", clause.comparison.rawValue), ("value", plain(clause.value, language)),
+            ("comparison", clause.comparison.rawValue), ("value", plain(clause.value, texts)),
             ("times", String(clause.times)), ("of", String(clause.of)), ("days", String(clause.days)),
         ]
     }
 
-    private static func plain(_ value: Double, _ language: Language) -> String {
+    private static func plain(_ value: Double, _ texts: Texts) -> String {
         if value.rounded() == value && abs(value) < 1e12 { return String(Int(value)) }
-        return language == .german ? String(value).replacing(".", with: ",") : String(value)
+        return texts.number(plain: String(value))
     }
 }

@@ -56,7 +56,7 @@ extension RulePages {
         facts.append(
             Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
         let text = try rule.actions.interventionID.flatMap {
-            try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.language)
+            try LibraryStore.find($0, for: record.ownerID, connection)?.text.text(in: c.languages)
         }
         let actions: [(String, String?)] = [
             ("then_briefing", rule.actions.briefing), ("then_intervention", text),

@@ -23,7 +23,9 @@ enum EarlierContributionStore {
     }
 
     /// In the order in which they came in.
-    static func sheets(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Contribution] {
+    static func sheets(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws
+        -> [Contribution]
+    {
         try connection.all(
             """
             SELECT contributions.id, questionnaires.key, completed_at, prompt_id FROM contributions

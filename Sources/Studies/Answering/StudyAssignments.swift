@@ -29,11 +29,11 @@ package struct StudyAssignment: Sendable {
         return order(one) < order(other)
     }
 
-    package func wire(draft: Answers, _ language: Language) -> Assignment {
+    package func wire(draft: Answers, _ readers: [Language]) -> Assignment {
         let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
         return Assignment(
             questionnaireID: questionnaire.id.text, questionnaireKey: questionnaire.key,
-            version: questionnaire.version, title: questionnaire.title(language), source: "study",
+            version: questionnaire.version, title: questionnaire.title(readers), source: "study",
             availableFrom: availableFrom, dueAt: dueAt,
             progress: .init(answered: shown.count { draft[$0.key] != nil }, total: shown.count))
     }

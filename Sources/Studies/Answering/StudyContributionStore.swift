@@ -14,7 +14,9 @@ package enum StudyContributionStore {
     }
 
     /// What one participant has completed, the earliest first.
-    static func completions(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws -> [Completion] {
+    static func completions(as enrolment: ID<Enrolment>, _ connection: borrowing Connection) throws
+        -> [Completion]
+    {
         try connection.all(
             """
             SELECT questionnaires.key, completed_at, prompted_at FROM contributions

@@ -175,7 +175,7 @@ enum EnrolmentAPI {
         let items = try c.read { connection in
             try part.map { study in
                 let own = try EnrolmentStore.find(in: study.id, of: account, connection)
-                return Item(id: study.id, study.wire(c.language, own, lead: nil, now: c.now))
+                return Item(id: study.id, study.wire(c.languages, own, lead: nil, now: c.now))
             }
         }
         return try .data(Many(items, total: all.count, next: next))
@@ -193,7 +193,7 @@ enum EnrolmentAPI {
             }
             return try StudyItemStore.all(of: account, connection).map { item in
                 let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
-                var wire = item.wire(record, c.language)
+                var wire = item.wire(record, c.languages)
                 wire.isFilledOut = answered[item.studyID]?.contains(item.key) ?? false
                 return Item(id: item.id, wire)
             }

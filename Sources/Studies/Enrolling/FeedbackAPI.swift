@@ -56,11 +56,11 @@ enum FeedbackAPI {
         let own = fitting.first { $0.enrolment == enrolment }
         let others = fitting.filter { $0.enrolment != enrolment }.map(\.mean)
         let quartiles = others.count < leastOthers ? nil : Quartiles(others)
-        let language = record.definition.language(asked: c.language.rawValue)
+        let language = record.definition.language(asked: c.languages)
         return Item(
             id: item.id,
             Feedback(
-                studyID: item.studyID.text, questionnaireKey: item.key, title: record.title(c.language),
+                studyID: item.studyID.text, questionnaireKey: item.key, title: record.title(c.languages),
                 scale: scale.title[language] ?? scale.key, level: own?.mean, sheets: own?.sheets ?? 0,
                 distribution: quartiles.map {
                     .init(

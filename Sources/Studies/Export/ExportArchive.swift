@@ -58,7 +58,7 @@ struct ExportArchive {
         return export.texts[
             "studies.readme",
             [
-                "title": study.title[export.texts.language] ?? study.name, "name": study.name,
+                "title": study.title.text(in: export.texts.language) ?? study.name, "name": study.name,
                 "when": export.now.text, "people": String(manifest.participants),
                 "withheld": String(manifest.withheld), "removed": String(manifest.removed),
                 "sheets": String(manifest.sheets),

@@ -115,7 +115,7 @@ enum StudyAPI {
         let isLead = try StudyStore.find(study.id, ofLead: account.id, connection) != nil
         let enrolment = try EnrolmentStore.find(in: study.id, of: account.id, connection)
         let lead = isLead ? lead(study, try StudyStore.counts(study.id, connection)) : nil
-        var wire = study.wire(c.language, enrolment, lead: lead, now: c.now)
+        var wire = study.wire(c.languages, enrolment, lead: lead, now: c.now)
         wire.offered = try OfferStore.study(for: account.id, connection) == study.id
         // Whom the study's own therapist brings in is asked for nothing more.
         if try OfferStore.isVouchedFor(account.id, in: study.id, connection) { wire.access = "open" }
@@ -124,8 +124,8 @@ enum StudyAPI {
 
     private static func lead(_ study: StudyRecord, _ counts: [String: Int]) -> Study.Lead {
         Study.Lead(
-            title: study.title.wire, description: study.description.wire, text: study.text.wire,
-            consentText: study.consent.wire, consentVersion: study.consentVersion, isHidden: study.isHidden,
+            title: study.title, description: study.description, text: study.text,
+            consentText: study.consent, consentVersion: study.consentVersion, isHidden: study.isHidden,
             code: study.code, archivedAt: study.archivedAt, pending: counts["pending"] ?? 0,
             participants: counts["enrolled"] ?? 0, left: counts["left"] ?? 0)
     }

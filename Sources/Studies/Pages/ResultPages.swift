@@ -6,6 +6,7 @@ import Questionnaires
 import Responses
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// What scales say over all participants: means, courses over time, and outcomes by group (IO-21).

@@ -3,6 +3,7 @@ import HTTP
 import Identity
 import Scheduling
 import Web
+import Wire
 import Wording
 
 /// The form of a study.
@@ -13,20 +14,17 @@ extension StudyPages {
         name.hint = texts["studies.name_hint"]
         name.isRequired = true
         var fields = [name]
-        let both: [(String, BothLanguages?, Bool)] = [
+        let words: [(String, LocalizedText?, isArea: Bool)] = [
             ("title", study?.title, false), ("description", study?.description, true),
             ("text", study?.text, true),
             ("consent_text", study?.consent, true),
         ]
-        for (key, value, isArea) in both {
-            for (language, text) in [("de", value?.german), ("en", value?.english)] {
-                var field = filled.field(
-                    "\(key)_\(language)", label: "studies.\(key)_\(language)", first: text ?? "")
-                field.isArea = isArea
-                field.lang = language
-                if key == "consent_text", language == "de" { field.hint = texts["studies.consent_hint"] }
-                fields.append(field)
-            }
+        for (key, text, isArea) in words {
+            var written = LocalizedFields(
+                key, label: "studies.\(key)_in", first: text, isArea: isArea, filled, c.services
+            ).fields
+            if key == "consent_text" { written[0].hint = texts["studies.consent_hint"] }
+            fields += written
         }
         var access = filled.field("access", label: "studies.access", first: study?.access.rawValue ?? "open")
         access.isSelect = true

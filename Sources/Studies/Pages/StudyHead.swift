@@ -38,7 +38,8 @@ package struct StudyHead: Encodable, Sendable {
                 label: texts["studies.tab_\(entry.rawValue)"],
                 path: entry == .overview ? base : "\(base)/\(entry.rawValue)", isCurrent: entry == tab)
         }
-        return StudyHead(id: study.id, title: study.title[c.language] ?? study.name, facts: facts, tabs: tabs)
+        return StudyHead(
+            id: study.id, title: study.title.text(in: c.languages) ?? study.name, facts: facts, tabs: tabs)
     }
 
     /// The key of the words for how a study stands.

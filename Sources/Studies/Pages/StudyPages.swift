@@ -114,7 +114,7 @@ package enum StudyPages {
                     people += " · " + c.texts.count("studies.asking", pending)
                 }
                 return Index.Row(
-                    id: study.id, title: study.title[c.language] ?? study.name, name: study.name,
+                    id: study.id, title: study.title.text(in: c.languages) ?? study.name, name: study.name,
                     state: c.texts[key], tone: key == "studies.state_running" ? "good" : "plain",
                     people: people)
             }
@@ -192,7 +192,7 @@ package enum StudyPages {
         }
         return Show(
             head: StudyHead.make(c, tab: .overview), numbers: numbers, revision: String(study.revision),
-            description: study.description[c.language],
+            description: study.description.text(in: c.languages),
             picture: study.pictureVersion.map { "/studies/\(study.id)/picture?version=\($0)" },
             code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",
             consents: consents.filter { !$0.text.isEmpty }.map { consent in
@@ -200,7 +200,7 @@ package enum StudyPages {
                     version: texts["studies.consent_version", ["n": String(consent.version)]],
                     when: c.dates.day(consent.writtenAt),
                     agreed: texts.count("studies.agreed", consent.agreed),
-                    text: consent.text[c.language] ?? "")
+                    text: consent.text.text(in: c.languages) ?? "")
             }, leads: names, isStarted: study.isStarted, isArchived: study.archivedAt != nil,
             canRemove: counts.isEmpty, lead: filled.field("email", label: "studies.lead_email"),
             errors: filled.summary)

@@ -105,17 +105,17 @@ package struct StudyItem: Sendable {
         return [daily] + all.filter { $0.schedule.unit != .day }
     }
 
-    func wire(_ record: QuestionnaireRecord?, _ language: Language) -> StudyQuestionnaire {
+    func wire(_ record: QuestionnaireRecord?, _ readers: [Language]) -> StudyQuestionnaire {
         var sensors: [StudyQuestionnaire.Sensor] = []
         if usesGPS { sensors.append(.init(name: "gps")) }
         if usesMicrophone { sensors.append(.init(name: "microphone")) }
         var wire = StudyQuestionnaire(
-            studyID: studyID.text, key: key, title: record?.title(language) ?? key,
+            studyID: studyID.text, key: key, title: record?.title(readers) ?? key,
             isActive: deactivatedAt == nil,
             isOnetime: isOnetime, baseline: baseline?.rawValue, isScheduleChangeable: isScheduleChangeable,
             questionnaireID: record?.id.text, schedules: schedules.map(\.wire), canUse: sensors)
         if let definition = record?.definition {
-            let chosen = definition.language(asked: language.rawValue)
+            let chosen = definition.language(asked: readers)
             wire.description = definition.description?[chosen]
             wire.origin = definition.origin
             wire.intro = definition.intro?[chosen]

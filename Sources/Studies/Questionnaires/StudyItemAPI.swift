@@ -39,7 +39,7 @@ enum StudyItemAPI {
         _ item: StudyItem, _ c: Context<StudyLead>, _ connection: borrowing Connection
     ) throws -> Item<StudyQuestionnaire> {
         let record = try QuestionnaireStore.newest(item.key, c.services.questionnaires, connection)
-        return Item(id: item.id, item.wire(record, c.language))
+        return Item(id: item.id, item.wire(record, c.languages))
     }
 
     @Sendable static func show(_ c: Context<StudyLead>) throws -> Reply {

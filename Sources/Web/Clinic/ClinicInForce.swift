@@ -46,5 +46,5 @@ extension Services {
     package var crisisNumbers: [CrisisNumber] { clinic.now.record.crisis ?? inheritedNumbers }
 
     /// Those of the country of the clinic's zone.
-    package var inheritedNumbers: [CrisisNumber] { CrisisNumber.numbers(of: Country(zone: timezone), texts) }
+    package var inheritedNumbers: [CrisisNumber] { CrisisNumber.numbers(of: Country(zone: timezone), self) }
 }

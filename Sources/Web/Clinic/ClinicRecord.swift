@@ -1,4 +1,5 @@
 import Records
+import Wire
 import Wording
 
 /// What the clinic has set for the whole installation; nil where it follows from something else.
@@ -36,6 +37,19 @@ package struct SheetLabels: Sendable, Equatable {
 
     package init(words: [Language: [Part: String]] = [:]) {
         self.words = words
+    }
+
+    /// A part in every language that somebody has named it in.
+    package subscript(_ part: Part) -> LocalizedText {
+        get {
+            let named = words.compactMap { language, words in words[part].map { (language.rawValue, $0) } }
+            return LocalizedText(translations: named.sorted { $0.0 < $1.0 })
+        }
+        set {
+            for (code, word) in newValue.translations {
+                if let language = Language(rawValue: code) { words[language, default: [:]][part] = word }
+            }
+        }
     }
 
     /// As they stand on the sheet: the clinic's own, else those of the texts.

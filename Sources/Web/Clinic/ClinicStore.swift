@@ -48,9 +48,8 @@ package enum ClinicStore {
 
     private static func numbers(_ text: String) throws -> [CrisisNumber] {
         (try JSON.parse(Array(text.utf8)).array ?? []).map { item in
-            let labels = Language.allCases.map { ($0, item["label"]?[$0.rawValue]?.string ?? "") }
-            return CrisisNumber(
-                number: item["number"]?.string ?? "", labels: Dictionary(uniqueKeysWithValues: labels))
+            CrisisNumber(
+                number: item["number"]?.string ?? "", labels: LocalizedText(json: item["label"]))
         }
     }
 
@@ -65,9 +64,11 @@ package enum ClinicStore {
     private static func labels(_ text: String) throws -> SheetLabels {
         let json = try JSON.parse(Array(text.utf8))
         var labels = SheetLabels()
-        for language in Language.allCases {
+        guard case .object(let members) = json else { return labels }
+        for member in members {
+            guard let language = Language(rawValue: member.key) else { continue }
             for part in SheetLabels.Part.allCases {
-                labels.words[language, default: [:]][part] = json[language.rawValue]?[part.rawValue]?.string
+                labels.words[language, default: [:]][part] = member.value[part.rawValue]?.string
             }
         }
         return labels

@@ -4,30 +4,28 @@ import Wording
 /// A number to call in a crisis, and what answers there.
 package struct CrisisNumber: Sendable, Equatable {
     package let number: String
-    package let labels: [Language: String]
+    package let labels: LocalizedText
 
     package static let limit = 6
 
-    package func label(_ language: Language) -> String { labels[language] ?? "" }
+    package func label(_ language: Language) -> String { labels.text(in: language) ?? "" }
 
     /// What the phone dials: `tel:+4311234`.
     package var link: String { "tel:" + number.filter { $0.isNumber || $0 == "+" } }
 
     package var wire: Wire.ClinicSettings.CrisisNumber {
-        Wire.ClinicSettings.CrisisNumber(
-            number: number, label: .init(de: label(.german), en: label(.english)))
+        Wire.ClinicSettings.CrisisNumber(number: number, label: labels)
     }
 
-    package init(number: String, labels: [Language: String]) {
+    package init(number: String, labels: LocalizedText) {
         self.number = number
         self.labels = labels
     }
 
     /// Those of a country, as they were when this was written.
-    package static func numbers(of country: Country, _ texts: (Language) -> Texts) -> [CrisisNumber] {
+    package static func numbers(of country: Country, _ services: Services) -> [CrisisNumber] {
         country.numbers.map { number, name in
-            let labels = Language.allCases.map { ($0, texts($0)["crisis.\(name)"]) }
-            return CrisisNumber(number: number, labels: Dictionary(uniqueKeysWithValues: labels))
+            CrisisNumber(number: number, labels: services.sentence("crisis.\(name)"))
         }
     }
 }

@@ -31,6 +31,9 @@ package final class InputReader {
         prefix = ""
     }
 
+    /// What was sent, by name, in its order.
+    package var names: [String] { values.map(\.name) }
+
     /// Whether the field was sent at all, as null too.
     package func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 

@@ -23,7 +23,7 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
-    /// The other language, to switch to.
+    /// Another language, to switch to.
     package struct Switch: Encodable, Sendable {
         package let language: String
         package let label: String
@@ -63,7 +63,7 @@ package struct Layout: Encodable, Sendable {
     package var information: [Foot]
     package var crisis: [Phone]
     package var language: String
-    package var otherLanguage: Switch
+    package var otherLanguages: [Switch]
     package var stylesheet: String
     package var script: String
     package var navigation: [Link]
@@ -79,7 +79,8 @@ package struct Layout: Encodable, Sendable {
     package var here: String
 
     package init(
-        clinic: String? = nil, information: [Foot], crisis: [Phone], language: String, otherLanguage: Switch,
+        clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
+        otherLanguages: [Switch],
         stylesheet: String, script: String, navigation: [Link], person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, flash: String? = nil, flashUndo: String? = nil,
         here: String
@@ -88,7 +89,7 @@ package struct Layout: Encodable, Sendable {
         self.information = information
         self.crisis = crisis
         self.language = language
-        self.otherLanguage = otherLanguage
+        self.otherLanguages = otherLanguages
         self.stylesheet = stylesheet
         self.script = script
         self.navigation = navigation

@@ -82,10 +82,12 @@ package struct Pipeline: Application {
     }
 
     func language(of request: Request, _ actor: Actor, _ surface: Surface) -> Language {
-        let accepted = Language(accepting: request.headers["Accept-Language"])
-        guard surface == .portal else { return accepted }
-        if let asked = request.query["lang"].flatMap(Language.init(rawValue:)) { return asked }
-        return actor.signedIn?.account.language ?? accepted
+        let accepted = Language.accepted(by: request.headers["Accept-Language"])
+        guard surface == .portal else { return services.language(of: accepted) }
+        if let asked = services.language(request.query["lang"]) { return asked }
+        // An account may speak a language whose file has gone since.
+        let own = actor.signedIn.map { [$0.account.language] } ?? []
+        return services.language(of: own + accepted)
     }
 
     // MARK: After the handler
@@ -137,7 +139,6 @@ package struct Pipeline: Application {
         let current = type(of: page).section
         let entries = person == nil ? [] : NavigationItem.allCases.filter { $0.isShown(to: roles) }
         let waiting = try waiting(for: person, in: entries)
-        let other = language == .german ? Language.english : .german
         let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
         return Layout(
             clinic: services.clinic.now.record.name,
@@ -148,8 +149,9 @@ package struct Pipeline: Application {
                 Layout.Phone(label: $0.label(language), number: $0.number, path: $0.link)
             },
             language: language.rawValue,
-            otherLanguage: Layout.Switch(
-                language: other.rawValue, label: services.texts(other)["frame.language"]),
+            otherLanguages: services.languages.filter { $0 != language }.map { other in
+                Layout.Switch(language: other.rawValue, label: services.texts(other)["frame.language"])
+            },
             stylesheet: services.assets.stylesheet, script: services.assets.script,
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }

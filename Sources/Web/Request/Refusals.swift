@@ -26,7 +26,8 @@ extension Pipeline {
             case 413: .tooLarge(limit: bodyLimit(for: head))
             default: .malformed(Message("problems.malformed"))
             }
-        let texts = services.texts(Language(accepting: head.headers["Accept-Language"]))
+        let texts = services.texts(
+            services.language(of: Language.accepted(by: head.headers["Accept-Language"])))
         let id = requestID()
         let report = ProblemResponse(problem, id: id, texts: texts)
         var response = surface == .api ? report.json(for: nil) : report.plain()

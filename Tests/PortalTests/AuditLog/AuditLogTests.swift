@@ -5,8 +5,8 @@ import Records
 import Testing
 import Wire
 
-@testable import Therapies
 @testable import PortalTesting
+@testable import Therapies
 @testable import Web
 @testable import Wording
 

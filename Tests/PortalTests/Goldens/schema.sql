@@ -146,14 +146,13 @@ CREATE TABLE accounts (
     email_lookup BLOB NOT NULL UNIQUE,
     name BLOB,
     password_hash TEXT NOT NULL,
-    language TEXT NOT NULL CHECK (language IN ('de', 'en')),
     timezone TEXT NOT NULL,
     sex INTEGER CHECK (sex IN (0, 1, 2, 9)),
     research_consent INTEGER NOT NULL DEFAULT 0 CHECK (research_consent IN (0, 1)),
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0, language TEXT NOT NULL DEFAULT 'de' CHECK (length(language) IN (2, 3))) STRICT;
 
 CREATE TABLE added_info_pages (
     page TEXT PRIMARY KEY,
@@ -366,7 +365,7 @@ CREATE TABLE hand_over_wishes (
 
 CREATE TABLE info_pages (
     page TEXT NOT NULL,
-    language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+    language TEXT NOT NULL CHECK (length(language) IN (2, 3)),
     version INTEGER NOT NULL CHECK (version >= 1),
     title TEXT NOT NULL,
     body TEXT NOT NULL,
@@ -415,7 +414,7 @@ CREATE TABLE library_interventions (
     text_en TEXT,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    retired_at INTEGER,
+    retired_at INTEGER, text_other TEXT,
     CHECK (text_de IS NOT NULL OR text_en IS NOT NULL)
 ) STRICT;
 
@@ -609,7 +608,7 @@ CREATE TABLE studies (
     ends_at INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1,
+    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT,
     CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
     CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
     CHECK ((access = 'password') = (password_hash IS NOT NULL)),
@@ -620,7 +619,7 @@ CREATE TABLE study_consents (
     study_id TEXT NOT NULL REFERENCES studies (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version >= 1),
     text_de TEXT, text_en TEXT,
-    written_at INTEGER NOT NULL,
+    written_at INTEGER NOT NULL, text_other TEXT,
     PRIMARY KEY (study_id, version)
 ) STRICT, WITHOUT ROWID;
 

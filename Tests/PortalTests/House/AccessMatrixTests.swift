@@ -90,7 +90,7 @@ import Wire
     private func hasSession(_ person: Person) -> Bool { [.ada, .ben, .uma, .lena, .leo].contains(person) }
 
     private func ask(_ route: Route, _ person: Person, _ portal: TestPortal) -> Response {
-        let target = path(of: route, portal.cast)
+        let target = Self.path(of: route, portal.cast)
         if route.surface == .api {
             let path = String(target.dropFirst("/api/v1".count))
             return portal.call(route.method, path, route.method.isSafe ? nil : "{}", as: person)
@@ -99,7 +99,7 @@ import Wire
     }
 
     /// The route with Pia's things in its places.
-    private func path(of route: Route, _ cast: Cast) -> String {
+    static func path(of route: Route, _ cast: Cast) -> String {
         let places = [
             "patient": cast.therapies[.pia]?.text ?? "", "contribution": cast.contribution,
             "assignment": cast.assignment, "subject": cast.assignment, "appointment": cast.assignment,

@@ -60,6 +60,8 @@ import Wire
         case (.record, .object), (.nullable, .null), (.boolean, .bool), (.number, .number),
             (.string, .string):
             return []
+        case (.matching(let pattern), .string(let text)):
+            return (try? Regex(pattern).wholeMatch(in: text)) == nil ? [place] : []
         case (.formatted("date-time"), .string(let text)): return Instant(text) == nil ? [place] : []
         case (.formatted("date"), .string(let text)): return LocalDate(text) == nil ? [place] : []
         case (.formatted("uuid"), .string(let text)): return uuid(text) == nil ? [place] : []
@@ -76,6 +78,11 @@ import Wire
             return values.flatMap { misfits($0, inner, place + "[]") }
         case (.map(let inner), .object(let members)):
             return members.flatMap { misfits($0.value, inner, "\(place).\($0.key)") }
+        case (.open(let properties, let others), .object(let members)):
+            return members.flatMap { member in
+                let own = properties.first { $0.name == member.key }?.schema
+                return misfits(member.value, own ?? others, "\(place).\(member.key)")
+            }
         case (.object(let properties), .object(let members)):
             let unknown = members.filter { member in !properties.contains { $0.name == member.key } }.map {
                 "\(place).\($0.key)"
@@ -118,7 +125,8 @@ import Wire
         let german = try Texts(.german, folder: folder)
         let english = try Texts(.english, folder: folder)
         #expect(german.keys.symmetricDifference(english.keys) == [])
-        for key in german.keys {
+        // Dates are put together otherwise in every language.
+        for key in german.keys where !key.hasPrefix("dates.") {
             #expect(places(german[key]) == places(english[key]), "\(key)")
             #expect(!german[key].isEmpty && !english[key].isEmpty, "\(key)")
         }
@@ -186,7 +194,7 @@ import Wire
 
     func draw(_ page: any Page, _ language: Language) throws -> String { try gallery.draw(page, language) }
 
-    @Test(arguments: Language.allCases)
+    @Test(arguments: [Language.german, .english])
     func `every page draws itself, well nested, with one heading and labelled fields`(language: Language)
         throws
     {

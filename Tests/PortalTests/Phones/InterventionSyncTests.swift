@@ -6,9 +6,9 @@ import Testing
 import Wire
 
 @testable import PortalClient
+@testable import PortalTesting
 @testable import Records
 @testable import Therapies
-@testable import PortalTesting
 
 /// The states of interventions, local × portal: seen and submitted travel up, texts and deletions down (IO-13).
 @Suite struct InterventionSyncTests {

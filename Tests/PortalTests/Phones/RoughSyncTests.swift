@@ -8,8 +8,8 @@ import Wire
 @testable import PortalClient
 @testable import PortalTesting
 @testable import Records
-@testable import Therapies
 @testable import Scheduling
+@testable import Therapies
 @testable import Web
 
 /// What a review found: wrong clocks, gates before the portal, endings in between, and people who go on writing.

@@ -4,8 +4,8 @@ import Records
 import Testing
 import Wire
 
-@testable import Therapies
 @testable import PortalTesting
+@testable import Therapies
 
 /// PR-21: an administrator hands a running therapy to another therapist, by codename.
 @Suite struct HandOverTests {

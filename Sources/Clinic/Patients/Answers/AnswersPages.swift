@@ -7,6 +7,7 @@ import Records
 import Responses
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// All answered sheets of a patient: one questionnaire as a table, sheet by sheet and item by item.

@@ -5,6 +5,7 @@ import Questionnaires
 import Responses
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// Rules of delivery as a person would say them.

@@ -92,7 +92,7 @@ package enum InterventionPages {
     ) throws -> Index.Row {
         let words = InterventionFormatter(texts: c.texts, dates: c.dates)
         return Index.Row(
-            id: record.id, text: try record.text(key).text(in: c.language), kind: words.kind(record),
+            id: record.id, text: try record.words(key, c.languages), kind: words.kind(record),
             state: words.state(record), tone: InterventionFormatter.tone(record), steps: words.steps(record),
             reason: reason, isNew: record.state == .new && c.proof.patient.endedAt == nil)
     }
@@ -156,7 +156,7 @@ package enum InterventionPages {
         let therapy = c.proof.patient
         let texts = c.texts
         let key = try therapy.key(c.keys)
-        let first = try record.map { try $0.text(key).text(in: c.language) } ?? ""
+        let first = try record.map { try $0.words(key, c.languages) } ?? ""
         var text = filled.field("text", label: "interventions.text", first: first)
         text.isArea = true
         text.hint = texts["interventions.text_hint"]
@@ -181,7 +181,8 @@ package enum InterventionPages {
         ]
         view.choices += all.map { record in
             let kind = c.texts["interventions.kind_\(record.kind.rawValue)"]
-            let text = record.text.text(in: c.language).split(separator: "\n").first.map(String.init) ?? ""
+            let text =
+                (record.text.text(in: c.languages) ?? "").split(separator: "\n").first.map(String.init) ?? ""
             let short = text.count > 90 ? String(text.prefix(90)) + "…" : text
             return .init(
                 value: record.id.text, label: "\(kind): \(short)", isChosen: record.id.text == view.value)

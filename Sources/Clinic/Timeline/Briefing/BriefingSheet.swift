@@ -172,7 +172,7 @@ struct BriefingSheet {
         case .contribution:
             let scores = words.scores(entry).map { "\($0.label) \($0.value)" }.joined(separator: ", ")
             return [scores, words.basis(entry) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-        case .intervention(_, let text, _): return "„\(text.text(in: c.language))“"
+        case .intervention(_, let text, _): return "„\(text.text(in: c.languages) ?? "")“"
         default: return words.summary(entry).flatMap { $0.isEmpty ? nil : $0 }
         }
     }

@@ -97,11 +97,9 @@ enum HandOver {
             let account = try therapy.accountID.flatMap({ id in try c.read { try AccountStore.find(id, $0) } }
             )
         else { return nil }
-        let words = Language.allCases.map { language in
-            (language, c.services.texts(language)["handover.notice", ["from": from, "to": to]])
-        }
+        let words = c.services.sentence("handover.notice", ["from": from, "to": to])
         return try NewNotice(
-            .handover, Dictionary(uniqueKeysWithValues: words), to: try account.key(c.keys), id: c.newID(),
+            .handover, words, to: try account.key(c.keys), id: c.newID(),
             from: c.now)
     }
 }

@@ -58,7 +58,7 @@ enum AssignmentAPI {
         try records.compactMap { record in
             let cache = c.services.questionnaires
             return try QuestionnaireStore.find(record.questionnaireID, cache, connection).map {
-                Item(id: record.id, AssignmentActions.wire(record, $0, c.language))
+                Item(id: record.id, AssignmentActions.wire(record, $0, c.languages))
             }
         }
     }

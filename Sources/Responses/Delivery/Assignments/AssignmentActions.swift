@@ -84,14 +84,14 @@ package enum AssignmentActions {
     /// - Parameter draft: what is filled in so far; progress counts the questions that are shown by then.
     package static func wire(
         _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, draft: Answers = [:],
-        _ language: Language
+        _ readers: [Language]
     ) -> Assignment {
         let shown = questionnaire.definition.visibleSections(draft).flatMap(\.questions)
         let total = shown.count
         let answered = shown.count { draft[$0.key] != nil }
         return Assignment(
             questionnaireID: record.questionnaireID.text, questionnaireKey: questionnaire.key,
-            version: questionnaire.version, title: questionnaire.title(language),
+            version: questionnaire.version, title: questionnaire.title(readers),
             source: record.source.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt,
             progress: .init(answered: record.contributionID == nil ? answered : total, total: total))

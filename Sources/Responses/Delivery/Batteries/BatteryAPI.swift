@@ -83,7 +83,7 @@ enum BatteryAPI {
                 let cache = c.services.questionnaires
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
                 return questionnaire.map {
-                    Item(id: record.id, AssignmentActions.wire(record, $0, c.language))
+                    Item(id: record.id, AssignmentActions.wire(record, $0, c.languages))
                 }
             }
         }

@@ -49,7 +49,7 @@ package enum LedgerAPI {
         let item = try c.read { connection -> Assignment? in
             let cache = c.services.questionnaires
             let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-            return questionnaire.map { AssignmentActions.wire(record, $0, c.language) }
+            return questionnaire.map { AssignmentActions.wire(record, $0, c.languages) }
         }
         guard let item else { throw Problem.notFound }
         return try .data(One(id: id, item))
@@ -86,7 +86,7 @@ package enum LedgerAPI {
         let state = record.state(at: c.now)
         var delivery = Delivery(
             questionnaireKey: questionnaire.key, version: questionnaire.version,
-            title: questionnaire.title(c.language), source: record.source.rawValue, state: state.rawValue,
+            title: questionnaire.title(c.languages), source: record.source.rawValue, state: state.rawValue,
             availableFrom: record.availableFrom, dueAt: record.dueAt, plannedAt: record.assignedAt)
         delivery.fetchedAt = record.ledger.fetchedAt
         delivery.notifiedAt = record.ledger.notifiedAt

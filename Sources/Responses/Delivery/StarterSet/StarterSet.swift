@@ -64,7 +64,7 @@ package enum StarterSet {
 
     private static func title<P>(_ key: String, _ c: Context<P>) throws -> String {
         let title = try file(key, c.services).definition.title
-        return title[c.language.rawValue] ?? key
+        return title.text(in: c.languages) ?? key
     }
 
     private static func file(_ key: String, _ services: Services) throws -> QuestionnaireFiles.Read {

@@ -29,12 +29,12 @@ enum LibraryAPI {
 
     private static let draft = Schema.object([
         Schema.property("kind", .choice(Intervention.kinds)),
-        Schema.property("text", LibraryIntervention.textSchema),
+        Schema.property("text", LocalizedText.schema),
         Schema.optional("shared", .boolean.orNull),
     ])
     private static let change = Schema.object([
         Schema.optional("kind", .choice(Intervention.kinds)),
-        Schema.optional("text", LibraryIntervention.textSchema), Schema.optional("shared", .boolean.orNull),
+        Schema.optional("text", LocalizedText.schema), Schema.optional("shared", .boolean.orNull),
     ])
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -92,7 +92,7 @@ enum LibraryAPI {
         _ record: LibraryRecord, _ use: LibraryUse?, _ account: ID<Account>
     ) -> LibraryIntervention {
         var wire = LibraryIntervention(
-            kind: record.kind.rawValue, text: record.text.wire, shared: record.isShared,
+            kind: record.kind.rawValue, text: record.text, shared: record.isShared,
             editable: record.mayBeChanged(by: account), createdAt: record.createdAt,
             changedAt: record.changedAt)
         let use = use ?? LibraryUse()

@@ -90,7 +90,7 @@ package enum LibraryPages {
         }
         let rows = all.filter { kind == nil || $0.kind == kind }.map { record in
             Index.Row(
-                id: record.id, text: record.text.text(in: c.language),
+                id: record.id, text: record.text.text(in: c.languages) ?? "",
                 kind: c.texts["interventions.kind_\(record.kind.rawValue)"],
                 languages: languages(record.text),
                 reach: c.texts[record.isShared ? "interventions.shared" : "interventions.own"],
@@ -106,9 +106,8 @@ package enum LibraryPages {
         return .page(Index(rows: rows, filters: filters, isEmpty: all.isEmpty))
     }
 
-    private static func languages(_ text: InterventionText) -> String {
-        [text.german.map { _ in "DE" }, text.english.map { _ in "EN" }].compactMap(\.self)
-            .joined(separator: " · ")
+    private static func languages(_ text: LocalizedText) -> String {
+        text.languages.map { $0.uppercased() }.joined(separator: " · ")
     }
 
     private static func outcome(_ use: LibraryUse?, _ texts: Texts) -> String {
@@ -169,14 +168,10 @@ package enum LibraryPages {
     {
         let texts = c.texts
         let kind = InterventionKind.field(filled, first: record?.kind ?? .task)
-        var german = filled.field("text_de", label: "interventions.text_de", first: record?.text.german ?? "")
-        german.isArea = true
-        german.lang = "de"
-        var english = filled.field(
-            "text_en", label: "interventions.text_en", first: record?.text.english ?? "")
-        english.isArea = true
-        english.lang = "en"
-        english.hint = texts["interventions.language_hint"]
+        var written = LocalizedFields(
+            "text", label: "interventions.text_in", first: record?.text, isArea: true, filled, c.services
+        ).fields
+        written[written.count - 1].hint = texts["interventions.language_hint"]
         var shared = filled.field(
             "shared", label: "interventions.share", first: record?.isShared ?? false ? "true" : "")
         shared.isCheck = true
@@ -188,16 +183,17 @@ package enum LibraryPages {
         return Edit(
             title: texts[record == nil ? "interventions.new" : "interventions.edit"],
             action: path ?? "/interventions/new", removal: isReadOnly ? nil : path.map { $0 + "/removal" },
-            fields: [kind, german, english, shared], outcome: record.map { outcome(uses[$0.id], texts) },
-            isReadOnly: isReadOnly, texts: record.map { shown($0.text, texts) } ?? [],
+            fields: [kind] + written + [shared],
+            outcome: record.map { outcome(uses[$0.id], texts) },
+            isReadOnly: isReadOnly, texts: record.map { shown($0.text, c) } ?? [],
             errors: filled.summary)
     }
 
-    private static func shown(_ text: InterventionText, _ texts: Texts) -> [Edit.Text] {
-        [("de", text.german), ("en", text.english)].compactMap { language, text in
-            text.map {
-                Edit.Text(language: language, label: texts["interventions.text_\(language)"], text: $0)
-            }
+    private static func shown(_ text: LocalizedText, _ c: Context<Member>) -> [Edit.Text] {
+        text.translations.map { code, words in
+            let name = Language(rawValue: code).map { c.services.name(of: $0, for: c.texts) } ?? code
+            return Edit.Text(
+                language: code, label: c.texts["interventions.text_in", ["language": name]], text: words)
         }
     }
 }

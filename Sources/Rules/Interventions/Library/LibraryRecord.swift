@@ -9,7 +9,7 @@ package struct LibraryRecord: Sendable, FromRow {
     let ownerID: ID<Account>?
     let isShared: Bool
     package let kind: InterventionKind
-    package let text: InterventionText
+    package let text: LocalizedText
     let createdAt: Instant
     let changedAt: Instant
     let isRetired: Bool
@@ -19,7 +19,7 @@ package struct LibraryRecord: Sendable, FromRow {
         ownerID = try row["owner_id"]
         isShared = try row["shared"]
         kind = try row["kind"]
-        text = InterventionText(german: try row["text_de"], english: try row["text_en"])
+        text = try LocalizedText(row: row, "text")
         createdAt = try row["created_at"]
         changedAt = try row["changed_at"]
         let retiredAt: Instant? = try row["retired_at"]

@@ -10,7 +10,7 @@ package enum LibraryStore {
         guard let id = ID<LibraryIntervention>(uuid: places["intervention"]) else { return nil }
         return try connection.revision(
             """
-            SELECT kind, shared, text_de, text_en, changed_at FROM library_interventions
+            SELECT kind, shared, text_de, text_en, text_other, changed_at FROM library_interventions
             WHERE id = \(id) AND retired_at IS NULL
             """)
     }
@@ -60,9 +60,10 @@ package enum LibraryStore {
     ) throws {
         try connection.run(
             """
-            INSERT INTO library_interventions (id, owner_id, shared, kind, text_de, text_en, created_at, changed_at)
+            INSERT INTO library_interventions (id, owner_id, shared, kind, text_de, text_en, text_other,
+                created_at, changed_at)
             VALUES (\(id), \(owner), \(draft.isShared), \(draft.kind), \(draft.text.german), \(draft.text.english),
-                \(now), \(now))
+                \(draft.text.others), \(now), \(now))
             """)
     }
 
@@ -75,7 +76,8 @@ package enum LibraryStore {
         let changed = try connection.run(
             """
             UPDATE library_interventions SET shared = \(draft.isShared), kind = \(draft.kind),
-                text_de = \(draft.text.german), text_en = \(draft.text.english), changed_at = \(now)
+                text_de = \(draft.text.german), text_en = \(draft.text.english), text_other = \(draft.text.others),
+                changed_at = \(now)
             WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account)) AND retired_at IS NULL
             """)
         if changed == 0 { throw Problem.notFound }

@@ -1,0 +1,39 @@
+import Foundation
+import JSON
+
+/// A file of texts as it lies in `templates/texts/`: sentences by feature and name.
+struct TextFile: Sendable {
+    /// The sentences that are there, by `feature.name`. An empty one is none: that is how translators leave room.
+    let sentences: [String: String]
+
+    /// - Throws: `TextsMissing` when the file is not there or no file of texts.
+    init(_ path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw TextsMissing("the texts \(path) are missing")
+        }
+        let json: JSON
+        do {
+            json = try JSON.parse(Array(data))
+        } catch let failure as JSON.Failure {
+            throw TextsMissing("\(path), line \(failure.line), column \(failure.column): \(failure.reason)")
+        }
+        guard case .object(let features) = json else { throw TextsMissing("\(path) is no object") }
+        var sentences: [String: String] = [:]
+        for feature in features {
+            guard case .object(let members) = feature.value else {
+                throw TextsMissing("\(path): \(feature.key)")
+            }
+            for member in members {
+                guard let text = member.value.string, !text.isEmpty else { continue }
+                sentences["\(feature.key).\(member.key)"] = text
+            }
+        }
+        self.sentences = sentences
+    }
+}
+
+/// A file of texts is missing or broken; for the operator, English.
+struct TextsMissing: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
