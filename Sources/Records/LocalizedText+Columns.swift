@@ -14,6 +14,7 @@ extension LocalizedText {
         self.init(german: german, english: english, others: others)
     }
 
+    /// From what the three columns hold.
     package init(german: String?, english: String?, others: String?) {
         // Rows of a text that is in neither have an empty one.
         self = ["de": german == "" ? nil : german, "en": english == "" ? nil : english]
@@ -21,13 +22,22 @@ extension LocalizedText {
         for (code, text) in LocalizedText(json: json).translations { self[code] = text }
     }
 
-    package var german: String? { self["de"] }
+    /// What the three columns of a text hold.
+    package struct Columns: Sendable {
+        package let german: String?
+        /// Empty, not null, where there is a text but neither in German nor in English: the tables want one of both.
+        package let english: String?
+        package let others: String?
+    }
 
-    /// Empty, not null, where there is a text but neither in German nor in English: the tables want one of both.
-    package var english: String? { self["en"] ?? (german == nil && !isEmpty ? "" : nil) }
+    package var columns: Columns {
+        let german = self["de"]
+        let english = self["en"] ?? (german == nil && !isEmpty ? "" : nil)
+        return Columns(german: german, english: english, others: others)
+    }
 
     /// The other languages as JSON, by their codes, so that the same text is always the same; nil for none.
-    package var others: String? {
+    private var others: String? {
         let others = translations.filter { $0.language != "de" && $0.language != "en" }
         if others.isEmpty { return nil }
         let members = others.sorted { $0.language < $1.language }.map {

@@ -94,10 +94,10 @@ package enum StudyStore {
                 INSERT INTO studies (id, name, title_de, title_en, title_other, description_de, description_en,
                     description_other, text_de, text_en, text_other, access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at,
                     created_at, changed_at)
-                VALUES (\(id), \(draft.name), \(draft.title.german), \(draft.title.english),
-                    \(draft.title.others), \(draft.description.german), \(draft.description.english),
-                    \(draft.description.others), \(draft.text.german), \(draft.text.english),
-                    \(draft.text.others), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
+                VALUES (\(id), \(draft.name), \(draft.title.columns.german), \(draft.title.columns.english),
+                    \(draft.title.columns.others), \(draft.description.columns.german), \(draft.description.columns.english),
+                    \(draft.description.columns.others), \(draft.text.columns.german), \(draft.text.columns.english),
+                    \(draft.text.columns.others), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
                     \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
                 """)
         } catch let error as DatabaseError where error.violates("studies.name") {
@@ -122,11 +122,11 @@ package enum StudyStore {
         do {
             try connection.run(
                 """
-                UPDATE studies SET name = \(draft.name), title_de = \(draft.title.german),
-                    title_en = \(draft.title.english), title_other = \(draft.title.others),
-                    description_de = \(draft.description.german), description_en = \(draft.description.english),
-                    description_other = \(draft.description.others), text_de = \(draft.text.german),
-                    text_en = \(draft.text.english), text_other = \(draft.text.others), access = \(draft.access), password_hash = \(hash),
+                UPDATE studies SET name = \(draft.name), title_de = \(draft.title.columns.german),
+                    title_en = \(draft.title.columns.english), title_other = \(draft.title.columns.others),
+                    description_de = \(draft.description.columns.german), description_en = \(draft.description.columns.english),
+                    description_other = \(draft.description.columns.others), text_de = \(draft.text.columns.german),
+                    text_en = \(draft.text.columns.english), text_other = \(draft.text.columns.others), access = \(draft.access), password_hash = \(hash),
                     is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
                     starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
                     revision = revision + 1,
@@ -185,14 +185,14 @@ package enum StudyStore {
         try connection.run(
             """
             INSERT INTO study_consents (study_id, version, text_de, text_en, text_other, written_at)
-            SELECT \(id), coalesce(max(version), 0) + 1, \(text.german), \(text.english), \(text.others),
+            SELECT \(id), coalesce(max(version), 0) + 1, \(text.columns.german), \(text.columns.english), \(text.columns.others),
                 \(now)
             FROM study_consents WHERE study_id = \(id)
             HAVING NOT EXISTS (SELECT 1 FROM study_consents AS newest WHERE newest.study_id = \(id)
                 AND newest.version = (SELECT max(version) FROM study_consents WHERE study_id = \(id))
-                AND newest.text_de IS NOT DISTINCT FROM \(text.german)
-                AND newest.text_en IS NOT DISTINCT FROM \(text.english)
-                AND newest.text_other IS NOT DISTINCT FROM \(text.others))
+                AND newest.text_de IS NOT DISTINCT FROM \(text.columns.german)
+                AND newest.text_en IS NOT DISTINCT FROM \(text.columns.english)
+                AND newest.text_other IS NOT DISTINCT FROM \(text.columns.others))
             """)
     }
 

@@ -80,7 +80,8 @@ package final class Services: Sendable {
 
     /// Every sentence in a language, German as the clinic writes it; in English for a language that is not installed.
     package func texts(_ language: Language) -> Texts {
-        resources.texts.texts(language, isAustrian: clinic.now.variant == .austria)
+        resources.texts.texts(
+            language, isAustrian: language == .german && clinic.now.variant == .austria)
     }
 
     /// The languages this installation speaks: German and English, then the others by their codes.

@@ -10,6 +10,7 @@ public struct LocalizedText: Sendable {
     /// The text in each language, in the order in which they were written.
     public private(set) var translations: [(language: String, text: String)]
 
+    /// Of these texts, in this order; without any it is empty.
     public init(translations: [(language: String, text: String)] = []) { self.translations = translations }
 
     /// Whether this can be the code of a language: the primary tag of BCP 47, two or three small letters.
@@ -35,6 +36,7 @@ public struct LocalizedText: Sendable {
     /// The codes of the languages there are, in the order of the texts.
     public var languages: [String] { translations.map(\.language) }
 
+    /// Whether there is no text in any language.
     public var isEmpty: Bool { translations.isEmpty }
 
     /// The text for somebody who reads these languages, the best first; nil only where there is no text at all.

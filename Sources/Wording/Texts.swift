@@ -4,17 +4,37 @@ import Templates
 /// Every sentence a person reads, in one language. One that is missing in it is said in English.
 package struct Texts: Sendable {
     package let language: Language
-    private let sentences: [String: String]
-    /// Those with something to be filled in, taken apart.
-    private let fillable: [String: [Piece]]
-    /// The same for templates, as nested records.
-    package let record: Value
+    /// Behind one reference: texts are handed on with every line of a page.
+    private let content: Content
+
+    private final class Content: Sendable {
+        let sentences: [String: String]
+        /// Those with something to be filled in, taken apart.
+        let fillable: [String: [Piece]]
+        let record: Value
+        let keys: Set<String>
+        let dates: DateWords
+        let decimalMark: String
+
+        init(_ sentences: [String: String], keys: Set<String>, dates: DateWords) {
+            self.sentences = sentences
+            fillable = sentences.compactMapValues(Texts.pieces)
+            record = Texts.record(sentences)
+            self.keys = keys
+            self.dates = dates
+            decimalMark = sentences["numbers.decimal_mark"] ?? "."
+        }
+    }
+
+    private var sentences: [String: String] { content.sentences }
+    /// The sentences for templates, as nested records.
+    package var record: Value { content.record }
     /// The keys that the language's own file has a sentence for.
-    package let keys: Set<String>
+    package var keys: Set<String> { content.keys }
     /// How dates are written.
-    package let dates: DateWords
+    package var dates: DateWords { content.dates }
     /// What stands between the whole part of a number and its fraction.
-    package let decimalMark: String
+    package var decimalMark: String { content.decimalMark }
 
     /// Reads `de.json`, `en.json` or another language's file: sentences by feature and name.
     /// - Parameter variant: whose words go before those of the language, from a file of its own: `de-AT.json`.
@@ -31,14 +51,11 @@ package struct Texts: Sendable {
     ///   - english: stands in for what the language does not say.
     init(_ language: Language, _ own: TextFile, over variant: TextFile? = nil, beneath english: TextFile?) {
         self.language = language
-        keys = Set(own.sentences.keys)
         var sentences = (english?.sentences ?? [:]).merging(own.sentences) { _, own in own }
         if let variant { sentences.merge(variant.sentences) { _, variant in variant } }
-        self.sentences = sentences
-        fillable = sentences.compactMapValues(Self.pieces)
-        record = Self.record(sentences)
-        dates = DateWords(sentences, beneath: english?.sentences ?? own.sentences)
-        decimalMark = sentences["numbers.decimal_mark"] ?? "."
+        content = Content(
+            sentences, keys: Set(own.sentences.keys),
+            dates: DateWords(sentences, beneath: english?.sentences ?? own.sentences))
     }
 
     private static func record(_ sentences: [String: String]) -> Value {
@@ -58,7 +75,7 @@ package struct Texts: Sendable {
     package subscript(_ key: String, _ values: [String: String]) -> String { fill(key) { values[$0] } }
 
     private func fill(_ key: String, _ value: (String) -> String?) -> String {
-        guard let pieces = fillable[key] else { return sentences[key] ?? key }
+        guard let pieces = content.fillable[key] else { return sentences[key] ?? key }
         var filled = ""
         for piece in pieces { filled += piece.name.flatMap(value) ?? piece.text }
         return filled

@@ -1,4 +1,5 @@
 import JSON
+import Wire
 import Wording
 
 /// What reading FHIR needs everywhere: texts with their translations, extensions, and the notes of what is left out.
@@ -42,6 +43,12 @@ final class FHIRPieces {
         return found?["valueCodeableConcept"]?["coding"]?.array?.first?["code"]?.string
     }
 
+    /// The code of a language in our files: the primary part of the tag.
+    static func code(_ tag: String) -> String {
+        let primary = String(tag.prefix { $0 != "-" }).lowercased()
+        return LocalizedText.isCode(primary) ? primary : String(primary.prefix(2))
+    }
+
     func text(_ words: String) -> JSON { .object([.init(language, .string(words))]) }
 
     func translations(_ json: JSON, _ name: String) -> JSON? {
@@ -52,7 +59,7 @@ final class FHIRPieces {
             let code = parts.first { $0["url"]?.string == "lang" }?["valueCode"]?.string
             let words = parts.first { $0["url"]?.string == "content" }
             if let code, let text = words?["valueString"]?.string ?? words?["valueMarkdown"]?.string {
-                members.append(.init(String(code.prefix(2)).lowercased(), .string(text)))
+                members.append(.init(Self.code(code), .string(text)))
             }
         }
         // The plain text is in the questionnaire's language, unless it says that it is in another.

@@ -16,7 +16,7 @@ package final class FHIRReader {
     private init(_ root: JSON) {
         self.root = root
         pieces = FHIRPieces(
-            language: root["language"]?.string.map { String($0.prefix(2)).lowercased() } ?? "en")
+            language: root["language"]?.string.map(FHIRPieces.code) ?? "en")
     }
 
     package static func isFHIR(_ json: JSON) -> Bool { json["resourceType"] != nil }

@@ -6,6 +6,7 @@ import Wording
 package struct LocalizedFields: Encodable, Sendable {
     package let fields: [FieldView]
 
+    /// Of fields that were made already.
     package init(fields: [FieldView]) { self.fields = fields }
 
     /// For the examples of pages.

@@ -31,6 +31,15 @@ package enum Actor: Sendable {
         return signedIn
     }
 
+    /// What they read, the best first: the language of the page, what their device accepts, and what their account says.
+    /// Over the API it is the device that chooses.
+    func languages(_ request: Request, page language: Language) -> [Language] {
+        let accepted = Language.accepted(by: request.headers["Accept-Language"])
+        let own = signedIn.map { [$0.account.language] } ?? []
+        let chosen = Surface(request.path) == .api ? [] : [language]
+        return (chosen + accepted + own).withoutRepetition()
+    }
+
     /// The same actor as the transaction of a write sees them: roles and therapies may have changed since the request
     /// came in.
     /// - Throws: `Problem.signInRequired` when what they signed in with has ended.

@@ -17,6 +17,8 @@ package struct Context<Proof: Sendable>: Sendable {
     package let proof: Proof
     package let now: Instant
     package let language: Language
+    /// What whoever asks reads, the best first. Also languages that nobody has installed: a questionnaire may speak them.
+    package let languages: [Language]
     package let services: Services
     /// Proves once more, in the transaction of a write, that its actor may proceed.
     let provesAgain: @Sendable (borrowing Connection) throws -> Void
@@ -34,15 +36,6 @@ package struct Context<Proof: Sendable>: Sendable {
 
     package var texts: Texts { services.texts(language) }
 
-    /// What whoever asks reads, the best first: the language of the page, what their device accepts, and what their account
-    /// says. Also languages that nobody has installed: a questionnaire may speak them.
-    package var languages: [Language] {
-        let accepted = Language.accepted(by: request.headers["Accept-Language"])
-        let own = actor.signedIn.map { [$0.account.language] } ?? []
-        // A page is in the language of its reader's choice; over the API it is the device that chooses.
-        let chosen = Surface(request.path) == .api ? [] : [language]
-        return (chosen + accepted + own).withoutRepetition()
-    }
     package var keys: Keyring { services.keys }
     /// The clinic's zone; patients' own is used where it matters.
     package var dates: DateFormat { dates(in: Zone(services.timezone)) }

@@ -82,7 +82,7 @@ package struct Routes: Sendable {
             }
             let context = Context(
                 request: request, places: places, actor: actor, proof: proof, now: now, language: language,
-                services: services,
+                languages: actor.languages(request, page: language), services: services,
                 provesAgain: { connection in
                     try access.admitAgain(actor, places, having: proof, now: now, connection)
                 }, inView: inView)

@@ -7,6 +7,7 @@ import Wire
 
 @testable import Portal
 @testable import PortalTesting
+@testable import Questionnaires
 @testable import Records
 @testable import Scheduling
 @testable import Studies
@@ -170,14 +171,25 @@ import Wire
         #expect(preview.contains("lang=\"it\""))
     }
 
-    /// A file with an Italian text beside every German one.
-    private static func translated(_ json: JSON) -> JSON {
+    @Test func `a language of three letters goes through FHIR and comes back`() throws {
+        let path = Cast.root + "/templates/instruments/wellbeing-5.json"
+        let file = try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+        let definition = try QuestionnaireFile.readNew(Self.translated(file, to: "gsw"))
+        let back = try FHIRReader.read(FHIRWriter.write(definition, version: 1).json).file
+        #expect(definition.title["gsw"] != nil)
+        #expect(back["title"]?["gsw"]?.string == definition.title["gsw"])
+    }
+
+    /// A file with an Italian text beside every German one, or one in another language.
+    private static func translated(_ json: JSON, to code: String = "it") -> JSON {
         switch json {
         case .object(let members):
-            var own = members.map { JSON.Member($0.key, translated($0.value)) }
-            if let german = json["de"]?.string { own.append(JSON.Member("it", .string("it: " + german))) }
+            var own = members.map { JSON.Member($0.key, translated($0.value, to: code)) }
+            if let german = json["de"]?.string {
+                own.append(JSON.Member(code, .string("\(code): \(german)")))
+            }
             return .object(own)
-        case .array(let values): return .array(values.map(translated))
+        case .array(let values): return .array(values.map { translated($0, to: code) })
         default: return json
         }
     }

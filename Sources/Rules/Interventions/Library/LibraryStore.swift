@@ -62,8 +62,8 @@ package enum LibraryStore {
             """
             INSERT INTO library_interventions (id, owner_id, shared, kind, text_de, text_en, text_other,
                 created_at, changed_at)
-            VALUES (\(id), \(owner), \(draft.isShared), \(draft.kind), \(draft.text.german), \(draft.text.english),
-                \(draft.text.others), \(now), \(now))
+            VALUES (\(id), \(owner), \(draft.isShared), \(draft.kind), \(draft.text.columns.german), \(draft.text.columns.english),
+                \(draft.text.columns.others), \(now), \(now))
             """)
     }
 
@@ -76,7 +76,7 @@ package enum LibraryStore {
         let changed = try connection.run(
             """
             UPDATE library_interventions SET shared = \(draft.isShared), kind = \(draft.kind),
-                text_de = \(draft.text.german), text_en = \(draft.text.english), text_other = \(draft.text.others),
+                text_de = \(draft.text.columns.german), text_en = \(draft.text.columns.english), text_other = \(draft.text.columns.others),
                 changed_at = \(now)
             WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account)) AND retired_at IS NULL
             """)
