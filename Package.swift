@@ -75,7 +75,8 @@ let package = Package(
         area("Studies", ["Accounts", "Responses", "Files"]),
         area("Intake", ["Rules", "Studies"]),
         area("Clinic", ["Intake"]),
-        area("Portal", ["Clinic"]),
+        area("Participants", ["Clinic"]),
+        area("Portal", ["Participants"]),
         area("Demonstration", ["Clinic"]),
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient"],

@@ -122,6 +122,8 @@ package struct Credential: Sendable, FromRow {
     package let kind: Kind
     package let lastUsedAt: Instant
     package let expiresAt: Instant
+    /// When a session ends whatever its use, where somebody stays signed in on a device of their own (PW-5); nil for others.
+    package let staysUntil: Instant?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -129,6 +131,7 @@ package struct Credential: Sendable, FromRow {
         kind = try row["kind"]
         lastUsedAt = try row["last_used_at"]
         expiresAt = try row["expires_at"]
+        staysUntil = try row["stays_until"]
     }
 
     /// How long a credential lives at most, and how long it may lie unused.
@@ -141,15 +144,25 @@ package struct Credential: Sendable, FromRow {
         }
     }
     package static let idleSeconds: Int64 = 30 * 60
+    /// A device of one's own stays signed in for so long after its last use, and for so long at most (PW-5).
+    static let stayDays: Int64 = 90
+    static let longestStayDays: Int64 = 365
 
-    /// How old the last use may become before the next one is noted: reading pages should not write. A patient's token
-    /// ends 90 days after its last use, which a day more or less does not matter to; staff's half hour is counted in minutes.
-    package static func noteSeconds(_ kind: Kind, of account: AccountRecord.Kind) -> Int64 {
-        kind == .token && account == .patient ? 86_400 : 60
+    /// Whether it has lain unused for too long: everything of staff, and sessions of patients that do not stay.
+    package func isIdle(at now: Instant, of account: AccountRecord.Kind) -> Bool {
+        guard account == .staff || (kind == .session && staysUntil == nil) else { return false }
+        return lastUsedAt.adding(seconds: Self.idleSeconds) <= now
     }
 
-    /// When it ends after a use: a patient's token moves on, everything else keeps its end.
+    /// How old the last use may become before the next one is noted: reading pages should not write. A patient's token
+    /// ends 90 days after its last use, which a day more or less does not matter to; half an hour is counted in minutes.
+    package func noteSeconds(of account: AccountRecord.Kind) -> Int64 {
+        (kind == .token && account == .patient) || staysUntil != nil ? 86_400 : 60
+    }
+
+    /// When it ends after a use: a patient's token and a session that stays move on, everything else keeps its end.
     package func expiry(usedAt now: Instant, by account: AccountRecord.Kind) -> Instant {
+        if let staysUntil { return min(now.adding(days: Self.stayDays), staysUntil) }
         guard kind == .token, account == .patient else { return expiresAt }
         return now.adding(seconds: Self.lifetime(kind))
     }

@@ -11,7 +11,7 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until FROM credentials
             WHERE hash = \(hash) AND kind IN \(list: kinds) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }
@@ -23,7 +23,7 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         let found: Credential? = try connection.first(
             """
-            SELECT id, account_id, kind, last_used_at, expires_at FROM credentials
+            SELECT id, account_id, kind, last_used_at, expires_at, stays_until FROM credentials
             WHERE id = \(earlier.id) AND kind = \(earlier.kind) AND expires_at > \(now)
             """)
         return try found.flatMap { try person(behind: $0, now: now, connection) }
@@ -34,8 +34,7 @@ package enum CredentialStore {
     ) throws -> SignedIn? {
         guard let account = try AccountStore.find(credential.account, connection) else { return nil }
         if account.disabledAt != nil { return nil }
-        let isIdle = credential.lastUsedAt.adding(seconds: Credential.idleSeconds) <= now
-        if account.kind == .staff && isIdle { return nil }
+        if credential.isIdle(at: now, of: account.kind) { return nil }
         return SignedIn(account: account, credential: credential)
     }
 
@@ -56,10 +55,11 @@ package enum CredentialStore {
         try connection.run(
             """
             INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
-                device_name, platform, os_version, app_version, by_second_factor)
+                device_name, platform, os_version, app_version, by_second_factor, stays_until)
             VALUES (\(id), \(credential.account), \(credential.kind), \(credential.token.hash), \(now),
                 \(credential.expiresAt), \(now), \(credential.deviceName), \(credential.platform),
-                \(credential.osVersion), \(credential.appVersion), \(credential.isBySecondFactor))
+                \(credential.osVersion), \(credential.appVersion), \(credential.isBySecondFactor),
+                \(credential.staysUntil))
             """)
         // More devices than that nobody has: the oldest give way.
         try connection.run(
@@ -123,6 +123,7 @@ package enum CredentialStore {
         package let createdAt: Instant
         package let lastUsedAt: Instant
         let expiresAt: Instant
+        let staysUntil: Instant?
 
         package func wire(_ key: PersonKey, current: Credential) throws -> Device {
             Device(
@@ -131,9 +132,10 @@ package enum CredentialStore {
                 current: id == current.id)
         }
 
-        /// Whether a session, or a token of staff, has not lain unused for too long.
-        package func isAlive(at now: Instant) -> Bool {
-            lastUsedAt.adding(seconds: Credential.idleSeconds) > now
+        /// Whether it has not lain unused for too long.
+        package func isAlive(at now: Instant, of account: AccountRecord.Kind) -> Bool {
+            if account == .patient, kind == .token || staysUntil != nil { return true }
+            return lastUsedAt.adding(seconds: Credential.idleSeconds) > now
         }
     }
 
@@ -144,14 +146,16 @@ package enum CredentialStore {
     ) throws -> [DeviceRecord] {
         try connection.all(
             """
-            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at FROM credentials
+            SELECT id, device_name, platform, created_at, last_used_at, kind, expires_at, stays_until
+            FROM credentials
             WHERE account_id = \(account) AND kind IN \(list: kinds) AND expires_at > \(now)
             ORDER BY created_at DESC, id
             """
         ) { row in
             DeviceRecord(
                 id: try row[0], kind: try row[5], sealedName: try row[1], platform: try row[2],
-                createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6])
+                createdAt: try row[3], lastUsedAt: try row[4], expiresAt: try row[6],
+                staysUntil: try row[7])
         }
     }
 
@@ -167,7 +171,7 @@ package enum CredentialStore {
         try connection.run(
             """
             DELETE FROM credentials WHERE expires_at <= \(yesterday)
-            OR (kind = 'session' AND last_used_at <= \(idle))
+            OR (kind = 'session' AND stays_until IS NULL AND last_used_at <= \(idle))
             """)
     }
 }

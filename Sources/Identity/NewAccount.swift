@@ -117,6 +117,8 @@ package struct NewCredential: Sendable {
     package var appVersion: String?
     /// Whether a code was given, and not the password alone.
     package var isBySecondFactor = false
+    /// When it ends whatever its use; nil for what does not stay.
+    private(set) var staysUntil: Instant?
 
     package init(_ kind: Credential.Kind, of account: ID<Account>, id: ID<Credential>, now: Instant) {
         self.kind = kind
@@ -131,6 +133,13 @@ package struct NewCredential: Sendable {
         self.init(kind, of: account.id, id: id, now: now)
         verified = account
         if account.kind == .staff { lifetime = min(lifetime, Credential.lifetime(.session)) }
+    }
+
+    /// Makes it last on a device of one's own (PW-5); staff never stay.
+    package mutating func stay() {
+        guard kind == .session, verified?.kind == .patient else { return }
+        staysUntil = createdAt.adding(days: Credential.longestStayDays)
+        lifetime = Credential.stayDays * 86_400
     }
 
     package var expiresAt: Instant { createdAt.adding(seconds: lifetime) }

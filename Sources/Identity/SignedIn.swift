@@ -13,7 +13,7 @@ package struct SignedIn: Sendable {
 
     /// Whether the last use has to be noted anew.
     package func isUseDue(at now: Instant) -> Bool {
-        let pause = Credential.noteSeconds(credential.kind, of: account.kind)
+        let pause = credential.noteSeconds(of: account.kind)
         return credential.lastUsedAt.adding(seconds: pause) < now
     }
 

@@ -13,7 +13,7 @@ import Wire
 import Wording
 
 /// What waits to be answered, of the therapy and of studies alike.
-enum WaitingAPI {
+package enum WaitingAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/assignments", .patient, .many("Open and coming questionnaires", Assignment.self), index
@@ -45,33 +45,50 @@ enum WaitingAPI {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
+        return try .data(
+            try list(c) { all in paging.part(of: all, .earliestFirst) { Position($0.due, $0.id) } })
+    }
+
+    /// All that waits, the most urgent first; for pages.
+    package static func all(_ c: Context<Member>) throws -> [Item<Assignment>] {
+        try list(c) { (part: $0[...], next: nil) }.data
+    }
+
+    /// Something that waits, before it is drawn.
+    private struct Entry {
+        let due: Instant
+        let id: ID<Assignment>
+        let make: (borrowing Connection) throws -> Item<Assignment>?
+    }
+
+    private static func list(
+        _ c: Context<Member>, _ choose: ([Entry]) -> (part: ArraySlice<Entry>, next: String?)
+    ) throws -> Many<Assignment> {
         let account = c.proof.account.id
         let therapy = try c.read { try TherapyStore.running(of: account, $0) }
         if let therapy, therapy.arm != .noApp { try DailyPlanning.ensure(therapy.id, c) }
         let list = try c.read { connection -> Many<Assignment> in
             let drafts = try Drafts(c, connection)
-            var all:
-                [(due: Instant, id: ID<Assignment>, make: (borrowing Connection) throws -> Item<Assignment>?)] =
-                    []
+            var all: [Entry] = []
             // Who is to have no app fills in paper (IO-21).
             if let therapy, therapy.arm != .noApp {
                 all += try AssignmentStore.open(in: therapy.id, at: c.now, connection).map { record in
-                    (record.dueAt, record.id, { try item(record, drafts, c, $0) })
+                    Entry(due: record.dueAt, id: record.id) { try item(record, drafts, c, $0) }
                 }
             }
             all += try studies(c).open(connection).map { asked in
-                (asked.dueAt, asked.id, { _ in try item(asked, drafts, c) })
+                Entry(due: asked.dueAt, id: asked.id) { _ in try item(asked, drafts, c) }
             }
             // Of one moment in the order they came: a battery stays in its own.
             let order = all.enumerated().sorted {
                 ($0.element.due, $0.offset) < ($1.element.due, $1.offset)
             }
             all = order.map(\.element)
-            let (part, next) = paging.part(of: all, .earliestFirst) { Position($0.due, $0.id) }
+            let (part, next) = choose(all)
             return Many(try part.compactMap { try $0.make(connection) }, total: all.count, next: next)
         }
         try Fetching.note(list.data.map { ID($0.id) }, c)
-        return try .data(list)
+        return list
     }
 
     /// Phones learn from it which questionnaire a planned daily asks, to have it when they are offline.

@@ -3,6 +3,7 @@ import Clinic
 import Identity
 import Instruments
 import Intake
+import Participants
 import Records
 import Responses
 import Rules
@@ -12,7 +13,7 @@ import Web
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
-        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic,
+        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .participants,
     ]
 }
 

@@ -5,7 +5,7 @@ import Web
 import Wire
 import Wording
 
-/// Signing in to the portal, staff only.
+/// Signing in to the portal: staff, patients and participants by the same form, and each to their own pages.
 package enum LoginPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/login", .anyone, new)
@@ -17,6 +17,8 @@ package enum LoginPages {
         package static let template = "accounts/login"
         package let email: FieldView
         package let password: FieldView
+        /// Counts for patients and participants alone.
+        package let stays: FieldView
         package let next: String
         package let failure: String?
 
@@ -29,8 +31,12 @@ package enum LoginPages {
             password.type = "password"
             password.autocomplete = "current-password"
             password.isRequired = true
+            var stays = filled.field("stay_signed_in", label: "login.stay_signed_in")
+            stays.isCheck = true
+            stays.hint = filled.texts["login.stay_signed_in_hint"]
             self.email = email
             self.password = password
+            self.stays = stays
             self.next = next
             self.failure = failure
         }
@@ -38,6 +44,7 @@ package enum LoginPages {
         private init() {
             email = FieldView(name: "email", label: "E-Mail", type: "email")
             password = FieldView(name: "password", label: "Passwort", type: "password")
+            stays = FieldView(name: "stay_signed_in", label: "Angemeldet bleiben", isCheck: true)
             next = "/"
             failure = nil
         }
@@ -45,17 +52,12 @@ package enum LoginPages {
         package static let example = Show()
     }
 
-    /// Where patients go instead, with nothing opened.
-    package struct Patient: Page {
-
-        package init() {}
-        package static let template = "accounts/patient"
-        package static let example = Patient()
-    }
-
     @Sendable package static func new(_ c: Context<Anyone>) throws -> Reply {
-        if let person = c.actor.signedIn { return .seeOther(NextPath.home(of: person.account)) }
-        return .page(Show(FormState(c.texts), next: NextPath.safe(c.request.query["next"]), failure: nil))
+        let next = NextPath.safe(c.request.query["next"])
+        if let person = c.actor.member {
+            return .seeOther(NextPath.destination(next, person.account, among: c.services.routes))
+        }
+        return .page(Show(FormState(c.texts), next: next, failure: nil))
     }
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
@@ -64,9 +66,8 @@ package enum LoginPages {
         do {
             let account = try Login.check(
                 email: form["email"] ?? "", password: form["password"] ?? "", c)
-            // Patients use the app; the portal is for staff. Told only to somebody who knows the password.
-            guard account.kind == .staff else { return .page(Patient(), status: 403) }
-            return try enter(account, next: next, c)
+            let stays = form.all("stay_signed_in").contains("true")
+            return try enter(account, stays: stays, next: next, c)
         } catch let problem as Problem where problem.status == 401 || problem.status == 429 {
             let failure = c.texts[problem.message]
             // Which of the two is wrong is not told.
@@ -75,10 +76,16 @@ package enum LoginPages {
         }
     }
 
-    private static func enter(_ account: AccountRecord, next: String, _ c: Context<Anyone>) throws -> Reply {
+    private static func enter(
+        _ account: AccountRecord, stays: Bool, next: String, _ c: Context<Anyone>
+    ) throws -> Reply {
         let old = c.actor.anybody?.credential
+        guard account.verifiedAt != nil else {
+            let session = try SignIn.open(account, .registration, hasFactor: false, instead: old, c).token
+            return .seeOther("/register/confirmation", session: session)
+        }
         guard try SecondFactor.step(for: account, c.services) != .none else {
-            return try SignIn.finish(account, hasFactor: false, instead: old, next: next, c)
+            return try SignIn.finish(account, hasFactor: false, stays: stays, instead: old, next: next, c)
         }
         let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).token
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
@@ -91,11 +98,13 @@ package enum LoginPages {
                 try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
+        // What a person's own pages keep in the browser goes with them; staff's pages keep nothing but copies.
+        let isPatient = c.actor.anybody?.account.kind == .patient
         var response = Response.seeOther("/login")
         let name = Identification(services: c.services).cookieName
         let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
         response.headers.append("Set-Cookie", gone.header)
-        response.headers.append("Clear-Site-Data", "\"cache\", \"storage\"")
+        response.headers.append("Clear-Site-Data", isPatient ? "\"cache\", \"storage\"" : "\"cache\"")
         return .response(response)
     }
 }

@@ -11,13 +11,20 @@ package enum SignIn {
     /// - Parameters:
     ///   - kind: `.halfway` while the second factor is still asked for.
     ///   - hasFactor: whether a code was given for it.
+    ///   - stays: whether it lasts on a device of one's own (PW-5); only patients' do.
     package static func open<P>(
-        _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool,
+        _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool, stays: Bool = false,
         instead old: Credential?, _ c: Context<P>
     ) throws -> (token: Token, id: ID<Credential>) {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
-        let action: AuditAction = kind == .halfway ? .passwordAccepted : .signedIn
+        if stays { credential.stay() }
+        let action: AuditAction =
+            switch kind {
+            case .halfway: .passwordAccepted
+            case .registration: .unverifiedSignIn
+            case .session, .token: .signedIn
+            }
         try c.write(action, by: .account(account.id), about: account.id) {
             [credential] connection in
             if let old {
@@ -34,10 +41,11 @@ package enum SignIn {
 
     /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
     /// asked for.
-    static func finish<P>(
-        _ account: AccountRecord, hasFactor: Bool, instead old: Credential?, next: String, _ c: Context<P>
+    package static func finish<P>(
+        _ account: AccountRecord, hasFactor: Bool, stays: Bool = false, instead old: Credential?,
+        next: String, _ c: Context<P>
     ) throws -> Reply {
-        let session = try open(account, hasFactor: hasFactor, instead: old, c).token
+        let session = try open(account, hasFactor: hasFactor, stays: stays, instead: old, c).token
         let next = NextPath.destination(next, account, among: c.services.routes)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)

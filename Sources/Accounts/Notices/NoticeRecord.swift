@@ -20,6 +20,7 @@ package struct NoticeRecord: Sendable, FromRow {
     let endsAt: Instant?
     let madeAt: Instant
     let seenAt: Instant?
+    package var isSeen: Bool { seenAt != nil }
     private let sealed: [UInt8]
 
     package init(row: borrowing Row) throws {

@@ -42,7 +42,7 @@ package enum DevicePages {
         let all = try c.read {
             try CredentialStore.devices(of: account.id, kinds: [.session, .token], at: c.now, $0)
         }
-        let rows = try all.filter { $0.isAlive(at: c.now) }.map { device in
+        let rows = try all.filter { $0.isAlive(at: c.now, of: account.kind) }.map { device in
             let own = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
             let times = [
                 "begin": c.dates.dayAndTime(device.createdAt), "last": c.dates.dayAndTime(device.lastUsedAt),

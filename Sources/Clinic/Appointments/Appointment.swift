@@ -7,11 +7,11 @@ import Wording
 
 /// An appointment as it is stored.
 package struct AppointmentRecord: Sendable, FromRow {
-    let id: ID<Appointment>
+    package let id: ID<Appointment>
     let accountID: ID<Account>
     let therapyID: ID<Therapy>
-    let startsAt: Instant
-    let endsAt: Instant
+    package let startsAt: Instant
+    package let endsAt: Instant
     let deletedAt: Instant?
     private let sealedTitle: [UInt8]?
     private let sealedComment: [UInt8]?

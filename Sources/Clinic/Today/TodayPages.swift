@@ -16,7 +16,7 @@ import Wording
 /// The day at a glance: sessions of today, what came in lately, codes that run out.
 package enum TodayPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/", .staff, show)
+        routes.page(.get, "/", .account, show)
     }
 
     package struct Show: Page {

@@ -3,6 +3,7 @@ import Clinic
 import Foundation
 import Instruments
 import Intake
+import Participants
 import Responses
 import Rules
 import Studies
@@ -36,7 +37,6 @@ package struct Gallery {
         AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
         PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example, ProblemPage.Inside.example,
-        LoginPages.Patient.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
         StudyStatePages.Confirm.example, StudyHandOver.Show.example,
         StudyItemPages.Index.example, StudyItemPages.Edit.example, ParticipantPages.Index.example,
@@ -44,6 +44,7 @@ package struct Gallery {
         PaperParticipantPages.New.example, ParticipantPage.Show.example, PaperPage.example,
         PaperEntry.Choose.example, ClinicPages.Edit.example, HandOverPages.Show.example,
         HandOverPages.Prepare.example, ClosingPages.Show.example, WelcomePages.Show.example,
+        OwnDayPages.Show.example, OwnDayPages.More.example, ProblemPage.Own.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

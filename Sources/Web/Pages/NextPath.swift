@@ -16,11 +16,21 @@ package enum NextPath {
     package static func destination(_ next: String, _ account: AccountRecord, among routes: Routes) -> String
     {
         let isPage = Target(next).map { (try? routes.match(.get, $0.path)) != nil } ?? false
-        return isPage && next != "/" ? next : home(of: account)
+        let isOwn = next == "/my" || next.hasPrefix("/my/") || next.hasPrefix("/my?")
+        // Whoever else used this browser before may have left a way that is not theirs.
+        let fits = isOwn ? account.kind == .patient : account.kind == .staff || isForAll(next)
+        return isPage && fits && next != "/" ? next : home(of: account)
+    }
+
+    /// Pages that patients share with others.
+    private static func isForAll(_ path: String) -> Bool {
+        ["/pair", "/info/"].contains { path.hasPrefix($0) }
+            || (path.hasPrefix("/studies/") && path.split(separator: "/").count == 2)
     }
 
     /// Where people of these roles begin.
     package static func home(of account: AccountRecord) -> String {
+        if account.kind == .patient { return "/my" }
         if account.roles.contains(.therapist) { return "/" }
         if account.roles.contains(.lead) { return "/studies" }
         return account.roles.contains(.admin) ? "/admin" : "/profile"

@@ -20,20 +20,37 @@ extension Page {
     package static var section: NavigationItem? { nil }
 }
 
-/// The entries of the navigation.
+/// The entries of the navigation: those of staff, then the five of patients and participants.
 package enum NavigationItem: String, CaseIterable, Sendable {
     case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, admin, profile
+    case my
+    case course = "my_course"
+    case practice = "my_practice"
+    case dates = "my_dates"
+    case more = "my_more"
 
-    package var path: String { self == .today ? "/" : "/\(rawValue)" }
-
-    /// Whether somebody with these roles finds it in the navigation.
-    package func isShown(to roles: Set<Role>) -> Bool {
+    package var path: String {
         switch self {
+        case .today: "/"
+        case .my: "/my"
+        case .course: "/my/results"
+        case .practice: "/my/interventions"
+        case .dates: "/my/appointments"
+        case .more: "/my/more"
+        default: "/\(rawValue)"
+        }
+    }
+
+    /// Whether somebody finds it in the navigation. Staff and patients never mix.
+    package func isShown(to account: AccountRecord) -> Bool {
+        let roles = account.roles
+        return switch self {
         case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
         case .studies: roles.contains(.lead)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
         case .admin: roles.contains(.admin)
-        case .profile: true
+        case .profile: account.kind == .staff
+        case .my, .course, .practice, .dates, .more: account.kind == .patient
         }
     }
 }

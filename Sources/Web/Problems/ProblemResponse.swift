@@ -113,4 +113,11 @@ package struct ProblemPage: Page {
         package let problem: ProblemPage
         package static let example = Inside(problem: .example)
     }
+
+    /// The same for a patient or participant.
+    package struct Own: Page {
+        package static let template = "shared/problem-own"
+        package let problem: ProblemPage
+        package static let example = Own(problem: .example)
+    }
 }

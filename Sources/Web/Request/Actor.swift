@@ -25,6 +25,11 @@ package enum Actor: Sendable {
         return nil
     }
 
+    /// Somebody who may use what there is: not one in the middle of registering.
+    package var member: SignedIn? {
+        signedIn.flatMap { $0.credential.kind == .registration ? nil : $0 }
+    }
+
     /// Also somebody who is halfway in.
     package var anybody: SignedIn? {
         if case .halfway(let person) = self { return person }
@@ -65,7 +70,8 @@ package struct Identification: Sendable {
     package func actor(of request: Request, on surface: Surface, now: Instant) throws -> Actor {
         let text = surface == .portal ? request.cookie(cookieName) : Self.bearer(request)
         guard let token = text.flatMap({ Token($0) }) else { return .nobody }
-        let kinds: [Credential.Kind] = surface == .portal ? [.session, .halfway] : [.token, .registration]
+        let kinds: [Credential.Kind] =
+            surface == .portal ? [.session, .halfway, .registration] : [.token, .registration]
         let found = try services.records.read { connection in
             try CredentialStore.signedIn(by: token.hash, kinds: kinds, now: now, connection)
         }

@@ -49,7 +49,7 @@ package struct Pipeline: Application {
             response = explain(error, request, actor, surface, id, now)
         }
         if surface == .api { Conditional.tag(&response, request) }
-        finish(&response, surface, id, isPublic: isPublic)
+        finish(&response, Surroundings(surface, request.path), id, isPublic: isPublic)
         // A probe that finds all well comes every few seconds and is no news.
         if Self.probes.contains(pattern), response.status == 200 { return response }
         let milliseconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
@@ -134,10 +134,11 @@ package struct Pipeline: Application {
         now: Instant
     ) throws -> Layout {
         let texts = services.texts(language)
-        let person = actor.signedIn
-        let roles = person?.account.roles ?? []
+        let person = actor.member
         let current = type(of: page).section
-        let entries = person == nil ? [] : NavigationItem.allCases.filter { $0.isShown(to: roles) }
+        let entries = NavigationItem.allCases.filter { item in
+            person.map { item.isShown(to: $0.account) } ?? false
+        }
         let waiting = try waiting(for: person, in: entries)
         let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
         return Layout(
@@ -160,8 +161,9 @@ package struct Pipeline: Application {
                     isCurrent: entry == current, count: count)
             },
             person: try person?.account.name(services.keys),
-            sessionSeconds: person.map { person in
-                String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
+            sessionSeconds: person.flatMap { person in
+                if person.credential.staysUntil != nil { return nil }
+                return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
             },
             formToken: services.keys.formToken(for: cookie),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
@@ -188,9 +190,11 @@ package struct Pipeline: Application {
     }
 
     /// What every answer carries: the id that is also in the log, and the headers that protect browsers.
-    package func finish(_ response: inout Response, _ surface: Surface, _ id: String, isPublic: Bool) {
+    package func finish(
+        _ response: inout Response, _ surroundings: Surroundings, _ id: String, isPublic: Bool
+    ) {
         response.headers.append("X-Request-Id", id)
         SecurityHeaders.add(
-            to: &response, surface: surface, isPublic: isPublic, isSecure: services.settings.isSecure)
+            to: &response, surroundings, isPublic: isPublic, isSecure: services.settings.isSecure)
     }
 }

@@ -44,10 +44,11 @@ extension Pipeline {
         _ page: ProblemPage, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
         _ now: Instant
     ) -> Response {
-        if actor.signedIn != nil,
-            let inside = try? render(ProblemPage.Inside(problem: page), status, request, actor, language, now)
-        {
-            return inside
+        if let person = actor.member {
+            let inside: any Page =
+                person.account.kind == .patient
+                ? ProblemPage.Own(problem: page) : ProblemPage.Inside(problem: page)
+            if let drawn = try? render(inside, status, request, actor, language, now) { return drawn }
         }
         let outside = try? render(page, status, request, .nobody, language, now)
         return outside ?? Response(status: status)

@@ -54,25 +54,56 @@ package enum Conditional {
     }
 }
 
+/// Where an answer is read: what browsers must not do there.
+package enum Surroundings: Sendable {
+    case api
+    /// Pages of staff and of everybody.
+    case portal
+    /// Pages of patients and participants, which have a worker of their own.
+    case participant
+    /// A sheet opened by a link: its address is a secret.
+    case link
+
+    package init(_ surface: Surface, _ path: [String]) {
+        switch (surface, path.first) {
+        case (.api, _): self = .api
+        case (.portal, "q"): self = .link
+        case (.portal, "my"), (.portal, "listen"): self = .participant
+        case (.portal, _): self = .portal
+        }
+    }
+}
+
 /// Header fields that tell browsers what they must not do.
 enum SecurityHeaders {
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
         + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+    /// Nothing but the one named policy makes an address for a script.
+    static let ownPolicy =
+        policy + "; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; "
+        + "require-trusted-types-for 'script'; trusted-types intersession"
 
     /// - Parameter isPublic: what anybody may read, as information pages; everything else is kept by nobody on the way.
-    static func add(to response: inout Response, surface: Surface, isPublic: Bool, isSecure: Bool) {
+    static func add(
+        to response: inout Response, _ surroundings: Surroundings, isPublic: Bool, isSecure: Bool
+    ) {
         response.headers.append("X-Content-Type-Options", "nosniff")
-        // Not no-referrer: browsers would then hide the origin of our own forms.
-        response.headers.append("Referrer-Policy", "same-origin")
+        // Elsewhere not no-referrer: browsers would then hide the origin of our own forms.
+        let referrer = surroundings == .link ? "no-referrer" : "same-origin"
+        response.headers.append("Referrer-Policy", referrer)
         response.headers.append("Cross-Origin-Resource-Policy", "same-origin")
-        if surface == .portal {
-            response.headers.append("Content-Security-Policy", policy)
+        if surroundings != .api {
+            let isOwn = surroundings == .participant || surroundings == .link
+            response.headers.append("Content-Security-Policy", isOwn ? ownPolicy : policy)
             response.headers.append("Cross-Origin-Opener-Policy", "same-origin")
-            response.headers.append("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+            // An answer page whose questionnaire asks for a sensor says otherwise itself.
+            if response.headers["Permissions-Policy"] == nil {
+                response.headers.append("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+            }
         }
         if response.headers["Cache-Control"] == nil {
-            let isKept = surface == .api && isPublic
+            let isKept = surroundings == .api && isPublic
             response.headers.append("Cache-Control", isKept ? "private, no-cache" : "no-store")
         }
         if isSecure {

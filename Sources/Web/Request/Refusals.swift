@@ -31,7 +31,7 @@ extension Pipeline {
         let id = requestID()
         let report = ProblemResponse(problem, id: id, texts: texts)
         var response = surface == .api ? report.json(for: nil) : report.plain()
-        finish(&response, surface, id, isPublic: false)
+        finish(&response, Surroundings(surface, []), id, isPublic: false)
         services.log.request(
             id, head.method?.rawValue ?? "-", route: "-", status: response.status, milliseconds: 0,
             at: services.clock.now)

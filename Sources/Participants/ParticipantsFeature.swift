@@ -1,0 +1,10 @@
+import Web
+
+extension Feature {
+    /// What patients and participants see in the browser (PW-1): the same actions as the calls of the API, as pages.
+    package static let participants = Feature(
+        name: "participants",
+        addRoutes: { routes in
+            OwnDayPages.routes(&routes)
+        })
+}

@@ -1,0 +1,69 @@
+import Accounts
+import Clinic
+import Database
+import Identity
+import Records
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// What a running therapy adds to the first page: new interventions, the next session, whom to reach.
+struct OwnTherapy {
+    let given: [OwnDayPages.Show.Entry]
+    let visit: OwnDayPages.Show.Visit?
+    let contact: OwnDayPages.Show.Contact?
+
+    init(
+        therapy: Therapy, dates: DateFormat, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws {
+        let card = try TherapistStore.card(of: therapy.therapistID, c.keys, connection)
+        let name = card?.fullName ?? c.texts["my.your_therapist"]
+        given = try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection)
+            .filter { $0.state == .new }
+            .map { record in
+                OwnDayPages.Show.Entry(
+                    title: c.texts["my.given_\(record.kind.rawValue)", ["name": name]],
+                    path: "/my/interventions#\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
+                    percent: nil, progress: nil)
+            }
+        visit = try AppointmentStore.all(inTherapy: therapy.id, connection)
+            .filter { $0.endsAt > c.now }.min { $0.startsAt < $1.startsAt }
+            .map { next in
+                let date = LocalTime(next.startsAt, dates.zone).date
+                let days = Int(date.daysSince1970 - dates.today.daysSince1970)
+                let times = ["from": dates.time(next.startsAt), "to": dates.time(next.endsAt)]
+                return OwnDayPages.Show.Visit(
+                    day: dates.weekday(next.startsAt), times: c.texts["my.times", times],
+                    distance: Self.distance(days, c.texts))
+            }
+        contact = card.map { card in
+            let phones = [
+                ("my.phone", card.profile.phone), ("my.emergency_phone", card.profile.emergencyPhone),
+            ]
+            return OwnDayPages.Show.Contact(
+                name: name,
+                phones: phones.compactMap { key, number in
+                    number.map { Layout.Phone(label: c.texts[key], number: $0, path: TelephoneLink.path($0)) }
+                })
+        }
+    }
+}
+
+extension OwnTherapy {
+    /// `heute`, `morgen`, `in 3 Tagen`.
+    static func distance(_ days: Int, _ texts: Texts) -> String {
+        switch days {
+        case ...0: texts["my.in_today"]
+        case 1: texts["my.in_tomorrow"]
+        default: texts["my.in_days", ["n": String(days)]]
+        }
+    }
+}
+
+/// What a telephone makes of a number that people wrote.
+enum TelephoneLink {
+    static func path(_ number: String) -> String { "tel:" + number.filter { $0.isNumber || $0 == "+" } }
+}
