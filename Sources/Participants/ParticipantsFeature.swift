@@ -6,5 +6,6 @@ extension Feature {
         name: "participants",
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
+            OwnPairingPages.routes(&routes)
         })
 }

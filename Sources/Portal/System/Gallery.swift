@@ -44,7 +44,10 @@ package struct Gallery {
         PaperParticipantPages.New.example, ParticipantPage.Show.example, PaperPage.example,
         PaperEntry.Choose.example, ClinicPages.Edit.example, HandOverPages.Show.example,
         HandOverPages.Prepare.example, ClosingPages.Show.example, WelcomePages.Show.example,
-        OwnDayPages.Show.example, OwnDayPages.More.example, ProblemPage.Own.example,
+        RegistrationPages.New.example, RegistrationPages.Show.example, DeviceCodePages.Show.example,
+        DeviceCodePages.Enter.example, DeviceCodePages.Wait.example, OwnPairingPages.New.example,
+        OwnPairingPages.Show.example, OwnDayPages.Show.example, OwnDayPages.More.example,
+        ProblemPage.Own.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
