@@ -6,5 +6,7 @@ extension Feature {
         name: "participants",
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
+            OwnQuestionnairePages.routes(&routes)
+            OwnAnswering.routes(&routes)
         })
 }

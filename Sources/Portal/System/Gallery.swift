@@ -45,6 +45,8 @@ package struct Gallery {
         PaperEntry.Choose.example, ClinicPages.Edit.example, HandOverPages.Show.example,
         HandOverPages.Prepare.example, ClosingPages.Show.example, WelcomePages.Show.example,
         OwnDayPages.Show.example, OwnDayPages.More.example, ProblemPage.Own.example,
+        AnswerPages.Show.example, AnswerPages.Review.example, AnswerPages.Closed.example,
+        AnswerPages.Sent.example, OwnQuestionnairePages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

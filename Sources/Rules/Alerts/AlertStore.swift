@@ -43,6 +43,17 @@ package enum AlertStore {
             """)
     }
 
+    /// Whether a sheet raised one.
+    package static func isRaised(
+        by sheet: ID<ContributionRecord>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+            WHERE alerts.therapy_id = \(therapy) AND rule_firings.contribution_id = \(sheet) LIMIT 1
+            """)
+    }
+
     /// How many of a therapist's alerts wait, for the navigation.
     package static func waiting(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
