@@ -103,6 +103,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "PortalTesting"]),
         tests("StudiesTests", ["Studies", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),
         tests(
             "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting"], exclude: ["Goldens"]),

@@ -13,6 +13,9 @@ extension Feature {
             VerificationPages.routes(&routes)
             LanguagePages.routes(&routes)
             RegistrationAPI.routes(&routes)
+            RegistrationPages.routes(&routes)
+            DeviceCodePages.routes(&routes)
+            DeviceCodeAPI.routes(&routes)
             LoginAPI.routes(&routes)
             PasswordPages.routes(&routes)
             PasswordAPI.routes(&routes)
@@ -34,6 +37,8 @@ extension Feature {
             try CredentialStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)
+            try ErrandStore.removeExpired(now: now, connection)
+            try DeviceCodeStore.removeExpired(now: now, connection)
         },
         revokeAll: { _, connection in
             try CredentialStore.removeAll(connection)
@@ -41,6 +46,8 @@ extension Feature {
             try MailLinkStore.removeAll(connection)
             try CalendarFeedStore.removeAll(connection)
             try MailStore.removeAll(connection)
+            try ErrandStore.removeAll(connection)
+            try DeviceCodeStore.removeAll(connection)
             try SecondFactorStore.removeAllCodes(connection)
         })
 }

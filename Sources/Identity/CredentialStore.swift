@@ -70,6 +70,20 @@ package enum CredentialStore {
             """)
     }
 
+    /// A device that another one of the same person has let in.
+    package static func insert(
+        claim: ArrivedCredential, of account: ID<Account>, now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO credentials (id, account_id, kind, hash, created_at, expires_at, last_used_at,
+                device_name, platform, os_version, app_version, by_second_factor)
+            VALUES (\(claim.id), \(account), \(claim.kind), \(claim.hash), \(now),
+                \(now.adding(seconds: Credential.lifetime(claim.kind))), \(now), \(claim.deviceName),
+                \(claim.platform), \(claim.osVersion), \(claim.appVersion), 0)
+            """)
+    }
+
     /// - Parameter expiry: when it ends now.
     package static func noteUse(
         of id: ID<Credential>, at now: Instant, until expiry: Instant, _ connection: borrowing Connection

@@ -144,3 +144,27 @@ package struct NewCredential: Sendable {
 
     package var expiresAt: Instant { createdAt.adding(seconds: lifetime) }
 }
+
+/// A credential whose token its device has already: another device of the same person has let it in (PW-4).
+package struct ArrivedCredential: Sendable {
+    let id: ID<Credential>
+    let kind: Credential.Kind
+    let hash: [UInt8]
+    let deviceName: [UInt8]?
+    let platform: String?
+    let osVersion: String?
+    let appVersion: String?
+
+    package init(
+        id: ID<Credential>, kind: Credential.Kind, hash: [UInt8], deviceName: [UInt8]?, platform: String?,
+        osVersion: String?, appVersion: String?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.hash = hash
+        self.deviceName = deviceName
+        self.platform = platform
+        self.osVersion = osVersion
+        self.appVersion = appVersion
+    }
+}

@@ -6,6 +6,7 @@ extension Feature {
         name: "participants",
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
+            OwnPairingPages.routes(&routes)
             OwnQuestionnairePages.routes(&routes)
             OwnAnswering.routes(&routes)
         })

@@ -34,6 +34,11 @@ package struct Keyring: Sendable {
     /// elsewhere takes the salt's place.
     package func lookup(code: String) -> [UInt8] { Digest.keyed(codes, Array(code.utf8)) }
 
+    /// Finds a code that lets another device of the same person in.
+    package func lookup(deviceCode: String) -> [UInt8] {
+        Digest.keyed(codes, Array("device \(deviceCode)".utf8))
+    }
+
     /// Finds an invitation to a study.
     package func lookup(invitation: String) -> [UInt8] {
         Digest.keyed(codes, Array("invitation \(invitation)".utf8))

@@ -69,6 +69,8 @@ package enum Unaudited: String, Sendable, CaseIterable {
     case mail = "mail"
     /// Facts about the installation itself, and what a start settles.
     case installation = "installation"
+    /// What somebody without an account came for.
+    case visitor = "visitor"
     /// People that were made up.
     case madeUp = "made up"
 }

@@ -40,7 +40,7 @@ struct Cast: Sendable {
     static let now = Instant("2026-11-20T09:00:00Z")!
 
     let folder: String
-    /// Portal sessions of staff.
+    /// Sessions in browsers; Tess's stands for her registration.
     var sessions: [Person: String] = [:]
     /// API tokens.
     var tokens: [Person: String] = [:]
@@ -138,6 +138,7 @@ struct Cast: Sendable {
                 timezone: "Europe/Vienna", id: services.chance.id(), keys: services.keys, now: Self.now)
             try services.records.writeUnaudited(.madeUp) { try PrivacyStore.insert(account, $0) }
             accounts[person] = account.id
+            sessions[person] = try credential(.session, of: account.id, at: Self.now, services)
             tokens[person] = try credential(.token, of: account.id, at: Self.now, services)
         }
         let tess = NewAccount(
@@ -146,6 +147,7 @@ struct Cast: Sendable {
         try services.records.writeUnaudited(.madeUp) { try PrivacyStore.insert(tess, $0) }
         accounts[.tess] = tess.id
         tokens[.tess] = try credential(.registration, of: tess.id, at: Self.now, services)
+        sessions[.tess] = tokens[.tess]
         tokens[.rex] = Token().text
     }
 

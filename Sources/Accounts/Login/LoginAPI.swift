@@ -25,7 +25,7 @@ enum LoginAPI {
                 Schema.optional("app_version", .string),
             ])),
     ])
-    private static let platforms = ["ios", "android", "web", "other"]
+    static let platforms = ["ios", "android", "web", "other"]
 
     /// What a device says of itself.
     private struct Draft {

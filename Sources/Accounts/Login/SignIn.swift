@@ -25,14 +25,16 @@ package enum SignIn {
             case .registration: .unverifiedSignIn
             case .session, .token: .signedIn
             }
+        let errand = Errand.of(c.request, c.services)
         try c.write(action, by: .account(account.id), about: account.id) {
-            [credential] connection in
+            [credential, now = c.now] connection in
             if let old {
                 let isThere = try CredentialStore.endCredential(old.id, of: old.account, connection)
                 // Ended by somebody meanwhile: what it stood for stands no more.
                 if old.kind == .halfway && kind == .session && !isThere { throw Problem.signInRequired }
             }
             try CredentialStore.insert(credential, connection)
+            try errand?.keep(for: credential.token, now: now, connection)
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
         if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
@@ -46,7 +48,9 @@ package enum SignIn {
         next: String, _ c: Context<P>
     ) throws -> Reply {
         let session = try open(account, hasFactor: hasFactor, stays: stays, instead: old, c).token
-        let next = NextPath.destination(next, account, among: c.services.routes)
+        let errand = next == "/" && account.kind == .patient ? Errand.of(c.request, c.services) : nil
+        let wanted = errand?.code != nil ? "/my/pairing" : errand?.next ?? next
+        let next = NextPath.destination(wanted, account, among: c.services.routes)
         guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
             return .seeOther(next, session: session)
         }

@@ -78,6 +78,7 @@ package enum Password {
             _ = try PasswordStore.owner(of: token.hash, now: now, connection)
             try PasswordStore.change(hash, of: account.id, at: now, connection)
             try CredentialStore.endCredentials(of: account.id, but: nil, connection)
+            try DeviceCodeStore.remove(of: account.id, connection)
             try SecondFactorStore.forgive(account.id, connection)
             // An invitation: who has the link has the address.
             if account.kind == .staff { try AccountStore.markVerified(account.id, at: now, connection) }
@@ -114,6 +115,7 @@ package enum Password {
         try c.write(.passwordChanged, about: account.id) { [now = c.now] connection in
             try PasswordStore.change(hash, of: account.id, at: now, connection)
             try CredentialStore.endCredentials(of: account.id, but: credential, connection)
+            try DeviceCodeStore.remove(of: account.id, connection)
             try MailStore.insert(notice, connection)
         }
         c.services.deliver(at: c.now)

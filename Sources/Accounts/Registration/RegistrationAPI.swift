@@ -45,7 +45,7 @@ package enum RegistrationAPI {
     ])
 
     @Sendable static func availability(_ c: Context<Anyone>) throws -> Reply {
-        try countTry("email available", c)
+        try RegistrationActions.countTry("email available", c)
         let fields = InputReader(form: c.request.query)
         guard let email = fields.email("email") else { throw Problem.invalid(fields.errors) }
         let lookup = c.keys.lookup(email: email)
@@ -54,28 +54,14 @@ package enum RegistrationAPI {
     }
 
     @Sendable static func register(_ c: Context<Anyone>) throws -> Reply {
-        try countTry("register", c)
         let draft = try RegistrationDraft.read(
             try c.body(), among: c.services.languages, language: c.language, timezone: c.services.timezone)
-        let hash = try c.services.gate.hash(draft.password)
-        let account = NewAccount(
-            patient: draft.email, researchConsent: draft.researchConsent, passwordHash: hash,
-            language: draft.language, timezone: draft.timezone, id: c.newID(), keys: c.keys, now: c.now)
-        let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
-        let link = Token()
-        let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
-        let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
-        try c.write(.accountRegistered, about: account.id) { connection in
-            try PrivacyStore.insert(account, connection)
-            try CredentialStore.insert(credential, connection)
-            try store(link, envelope, connection)
-        }
-        c.services.deliver(at: c.now)
+        let made = try RegistrationActions.create(draft, c)
         let wire = Wire.Account(
             email: draft.email, emailVerified: false, researchConsent: draft.researchConsent,
             language: draft.language.rawValue, timezone: draft.timezone)
-        let meta = ["registration_token": credential.token.text]
-        return try .data(One(id: account.id, wire, meta: meta), status: 201)
+        let meta = ["registration_token": made.token.text]
+        return try .data(One(id: made.account, wire, meta: meta), status: 201)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -84,17 +70,7 @@ package enum RegistrationAPI {
     }
 
     @Sendable static func resend(_ c: Context<Member>) throws -> Reply {
-        try countMail(c)
-        let account = c.proof.account
-        let link = Token()
-        let key = try account.key(c.keys)
-        let email = try account.email(c.keys)
-        let envelope = try letter(with: link, to: email, key, account.language, c)
-        try c.write(.verificationSent, about: account.id) { connection in
-            try AccountStore.requireUnverified(account.id, connection)
-            try store(link, envelope, connection)
-        }
-        c.services.deliver(at: c.now)
+        try RegistrationActions.resend(c)
         return .response(Response(status: 202))
     }
 
@@ -103,21 +79,8 @@ package enum RegistrationAPI {
         let email = fields.email("email")
         try fields.finish()
         guard let email else { throw Problem.invalid(fields.errors) }
-        try countMail(c)
-        let account = c.proof.account
-        let link = Token()
-        let key = try account.key(c.keys)
-        let sealed = key.seal(email, for: AccountPlace.email(account.id))
-        let envelope = try letter(with: link, to: email, key, account.language, c)
-        let lookup = c.keys.lookup(email: email)
-        let changed = try c.write(.emailChanged, about: account.id) { connection in
-            try AccountStore.setEmail(sealed, lookup: lookup, of: account.id, connection)
-            try store(link, envelope, connection)
-            return try AccountStore.find(account.id, connection)
-        }
-        guard let changed else { throw Problem.notFound }
-        c.services.deliver(at: c.now)
-        return try .data(One(id: account.id, try wire(changed, c.keys)))
+        let changed = try RegistrationActions.change(to: email, c)
+        return try .data(One(id: changed.id, try wire(changed, c.keys)))
     }
 
     @Sendable static func verify(_ c: Context<Anyone>) throws -> Reply {
@@ -137,35 +100,6 @@ package enum RegistrationAPI {
             timezone: account.timezone)
     }
 
-    /// The link, and the mail that brings it.
-    private static func store(
-        _ link: Token, _ mail: QueuedMail, _ connection: borrowing Connection
-    ) throws {
-        let expires = mail.madeAt.adding(days: VerificationMail.lifetimeDays)
-        try MailLinkStore.insertVerification(
-            link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
-        try MailStore.insert(mail, connection)
-    }
-
-    private static func letter<P>(
-        with link: Token, to email: String, _ key: PersonKey, _ language: Language, _ c: Context<P>
-    ) throws -> QueuedMail {
-        let texts = c.services.texts(language)
-        let mail = VerificationMail.make(to: email, token: link, origin: c.services.origin, texts: texts)
-        return try c.services.envelope(mail, to: key, at: c.now)
-    }
-
-    /// These calls tell whether an address is known, by design; so ten a minute and client address.
-    private static func countTry(_ name: String, _ c: Context<Anyone>) throws {
-        guard c.services.settings.requestsPerMinute > 0 else { return }
-        let peer = ClientAddress.of(c.request, c.services.settings)
-        try c.services.limiter.count("\(name) \(peer)", limit: 10, seconds: 60, now: c.now)
-    }
-
-    /// Nobody's mailbox is to be flooded.
-    private static func countMail(_ c: Context<Member>) throws {
-        try c.services.limiter.count("mail \(c.proof.account.id)", limit: 10, seconds: 3600, now: c.now)
-    }
 }
 
 /// Spends a link, for the page and for the call.

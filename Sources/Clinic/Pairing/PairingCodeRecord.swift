@@ -46,14 +46,14 @@ package struct PairingCodeRecord: Sendable, FromRow {
     }
 
     /// The digits of what somebody typed: blanks and hyphens do not matter. Nil when these are not eight.
-    static func normalised(_ text: String) -> String? {
+    package static func normalised(_ text: String) -> String? {
         let plain = text.filter { !$0.isWhitespace && $0 != "-" }
         let isCode = plain.utf8.count == digits && plain.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         return isCode ? plain : nil
     }
 
     /// `3942 0603`, two groups with one blank.
-    static func grouped(_ code: String) -> String { "\(code.prefix(4)) \(code.suffix(4))" }
+    package static func grouped(_ code: String) -> String { "\(code.prefix(4)) \(code.suffix(4))" }
 }
 
 /// What a therapist sees of how far a patient is.

@@ -21,6 +21,8 @@ package enum PairingPages {
         /// Nil when there is no live code any more.
         package let code: String?
         package let picture: HTML?
+        /// What the picture says, in letters; nil where it holds the digits alone.
+        package let link: String?
         let validUntil: String?
         package let therapist: String
         package let heading: String
@@ -34,7 +36,8 @@ package enum PairingPages {
 
         package static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", code: "3942 0603",
-            picture: QRCode.svg("39420603", title: "QR-Code"), validUntil: "4. Dezember 2026",
+            picture: QRCode.svg("39420603", title: "QR-Code"),
+            link: "https://portal.example.org/pair#39420603", validUntil: "4. Dezember 2026",
             therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
             therapistLabel: "Ihre Therapeutin",
             steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
@@ -71,7 +74,8 @@ package enum PairingPages {
         return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename,
             code: code.map(PairingCodeRecord.grouped),
-            picture: code.flatMap { QRCode.svg($0, title: texts["pairing.qr_title"]) },
+            picture: code.flatMap { QRCode.svg(link($0, c) ?? $0, title: texts["pairing.qr_title"]) },
+            link: code.flatMap { link($0, c) },
             validUntil: until.map { c.dates.longDay($0) }, therapist: card.fullName,
             heading: texts["pairing.heading_\(form)"],
             therapistLabel: texts["pairing.therapist_label_\(form)"],
@@ -79,6 +83,12 @@ package enum PairingPages {
             laterSteps: (1...3).map { texts["pairing.later_\($0)", labels] },
             sees: texts["pairing.sees", labels], emergency: card.profile.emergencyPhone,
             contact: lines.compactMap(\.self).filter { !$0.isEmpty })
+    }
+
+    /// Where the camera leads: what stands behind the hash never reaches a server. Without an address that phones can reach
+    /// the picture holds the digits.
+    private static func link(_ code: String, _ c: Context<Caseload>) -> String? {
+        c.services.settings.publicURL == nil ? nil : "\(c.services.origin)/pair#\(code)"
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {

@@ -167,16 +167,14 @@ enum AnswerFlow {
     ) throws -> Screen {
         let id = ID<ContributionRecord>(uuid: c.request.query["sheet"])
         let account = target.account.id
-        let found = try c.read { connection in
-            try id.flatMap { try ContributionStore.find($0, of: account, connection) }
-        }
+        let found = try id.flatMap { id in try c.read { try ContributionStore.find(id, of: account, $0) } }
         guard let found, proves(found) else { return .leads(target.path) }
-        let isSerious = try c.read { try isSerious(found, c, $0) }
+        let serious = try c.read { connection -> Bool in try isSerious(found, c, connection) }
         let language = target.definition.language(asked: c.languages)
         return .sent(
             AnswerPages.Sent(
                 title: target.questionnaire.title(c.languages), contentLanguage: language,
-                outro: target.definition.outro?[language], isSerious: isSerious,
+                outro: target.definition.outro?[language], isSerious: serious,
                 home: target.isLink ? nil : target.home))
     }
 

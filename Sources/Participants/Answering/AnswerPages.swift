@@ -1,4 +1,5 @@
 import HTTP
+import Identity
 import Instruments
 import JSON
 import Questionnaires
@@ -38,7 +39,7 @@ package enum AnswerPages {
         package let notice: String?
         package let errors: ErrorSummary?
         let sensors: String?
-        var permissions: String?
+        package var permissions: String?
 
         private enum CodingKeys: String, CodingKey {
             case path, title, contentLanguage, progress, percent, due, intro, part, text, questions, isAlone
@@ -79,7 +80,7 @@ package enum AnswerPages {
         let startedAt: String
         let version: ID<QuestionnaireVersion>
         package let notice: String?
-        var permissions: String?
+        package var permissions: String?
 
         private enum CodingKeys: String, CodingKey {
             case path, title, contentLanguage, progress, percent, required, hasRequired, optional, hasOptional

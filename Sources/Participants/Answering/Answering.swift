@@ -1,11 +1,14 @@
 import Database
 import HTTP
+import Identity
+import Instruments
 import JSON
 import Questionnaires
 import Records
 import Responses
 import Web
 import Wire
+import Wording
 
 /// Somebody at a questionnaire: what is answered so far, what is shown by that, and what is missing.
 struct Answering: Sendable {

@@ -1,3 +1,4 @@
+import Identity
 import Instruments
 import Questionnaires
 import Records

@@ -1,5 +1,8 @@
 import HTTP
+import Identity
+import Instruments
 import Records
+import Responses
 import Web
 import Wire
 

@@ -1,5 +1,8 @@
 import Database
 import HTTP
+import Identity
+import Instruments
+import Questionnaires
 import Records
 import Studies
 import Web
@@ -46,12 +49,12 @@ package enum OwnQuestionnairePages {
             try OwnStudyItem.all(of: account, c.services.questionnaires, at: c.now, connection)
         }
         var groups: [Index.Group] = []
-        for study in own.map(\.study.id).withoutRepetition() {
-            let items = own.filter { $0.study.id == study && $0.state != .inactive }
-            guard let first = items.first else { continue }
+        for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
+            let items = own.filter { $0.study.id == first.study.id && $0.state != .inactive }
+            if items.isEmpty { continue }
             groups.append(
                 Index.Group(
-                    id: study.text, title: first.study.title.text(in: c.languages) ?? first.study.name,
+                    id: first.study.id.text, title: first.study.title.text(in: c.languages) ?? first.study.name,
                     rows: items.map { row($0, c) }))
         }
         return .page(Index(groups: groups))

@@ -93,7 +93,9 @@ package enum OwnDayPages {
         let urgent = zip(open, entries).first { $0.0.attributes.dueAt < c.now.adding(seconds: 6 * 3600) }
         let first = urgent?.1 ?? entries.first
         let later = waiting.filter { $0.attributes.availableFrom > c.now }
-        let parts = try therapy.map { try c.read { try OwnTherapy(therapy: $0, dates: dates, c, $1) } }
+        let parts = try therapy.map { therapy in
+            try c.read { try OwnTherapy(therapy: therapy, dates: dates, c, $0) }
+        }
         let unseen = try c.read { try NoticeStore.all(of: account.id, $0) }.count { !$0.isSeen }
         return .page(
             Show(
@@ -180,6 +182,7 @@ package enum OwnDayPages {
                     title: c.texts["my.group_account"],
                     links: [
                         link("my.to_notices", "/my/notices"), link("my.to_settings", "/my/settings"),
+                        link("my.to_device_code", "/my/device-code"),
                         link("my.to_feedback", "/my/feedback"), link("my.to_help", "/info/help"),
                     ]),
             ]))

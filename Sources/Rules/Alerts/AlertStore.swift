@@ -1,5 +1,6 @@
 import Database
 import Records
+import Responses
 import Therapies
 import Wire
 

@@ -1,0 +1,59 @@
+import Database
+import Identity
+import Records
+import Secrets
+import Wire
+import Wording
+
+/// Eight digits by which a signed-in device lets another of the same person in, once, within ten minutes (PW-4).
+package struct DeviceCode: Sendable, FromRow {
+    let account: ID<Account>
+    package let expiresAt: Instant
+    /// What has entered the code and waits for a yes; nil while nothing has.
+    package let claim: Claim?
+    private let sealed: [UInt8]
+
+    static let digits = 8
+    static let lifetimeSeconds: Int64 = 600
+
+    /// A device that has entered the code.
+    package struct Claim: Sendable {
+        let id: ID<Credential>
+        let hash: [UInt8]
+        let kind: Credential.Kind
+        let name: [UInt8]?
+        let platform: String?
+        let osVersion: String?
+        let appVersion: String?
+    }
+
+    package init(row: borrowing Row) throws {
+        account = try row["account_id"]
+        expiresAt = try row["expires_at"]
+        sealed = try row["code"]
+        guard let id: ID<Credential> = try row["claim_id"] else {
+            claim = nil
+            return
+        }
+        claim = Claim(
+            id: id, hash: try row["claim_hash"], kind: try row["claim_kind"], name: try row["claim_name"],
+            platform: try row["claim_platform"], osVersion: try row["claim_os_version"],
+            appVersion: try row["claim_app_version"])
+    }
+
+    func code(_ key: PersonKey) throws -> String { try key.open(sealed, from: Self.place(account)) }
+
+    /// What the waiting device calls itself; nil when it says nothing.
+    package func claimName(_ key: PersonKey) throws -> String? {
+        guard let claim else { return nil }
+        return try claim.name.map { try key.open($0, from: AccountPlace.device(claim.id)) } ?? claim.platform
+    }
+
+    static func place(_ account: ID<Account>) -> SealContext { SealContext("device_codes", account, "code") }
+}
+
+extension AuditAction {
+    static let deviceCodeMade = AuditAction(name: "account.device_code_made")
+    static let deviceCodeClaimed = AuditAction(name: "account.device_code_claimed")
+    static let deviceCodeRefused = AuditAction(name: "account.device_code_refused")
+}

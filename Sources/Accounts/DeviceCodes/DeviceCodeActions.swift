@@ -1,0 +1,113 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Secrets
+import Web
+import Wire
+import Wording
+
+/// What page and call share about letting a further device in (PW-4). Staff have none of it.
+package enum DeviceCodeActions {
+    static let wrongPerHour = 10
+    static let wrongPerDay = 100
+
+    /// A fresh code, shown only to who asks.
+    package static func make(_ c: Context<Member>) throws -> (code: String, expiresAt: Instant) {
+        let account = c.proof.account
+        let code = c.services.chance.digits(DeviceCode.digits)
+        let sealed = try account.key(c.keys).seal(code, for: DeviceCode.place(account.id))
+        let expiry = c.now.adding(seconds: DeviceCode.lifetimeSeconds)
+        let lookup = c.keys.lookup(deviceCode: code)
+        try c.write(.deviceCodeMade, about: account.id) { connection in
+            try DeviceCodeStore.replace(
+                of: account.id, lookup: lookup, sealed: sealed, until: expiry, connection)
+        }
+        return (code, expiry)
+    }
+
+    /// What a device says of itself when it enters a code.
+    package struct Device: Sendable {
+        var kind: Credential.Kind
+        var name: String?
+        var platform: String?
+        var osVersion: String?
+        var appVersion: String?
+    }
+
+    /// Enters a code: the token counts once the first device has said yes.
+    /// - Throws: `Problem.unknown` for a wrong code, `.gone` for a used one, `.tooManyRequests` after ten wrong ones in
+    ///   an hour and address.
+    package static func claim(
+        _ text: String, as device: Device, _ c: Context<Anyone>
+    ) throws -> (token: Token, expiresAt: Instant) {
+        let limiter = c.services.limiter
+        let address = "device code \(ClientAddress.of(c.request, c.services.settings))"
+        if limiter.value(address, now: c.now) >= wrongPerHour {
+            try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)
+        }
+        let digits = text.filter { !$0.isWhitespace && $0 != "-" }
+        let lookup = c.keys.lookup(deviceCode: digits)
+        let found = try c.read { connection -> (DeviceCode, AccountRecord)? in
+            guard let code = try DeviceCodeStore.find(lookup: lookup, now: c.now, connection),
+                let account = try AccountStore.find(code.account, connection), account.disabledAt == nil
+            else { return nil }
+            return (code, account)
+        }
+        guard let (code, account) = found else {
+            try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)
+            watchAll(c)
+            throw Problem.unknown(Message("device_codes.unknown"))
+        }
+        let token = Token()
+        let id: ID<Credential> = c.newID()
+        let key = try account.key(c.keys)
+        let claim = DeviceCode.Claim(
+            id: id, hash: token.hash, kind: device.kind,
+            name: device.name.map { key.seal($0, for: AccountPlace.device(id)) }, platform: device.platform,
+            osVersion: device.osVersion, appVersion: device.appVersion)
+        try c.write(.deviceCodeClaimed, by: .account(account.id), about: account.id, object: id) {
+            [now = c.now] connection in
+            try DeviceCodeStore.claim(lookup, by: claim, now: now, connection)
+        }
+        return (token, code.expiresAt)
+    }
+
+    /// The first device says yes: from now on the other one is in.
+    /// - Throws: `Problem.gone` when nothing waits any more.
+    package static func approve(_ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        try c.write(.signedIn, about: account) { [now = c.now] connection in
+            guard let claim = try DeviceCodeStore.find(of: account, now: now, connection)?.claim else {
+                throw Problem.gone(Message("device_codes.nothing"))
+            }
+            try CredentialStore.insert(claim: claim.arrived, of: account, now: now, connection)
+            try DeviceCodeStore.remove(of: account, connection)
+        }
+    }
+
+    /// The first device says no, or puts the code away.
+    package static func refuse(_ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        try c.write(.deviceCodeRefused, about: account) { connection in
+            try DeviceCodeStore.remove(of: account, connection)
+        }
+    }
+
+    /// Over the whole server a hundred wrong codes a day raise an alarm and slow every further wrong try.
+    private static func watchAll(_ c: Context<Anyone>) {
+        let limiter = c.services.limiter
+        try? limiter.count("device codes", limit: .max, seconds: 86_400, now: c.now)
+        guard limiter.value("device codes", now: c.now) > wrongPerDay else { return }
+        c.services.log.line("alarm", "many wrong device codes", at: c.now)
+        c.services.delay(seconds: 2)
+    }
+}
+
+extension DeviceCode.Claim {
+    var arrived: ArrivedCredential {
+        ArrivedCredential(
+            id: id, kind: kind, hash: hash, deviceName: name, platform: platform, osVersion: osVersion,
+            appVersion: appVersion)
+    }
+}

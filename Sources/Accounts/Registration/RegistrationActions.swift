@@ -1,0 +1,106 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Secrets
+import Web
+import Wire
+import Wording
+
+/// What page and call share on the way from an address to a confirmed account (IO-1).
+package enum RegistrationActions {
+    /// A new account, and the token that stands for the registration.
+    package struct Made: Sendable {
+        package let account: ID<Account>
+        package let token: Token
+    }
+
+    /// - Parameter old: what the browser was signed in with; it ends.
+    /// - Throws: `Problem` when the address is taken, and after ten tries a minute.
+    package static func create(
+        _ draft: RegistrationDraft, instead old: Credential? = nil, _ c: Context<Anyone>
+    ) throws -> Made {
+        try countTry("register", c)
+        let hash = try c.services.gate.hash(draft.password)
+        let account = NewAccount(
+            patient: draft.email, researchConsent: draft.researchConsent, passwordHash: hash,
+            language: draft.language, timezone: draft.timezone, id: c.newID(), keys: c.keys, now: c.now)
+        let credential = NewCredential(.registration, of: account.id, id: c.newID(), now: c.now)
+        let link = Token()
+        let key = try c.keys.unwrap(account.wrappedKey, owner: account.id)
+        let envelope = try letter(with: link, to: draft.email, key, draft.language, c)
+        let errand = Errand.of(c.request, c.services)
+        try c.write(.accountRegistered, about: account.id) { [now = c.now] connection in
+            try PrivacyStore.insert(account, connection)
+            if let old { try CredentialStore.endCredential(old.id, of: old.account, connection) }
+            try CredentialStore.insert(credential, connection)
+            try errand?.keep(for: credential.token, now: now, connection)
+            try store(link, envelope, connection)
+        }
+        c.services.deliver(at: c.now)
+        return Made(account: account.id, token: credential.token)
+    }
+
+    /// Sends the link once more; the old one is dead.
+    package static func resend(_ c: Context<Member>) throws {
+        try countMail(c)
+        let account = c.proof.account
+        let link = Token()
+        let envelope = try letter(
+            with: link, to: try account.email(c.keys), try account.key(c.keys), account.language, c)
+        try c.write(.verificationSent, about: account.id) { connection in
+            try AccountStore.requireUnverified(account.id, connection)
+            try store(link, envelope, connection)
+        }
+        c.services.deliver(at: c.now)
+    }
+
+    /// Mends a mistyped address and sends the link there.
+    package static func change(to email: String, _ c: Context<Member>) throws -> AccountRecord {
+        try countMail(c)
+        let account = c.proof.account
+        let link = Token()
+        let key = try account.key(c.keys)
+        let sealed = key.seal(email, for: AccountPlace.email(account.id))
+        let envelope = try letter(with: link, to: email, key, account.language, c)
+        let lookup = c.keys.lookup(email: email)
+        let changed = try c.write(.emailChanged, about: account.id) { connection in
+            try AccountStore.setEmail(sealed, lookup: lookup, of: account.id, connection)
+            try store(link, envelope, connection)
+            return try AccountStore.find(account.id, connection)
+        }
+        guard let changed else { throw Problem.notFound }
+        c.services.deliver(at: c.now)
+        return changed
+    }
+
+    /// What tells whether an address is known, by design, takes ten tries a minute and client address.
+    static func countTry(_ name: String, _ c: Context<Anyone>) throws {
+        guard c.services.settings.requestsPerMinute > 0 else { return }
+        let peer = ClientAddress.of(c.request, c.services.settings)
+        try c.services.limiter.count("\(name) \(peer)", limit: 10, seconds: 60, now: c.now)
+    }
+
+    /// Nobody's mailbox is to be flooded.
+    private static func countMail(_ c: Context<Member>) throws {
+        try c.services.limiter.count("mail \(c.proof.account.id)", limit: 10, seconds: 3600, now: c.now)
+    }
+
+    /// The link, and the mail that brings it.
+    private static func store(
+        _ link: Token, _ mail: QueuedMail, _ connection: borrowing Connection
+    ) throws {
+        let expires = mail.madeAt.adding(days: VerificationMail.lifetimeDays)
+        try MailLinkStore.insertVerification(
+            link.hash, of: mail.account, now: mail.madeAt, expires: expires, connection)
+        try MailStore.insert(mail, connection)
+    }
+
+    private static func letter<P>(
+        with link: Token, to email: String, _ key: PersonKey, _ language: Language, _ c: Context<P>
+    ) throws -> QueuedMail {
+        let texts = c.services.texts(language)
+        let mail = VerificationMail.make(to: email, token: link, origin: c.services.origin, texts: texts)
+        return try c.services.envelope(mail, to: key, at: c.now)
+    }
+}

@@ -1,0 +1,139 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Registering in the browser (IO-1): the form, and the page that waits for the confirmed address.
+package enum RegistrationPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/register", .anyone, new)
+        routes.page(.post, "/register", .anyone, create)
+        routes.page(.get, "/register/confirmation", .registrant, show)
+        routes.page(.post, "/register/confirmation", .registrant, update)
+        routes.page(.post, "/register/confirmation/mail", .registrant, resend)
+    }
+
+    package struct New: Page {
+        package static let template = "accounts/register"
+        package let fields: [FieldView]
+        package let consents: [FieldView]
+        /// Whether a pairing code waits to be used.
+        let hasCode: Bool
+        package let next: String
+        package let errors: ErrorSummary?
+
+        package static let example = New(
+            fields: [FieldView(name: "email", label: "E-Mail", type: "email")],
+            consents: [FieldView(name: "privacy_accepted", label: "Ich stimme zu", isCheck: true)],
+            hasCode: true, next: "", errors: nil)
+    }
+
+    package struct Show: Page {
+        package static let template = "accounts/confirmation"
+        package let address: String
+        let isDone: Bool
+        package let email: FieldView
+        package let errors: ErrorSummary?
+
+        package static let example = Show(
+            address: "mia@example.org", isDone: false,
+            email: FieldView(name: "email", label: "E-Mail", type: "email"), errors: nil)
+    }
+
+    @Sendable static func new(_ c: Context<Anyone>) throws -> Reply {
+        if let person = c.actor.member { return .seeOther(NextPath.home(of: person.account)) }
+        return .page(form(FormState(c.texts), next: c.request.query["next"], c))
+    }
+
+    /// The zone of who registers is the clinic's until they say otherwise: a form without scripts does not know it.
+    @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
+        let form = try c.form()
+        let next = NextPath.safe(form["next"])
+        do {
+            let draft = try RegistrationDraft.read(
+                InputReader(form: form), among: c.services.languages, language: c.language,
+                timezone: c.services.timezone)
+            let made = try RegistrationActions.create(draft, instead: c.actor.anybody?.credential, c)
+            if next != "/" {
+                var errand = Errand.of(c.request, c.services) ?? Errand()
+                errand.next = next
+                try c.writeUnaudited(.visitor) { [errand, now = c.now] connection in
+                    try errand.keep(for: made.token, now: now, connection)
+                }
+            }
+            return .seeOther("/register/confirmation", session: made.token)
+        } catch Problem.invalid(let errors) {
+            return .page(Self.form(FormState(form, errors, c.texts), next: next, c), status: 422)
+        }
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    /// Mends a mistyped address.
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = InputReader(form: form)
+            let email = fields.email("email")
+            try fields.finish()
+            guard let email else { throw Problem.invalid(fields.errors) }
+            _ = try RegistrationActions.change(to: email, c)
+            return .seeOther("/register/confirmation")
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func resend(_ c: Context<Member>) throws -> Reply {
+        try RegistrationActions.resend(c)
+        return .seeOther("/register/confirmation", flash: Message("registration.sent_again"))
+    }
+
+    // MARK: Parts
+
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Show {
+        let account = try c.read { try c.ownAccount($0) }
+        let address = try account.email(c.keys)
+        var email = filled.field("email", label: "registration.email_other")
+        email.inputMode = "email"
+        email.autocomplete = "email"
+        return Show(
+            address: address, isDone: account.verifiedAt != nil, email: email, errors: filled.summary)
+    }
+
+    private static func form(_ filled: FormState, next: String?, _ c: Context<Anyone>) -> New {
+        var email = filled.field("email", label: "login.email")
+        email.autocomplete = "username"
+        email.inputMode = "email"
+        email.isRequired = true
+        let passwords = [
+            ("password", "login.password"), ("password_confirmation", "registration.password_again"),
+        ]
+        let secrets = passwords.map { name, label in
+            var field = filled.field(name, label: label)
+            field.type = "password"
+            // What was typed is never sent back.
+            field.value = ""
+            field.autocomplete = "new-password"
+            field.isRequired = true
+            return field
+        }
+        let consents = ["privacy_accepted", "research_consent"].map { name in
+            var field = filled.field(name, label: "registration.\(name)")
+            field.isCheck = true
+            field.hint = c.texts["registration.\(name)_hint"]
+            return field
+        }
+        var fields = [email] + secrets
+        fields[1].hint = c.texts["registration.password_hint", ["n": String(PasswordRules.minimum)]]
+        let code = Errand.of(c.request, c.services)?.code
+        return New(
+            fields: fields, consents: consents, hasCode: code != nil, next: next ?? "",
+            errors: filled.summary)
+    }
+}

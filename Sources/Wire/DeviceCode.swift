@@ -1,0 +1,39 @@
+/// A code by which a signed-in device lets another of the same person in (PW-4).
+public struct DeviceCode: Documented, Decodable {
+    public static let type = "device_code"
+    /// Eight digits, to be entered on the other device within ten minutes.
+    public var code: String
+    public var expiresAt: Instant
+    /// Whether a device has entered it and waits for a yes.
+    public var waiting: Bool
+    /// What that device calls itself; nil when it says nothing.
+    public var deviceName: String?
+
+    public init(code: String, expiresAt: Instant, waiting: Bool, deviceName: String?) {
+        self.code = code
+        self.expiresAt = expiresAt
+        self.waiting = waiting
+        self.deviceName = deviceName
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case code, waiting
+        case expiresAt = "expires_at"
+        case deviceName = "device_name"
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(expiresAt, forKey: .expiresAt)
+        try container.encode(waiting, forKey: .waiting)
+        try container.encode(deviceName, forKey: .deviceName)
+    }
+
+    public static let schema = Schema.object([
+        Schema.property("code", .string), Schema.property("expires_at", .time),
+        Schema.property("waiting", .boolean), Schema.property("device_name", .string.orNull),
+    ])
+    public static let example = DeviceCode(
+        code: "39420603", expiresAt: Instant("2026-11-20T09:10:00Z")!, waiting: false, deviceName: nil)
+}
