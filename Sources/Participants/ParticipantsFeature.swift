@@ -9,5 +9,13 @@ extension Feature {
             OwnPairingPages.routes(&routes)
             OwnQuestionnairePages.routes(&routes)
             OwnAnswering.routes(&routes)
+            LinkPages.routes(&routes)
+            LinkMakingPages.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try AssignmentLinkStore.removeExpired(now: now, connection)
+        },
+        revokeAll: { now, connection in
+            try AssignmentLinkStore.endAll(at: now, connection)
         })
 }

@@ -80,7 +80,7 @@ enum AnswerFlow {
         switch action {
         case "send": return try send(now, c)
         case "later":
-            return .leads(now.target.isLink ? path : now.target.home, flash: Message("answering.kept"))
+            return .leads(now.target.home, flash: Message("answering.kept"))
         case "back": return to(now.section(-1, from: part) ?? now.sections.first)
         case "review": return to(nil)
         case let clear where clear.hasPrefix("clear:"):
@@ -191,7 +191,8 @@ enum AnswerFlow {
         }
         let scores = try ContributionStore.scores(of: [sheet.id], account: sheet.accountID, connection)
         return (scores[sheet.id] ?? []).contains { score in
-            guard let value = score.value, let scale = record.definition.scales.first(where: { $0.key == score.scale }),
+            guard let value = score.value,
+                let scale = record.definition.scales.first(where: { $0.key == score.scale }),
                 let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse
             else { return false }
             return isWorse ? value >= cutoff : value <= cutoff

@@ -72,8 +72,8 @@ enum Fillables {
 
     /// An assignment of a therapy, for whomever it is asked.
     static func assignment(
-        _ record: AssignmentRecord, _ account: AccountRecord, path: String, _ c: Context<some Sendable>,
-        _ connection: borrowing Connection
+        _ record: AssignmentRecord, _ account: AccountRecord, path: String, home: String = "/my",
+        _ c: Context<some Sendable>, _ connection: borrowing Connection
     ) throws -> Fillable {
         let cache = c.services.questionnaires
         guard let therapy = try TherapyStore.find(record.therapyID, connection),
@@ -81,7 +81,7 @@ enum Fillables {
         else { throw Problem.notFound }
         var found = Fillable(
             account: account, questionnaire: questionnaire, reason: .assignment(record.id),
-            draft: ID(record.id), path: path, home: "/my", due: record.dueAt)
+            draft: ID(record.id), path: path, home: home, due: record.dueAt)
         if let sheet = record.contributionID {
             found.closed = .sent(sheet)
         } else if record.withdrawnAt != nil {

@@ -38,7 +38,9 @@ package enum OwnQuestionnairePages {
             Group(
                 id: "x", title: "Stress im Alltag",
                 rows: [
-                    Row(title: "Zu Beginn", text: "Acht Fragen", path: "/my/questionnaires/x", state: "zuerst")
+                    Row(
+                        title: "Zu Beginn", text: "Acht Fragen", path: "/my/questionnaires/x", state: "zuerst"
+                    )
                 ])
         ])
     }
@@ -54,7 +56,8 @@ package enum OwnQuestionnairePages {
             if items.isEmpty { continue }
             groups.append(
                 Index.Group(
-                    id: first.study.id.text, title: first.study.title.text(in: c.languages) ?? first.study.name,
+                    id: first.study.id.text,
+                    title: first.study.title.text(in: c.languages) ?? first.study.name,
                     rows: items.map { row($0, c) }))
         }
         return .page(Index(groups: groups))
@@ -64,7 +67,8 @@ package enum OwnQuestionnairePages {
         let record = own.questionnaire
         let language = record?.definition.language(asked: c.languages) ?? c.language.rawValue
         return Index.Row(
-            title: record?.title(c.languages) ?? own.item.key, text: record?.definition.description?[language],
+            title: record?.title(c.languages) ?? own.item.key,
+            text: record?.definition.description?[language],
             path: own.state == .open ? "/my/questionnaires/\(own.item.id)" : nil,
             state: state(own).map { c.texts["answering.\($0)"] })
     }

@@ -50,6 +50,9 @@ package struct Gallery {
         ProblemPage.Own.example,
         AnswerPages.Show.example, AnswerPages.Review.example, AnswerPages.Closed.example,
         AnswerPages.Sent.example, OwnQuestionnairePages.Index.example,
+        LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
+        LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
+        LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

@@ -21,7 +21,8 @@ enum DraftAPI {
         routes.call(
             .put, "/my/drafts/:subject", .patient,
             .one(
-                "Keep half-filled answers, brought together item by item; to change them say with If-Match which ones you have seen", type,
+                "Keep half-filled answers, brought together item by item; to change them say with If-Match which ones you have seen",
+                type,
                 status: 201, takes: body
             ).matching, put)
     }

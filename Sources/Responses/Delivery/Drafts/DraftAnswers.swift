@@ -61,7 +61,8 @@ package struct DraftAnswers: Sendable, Equatable {
             var whole: [JSON.Member] = []
             if let sheet { whole.append(.init("sheet", .string(sheet.text))) }
             if let startedAt { whole.append(.init("started_at", .string(startedAt.text))) }
-            return try JSONWriter.bytes(of: JSON.array([answersJSON(withNull: false), times, .object(whole)]))
+            return try JSONWriter.bytes(
+                of: JSON.array([answersJSON(withNull: false), times, .object(whole)]))
         }
     }
 
