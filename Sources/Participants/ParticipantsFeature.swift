@@ -7,5 +7,15 @@ extension Feature {
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
             OwnPairingPages.routes(&routes)
+            OwnQuestionnairePages.routes(&routes)
+            OwnAnswering.routes(&routes)
+            LinkPages.routes(&routes)
+            LinkMakingPages.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try AssignmentLinkStore.removeExpired(now: now, connection)
+        },
+        revokeAll: { now, connection in
+            try AssignmentLinkStore.endAll(at: now, connection)
         })
 }
