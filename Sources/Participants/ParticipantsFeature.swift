@@ -7,5 +7,21 @@ extension Feature {
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
             OwnPairingPages.routes(&routes)
+            OwnSettingsPages.routes(&routes)
+            OwnSwitchPages.routes(&routes)
+            OwnSecurityPages.routes(&routes)
+            OwnPrivacyPages.routes(&routes)
+            OwnErasurePages.routes(&routes)
+            OwnNoticePages.routes(&routes)
+            PublicStudyPages.routes(&routes)
+            OwnStudiesPages.routes(&routes)
+            OwnTimesPages.routes(&routes)
+            LeavingPages.routes(&routes)
+            ChangesAPI.routes(&routes)
+            ProjectFeedbackAPI.routes(&routes)
+            FeedbackPages.routes(&routes)
+        },
+        eraseAccount: { account, connection in
+            try FeedbackStore.erase(of: account, connection)
         })
 }

@@ -48,6 +48,11 @@ package struct Gallery {
         DeviceCodePages.Enter.example, DeviceCodePages.Wait.example, OwnPairingPages.New.example,
         OwnPairingPages.Show.example, OwnDayPages.Show.example, OwnDayPages.More.example,
         ProblemPage.Own.example,
+        OwnSettingsPages.Index.example, OwnForm.example, OwnSecurityPages.Devices.example,
+        OwnPrivacyPages.Show.example, OwnErasurePages.Farewell.example, OwnNoticePages.Index.example,
+        OwnDataPages.Accesses.example, PublicStudyPages.Visitor.example, PublicStudyPages.Own.example,
+        OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
+        FeedbackPages.Sent.example, FeedbackPages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
