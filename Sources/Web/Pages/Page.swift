@@ -41,6 +41,18 @@ package enum NavigationItem: String, CaseIterable, Sendable {
         }
     }
 
+    /// Which of `icons.svg`.
+    package var icon: String {
+        switch self {
+        case .my: "today"
+        case .course: "course"
+        case .practice: "practice"
+        case .dates: "appointments"
+        case .more: "more"
+        default: rawValue
+        }
+    }
+
     /// Whether somebody finds it in the navigation. Staff and patients never mix.
     package func isShown(to account: AccountRecord) -> Bool {
         let roles = account.roles

@@ -157,7 +157,7 @@ package struct Pipeline: Application {
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
                 return Layout.Link(
-                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.icon,
                     isCurrent: entry == current, count: count)
             },
             person: try person?.account.name(services.keys),

@@ -380,6 +380,7 @@ CREATE TABLE errands (
     expires_at INTEGER NOT NULL
 ) STRICT;
 
+<<<<<<< HEAD
 CREATE TABLE feedback_messages (
     id TEXT PRIMARY KEY,
     account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
@@ -387,6 +388,8 @@ CREATE TABLE feedback_messages (
     received_at INTEGER NOT NULL
 ) STRICT;
 
+=======
+>>>>>>> main
 CREATE TABLE hand_over_wishes (
     therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -231,7 +231,7 @@ import Wire
     @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {
         let file = try String(contentsOfFile: Cast.root + "/static/icons/icons.svg", encoding: .utf8)
         let drawn = Set(file.matches(of: /<symbol id="([a-z]+)"/).map { String($0.1) })
-        var shown = Set(NavigationItem.allCases.map(\.rawValue))
+        var shown = Set(NavigationItem.allCases.map(\.icon))
         for page in Gallery.pages where !(page is ComponentPage) {
             shown.formUnion(try draw(page, .german).matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
         }
