@@ -20,8 +20,18 @@ extension Feature {
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)
             FeedbackPages.routes(&routes)
+            OwnQuestionnairePages.routes(&routes)
+            OwnAnswering.routes(&routes)
+            LinkPages.routes(&routes)
+            LinkMakingPages.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try AssignmentLinkStore.removeExpired(now: now, connection)
         },
         eraseAccount: { account, connection in
             try FeedbackStore.erase(of: account, connection)
+        },
+        revokeAll: { now, connection in
+            try AssignmentLinkStore.endAll(at: now, connection)
         })
 }

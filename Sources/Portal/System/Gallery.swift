@@ -53,6 +53,11 @@ package struct Gallery {
         OwnDataPages.Accesses.example, PublicStudyPages.Visitor.example, PublicStudyPages.Own.example,
         OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
         FeedbackPages.Sent.example, FeedbackPages.Index.example,
+        AnswerPages.Show.example, AnswerPages.Review.example, AnswerPages.Closed.example,
+        AnswerPages.Sent.example, OwnQuestionnairePages.Index.example,
+        LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
+        LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
+        LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

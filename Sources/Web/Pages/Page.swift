@@ -14,10 +14,13 @@ package protocol Page: Encodable, Sendable {
     static var section: NavigationItem? { get }
     /// The test fixture and the gallery's entry.
     static var example: Self { get }
+    /// The browser's own doors that it opens, as `Permissions-Policy` says it; nil for none, which is nearly always.
+    var permissions: String? { get }
 }
 
 extension Page {
     package static var section: NavigationItem? { nil }
+    package var permissions: String? { nil }
 }
 
 /// The entries of the navigation: those of staff, then the five of patients and participants.

@@ -122,6 +122,7 @@ package struct Pipeline: Application {
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
         if held == nil { response.headers.append("Set-Cookie", cookie(session)) }
+        if let permissions = page.permissions { response.headers.append("Permissions-Policy", permissions) }
         return response
     }
 
