@@ -6,7 +6,7 @@ import Wire
 
 /// What patients and participants send from their settings, studies and feedback in the browser.
 extension WriteSamples {
-    static let ownPages: [String: WriteSample] = [
+    static let ownSettings: [String: WriteSample] = [
         "POST /my/settings/profile": .form(["name": "Pia"]),
         "POST /my/settings/notifications": .form(["questionnaires": "true"]) { stage in
             _ = stage.portal.call(
