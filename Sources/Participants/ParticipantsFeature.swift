@@ -7,5 +7,10 @@ extension Feature {
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
             OwnPairingPages.routes(&routes)
+            OwnPracticePages.routes(&routes)
+            OwnAppointmentPages.routes(&routes)
+            CoursePages.routes(&routes)
+            OwnContributionPages.routes(&routes)
+            OwnTherapistPages.routes(&routes)
         })
 }

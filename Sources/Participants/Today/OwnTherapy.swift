@@ -26,7 +26,7 @@ struct OwnTherapy {
             .map { record in
                 OwnDayPages.Show.Entry(
                     title: c.texts["my.given_\(record.kind.rawValue)", ["name": name]],
-                    path: "/my/interventions#\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
+                    path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
                     percent: nil, progress: nil)
             }
         visit = try AppointmentStore.all(inTherapy: therapy.id, connection)

@@ -47,6 +47,10 @@ package struct Gallery {
         RegistrationPages.New.example, RegistrationPages.Show.example, DeviceCodePages.Show.example,
         DeviceCodePages.Enter.example, DeviceCodePages.Wait.example, OwnPairingPages.New.example,
         OwnPairingPages.Show.example, OwnDayPages.Show.example, OwnDayPages.More.example,
+        OwnPracticePages.Index.example, OwnPracticePages.Show.example, OwnAppointmentPages.Index.example,
+        OwnAppointmentForms.Edit.example, OwnAppointmentForms.Removal.example, CoursePages.Show.example,
+        CoursePages.Items.example, OwnContributionPages.Index.example, OwnContributionPages.Show.example,
+        OwnTherapistPages.Show.example,
         ProblemPage.Own.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
