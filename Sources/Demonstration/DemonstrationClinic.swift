@@ -173,7 +173,7 @@ package struct DemonstrationClinic {
         staff.map { member in
             let roles = Role.allCases.filter(member.roles.contains).map(\.rawValue).joined(separator: ", ")
             return "\(member.email) / \(password) (\(roles))"
-        } + ["pia@example.org / \(password) (patient, for the API)"]
+        } + ["nina@example.org / \(password) (patient, two years, at /my)"]
 }
 
 extension AuditAction {

@@ -62,5 +62,8 @@ struct DemonstrationPatient: Sendable {
         .init(
             codename: "C188609", note: nil, therapist: 1, email: "leo@example.org",
             course: .ended(weeks: 8, trend: 0.05, diligence: 0.5), weekday: 5, hour: 10),
+        .init(
+            codename: "C371158", note: "seit zwei Jahren", therapist: 1, email: "nina@example.org",
+            course: .running(weeks: 104, trend: 0.02, diligence: 0.7), weekday: 3, hour: 17),
     ]
 }

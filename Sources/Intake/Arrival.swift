@@ -11,7 +11,10 @@ import Wire
 import Wording
 
 /// How a sheet comes in.
-enum Arrival: Sendable {
+package enum Arrival: Sendable {
+    /// Where a device's sheet was filled in: in an app, in the browser of who is signed in, or behind a link.
+    package enum Place: Sendable { case app, browser, link }
+
     /// From a phone, with what came under the same id before.
     case device(Quarantine, credential: ID<Credential>?, known: ContributionRecord?)
     /// Entered by somebody of staff.
@@ -37,6 +40,12 @@ enum Arrival: Sendable {
     var device: ID<Credential>? {
         if case .device(_, let credential, _) = self { return credential }
         return nil
+    }
+
+    /// Whether nobody is signed in as whom it is of.
+    var isByLink: Bool {
+        if case .device(let quarantine, _, _) = self { return quarantine.place == .link }
+        return false
     }
 
     /// A draft that was begun after a sheet had been refused is that of another sheet; nil for all drafts.
@@ -97,7 +106,7 @@ enum Arrival: Sendable {
     ) throws -> Problem {
         switch self {
         case .device(let quarantine, _, _):
-            if try !Self.isSentTwice(new, for: occasion, c) {
+            if try !Self.isSentTwice(new, for: occasion, quarantine.place, c) {
                 try quarantine.keep(.contradiction, for: occasion.decider, c)
             }
             return .conflict(Message(contradiction.key))
@@ -119,9 +128,10 @@ enum Arrival: Sendable {
         }
     }
 
-    /// Whether the same answers to the same came under two ids: sent twice, not contradicting.
+    /// Whether the same answers to the same came under two ids: sent twice, not contradicting. A form of a page comes
+    /// twice under one id, because people tap twice, and names another second each time.
     private static func isSentTwice(
-        _ new: IncomingContribution, for occasion: Occasion, _ c: Context<some Sendable>
+        _ new: IncomingContribution, for occasion: Occasion, _ place: Place, _ c: Context<some Sendable>
     ) throws -> Bool {
         let account = new.sheet.account
         let first = try c.read { connection -> ContributionRecord? in
@@ -138,7 +148,7 @@ enum Arrival: Sendable {
             case .ownDaily, .unasked(.therapy): nil
             }
         }
-        guard let first, first.id != new.sheet.id else { return false }
+        guard let first, place != .app || first.id != new.sheet.id else { return false }
         return try first.answers(new.key).bytes == new.sheet.answers
     }
 }

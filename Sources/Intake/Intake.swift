@@ -9,12 +9,12 @@ import Wire
 
 /// The only way into `contributions`: every answer comes in here, whatever it answers and wherever it comes from.
 /// Sending the same again is harmless (IO-10).
-enum Intake {
+package enum Intake {
     /// What became of an answer that came in.
-    struct Taken: Sendable {
-        let id: ID<ContributionRecord>
+    package struct Taken: Sendable {
+        package let id: ID<ContributionRecord>
         /// False for one that was there already.
-        let isNew: Bool
+        package let isNew: Bool
         fileprivate var isMailDue = false
     }
 
@@ -31,7 +31,8 @@ enum Intake {
             if try arrival.isKnown(new) { return Taken(id: id, isNew: false) }
             let sealed = new.sheet.sealed(new.key)
             let taken = try c.write(
-                arrival.action, about: occasion.therapy?.id ?? new.sheet.account, object: id
+                arrival.action, by: arrival.isByLink ? .nobody : .caller,
+                about: occasion.therapy?.id ?? new.sheet.account, object: id
             ) { [now = c.now, services = c.services] connection in
                 if try arrival.isKnown(new, connection) { return Taken(id: id, isNew: false) }
                 try arrival.noteDecision(about: occasion, at: now, connection)

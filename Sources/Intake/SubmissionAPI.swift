@@ -141,6 +141,7 @@ enum SubmissionAPI {
                 startedAt: record.startedAt,
                 completedAt: record.completedAt, receivedAt: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), scores: Ordered(values))
+            attributes.onSite = record.isOnSite
             attributes.sensorsDropped = record.sensorsDropped.isEmpty ? nil : record.sensorsDropped
             if record.isPaper {
                 let staff = try record.enteredBy.flatMap { try AccountStore.find($0, connection) }

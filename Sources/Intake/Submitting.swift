@@ -12,13 +12,15 @@ import Wording
 
 /// Takes in what a device sends: finds what it answers, reads the answers and hands them to `Intake`. What is refused and
 /// may still be of worth goes into quarantine.
-enum Submitting {
-    /// - Parameter json: the body as it came, for the quarantine.
-    static func take(
+package enum Submitting {
+    /// - Parameters:
+    ///   - json: the body as it came, for the quarantine.
+    ///   - place: where it was filled in.
+    package static func take(
         _ submission: Submission, _ json: JSON, id: ID<ContributionRecord>, of account: AccountRecord,
-        _ c: Context<Member>
+        in place: Arrival.Place = .app, _ c: Context<some Sendable>
     ) throws -> Intake.Taken {
-        let quarantine = Quarantine(id: id, json: json, account: account)
+        let quarantine = Quarantine(id: id, json: json, account: account, place: place)
         let search = OccasionSearch(
             submission: submission, id: id, account: account.id, cache: c.services.questionnaires,
             now: c.now)
@@ -36,12 +38,13 @@ enum Submitting {
         let counted = submission.counted(from: found.opens)
         let answers = try counted.answers(to: occasion.questionnaire.definition, asks: found.asks)
         let dropped = counted.sensorsOff(by: account, found.known)
-        let arrival = Arrival.device(
-            quarantine, credential: c.actor.signedIn?.credential.id, known: found.known)
+        let credential = place == .link ? nil : c.actor.signedIn?.credential.id
+        let arrival = Arrival.device(quarantine, credential: credential, known: found.known)
         var sheet = try occasion.sheet(
             try counted.without(sensors: dropped), id: id, answers: answers, of: account.id, from: arrival,
             at: c.now)
         sheet.sensorsDropped = dropped
+        sheet.isOnSite = place == .link
         let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
         return try Intake.take(new, for: occasion, from: arrival, c)
     }

@@ -12,5 +12,15 @@ extension Feature {
             CoursePages.routes(&routes)
             OwnContributionPages.routes(&routes)
             OwnTherapistPages.routes(&routes)
+            OwnQuestionnairePages.routes(&routes)
+            OwnAnswering.routes(&routes)
+            LinkPages.routes(&routes)
+            LinkMakingPages.routes(&routes)
+        },
+        removeExpired: { now, connection in
+            try AssignmentLinkStore.removeExpired(now: now, connection)
+        },
+        revokeAll: { now, connection in
+            try AssignmentLinkStore.endAll(at: now, connection)
         })
 }

@@ -6,31 +6,39 @@ import Wire
 ///
 /// A kind is named by its type in `Wire` (`ID<Account>`, `ID<Study>`, `ID<Assignment>`); what has none there, or a generic one,
 /// by its record (`ID<Credential>`, `ID<ContributionRecord>`). On the wire and in the database an id is its text alone.
+@frozen
 package struct ID<Entity>: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
     /// - Parameter text: what is known to name a thing of this kind.
+    @inlinable
     package init(_ text: String) { self.text = text }
 
     /// The id that somebody from outside names, in lower case; nil when the text is no UUID.
+    @inlinable
     package init?(uuid text: String?) {
         guard let text = text.flatMap(uuid) else { return nil }
         self.init(text)
     }
 
+    @inlinable
     package var description: String { text }
 
+    @inlinable
     package static func < (left: ID, right: ID) -> Bool { left.text < right.text }
 }
 
 /// For examples of pages and for tests: a literal is the id of nothing else.
 extension ID: ExpressibleByStringLiteral {
+    @inlinable
     package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ID: SQLConvertible {
+    @inlinable
     package var sqlValue: SQLValue { text.sqlValue }
 
+    @inlinable
     package init?(sqlValue: SQLValue) {
         guard let text = String(sqlValue: sqlValue) else { return nil }
         self.init(text)

@@ -73,6 +73,8 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
     public var scores: Ordered<Double>
     /// Who of the staff entered it from paper; nil for what a device sent.
     public var enteredBy: String?
+    /// Filled in behind a link, on whatever device lay there.
+    public var onSite: Bool?
     /// Sensors whose values were not kept because the person had switched them off; nil where nothing was left out.
     public var sensorsDropped: [String]?
 
@@ -103,6 +105,7 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
         case completedAt = "completed_at"
         case receivedAt = "received_at"
         case enteredBy = "entered_by"
+        case onSite = "on_site"
         case sensorsDropped = "sensors_dropped"
     }
 }
@@ -118,7 +121,7 @@ extension Contribution: Documented where Answers == Ordered<Answer> {
             Schema.property("completed_at", .time), Schema.property("received_at", .time),
             Schema.property("timezone", .string), Schema.property("answers", .map(Answer.schema.orNull)),
             Schema.property("scores", .map(.number.orNull)),
-            Schema.optional("entered_by", .string.orNull),
+            Schema.optional("entered_by", .string.orNull), Schema.property("on_site", .boolean),
             Schema.property("sensors_dropped", Schema.list(.choice(["gps", "microphone"])).orNull),
         ])
     }

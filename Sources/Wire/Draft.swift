@@ -2,15 +2,19 @@
 public struct Draft<Answers: Encodable & Sendable>: Resource {
     public static var type: String { "draft" }
     public var answers: Answers
+    /// When each was answered last, or taken back.
+    public var answeredAt: Ordered<Instant>
     public var updatedAt: Instant
 
-    public init(answers: Answers, updatedAt: Instant) {
+    public init(answers: Answers, answeredAt: Ordered<Instant>, updatedAt: Instant) {
         self.answers = answers
+        self.answeredAt = answeredAt
         self.updatedAt = updatedAt
     }
 
     enum CodingKeys: String, CodingKey {
         case answers
+        case answeredAt = "answered_at"
         case updatedAt = "updated_at"
     }
 }
@@ -20,13 +24,18 @@ extension Draft: Decodable where Answers: Decodable {}
 extension Draft: Documented where Answers == Ordered<Answer> {
     public static var schema: Schema {
         .object([
-            Schema.property("answers", .map(Answer.schema.orNull)), Schema.property("updated_at", .time),
+            Schema.property("answers", .map(Answer.schema.orNull)),
+            Schema.property("answered_at", .map(.time)), Schema.property("updated_at", .time),
         ])
     }
 
     public static var example: Draft {
         Draft(
             answers: Ordered([("q1", .number(3)), ("q2", .text("…"))]),
+            answeredAt: Ordered([
+                ("q1", Instant(milliseconds: 1_794_999_990_000)),
+                ("q2", Instant(milliseconds: 1_795_000_000_000)),
+            ]),
             updatedAt: Instant(milliseconds: 1_795_000_000_000))
     }
 }

@@ -157,18 +157,6 @@ import Wire
         #expect(page.headers["Strict-Transport-Security"]?.contains("max-age=63072000") == true)
     }
 
-    @Test func `a patient with the right password is told where to go, and nothing is opened`() throws {
-        let right = [("email", "pia@example.org"), ("password", Cast.password)]
-        let page = portal.post("/login", right, as: .nobody)
-        #expect(page.status == 403 && page.text.contains("in der App „Intersession“"))
-        #expect(cookie(page) == nil && !page.text.contains(Cast.password))
-        #expect(try !portal.audit().contains("account.signed_in"))
-        // With a wrong one nobody learns that there is such an account.
-        let wrong = portal.post(
-            "/login", [("email", "pia@example.org"), ("password", "wrong horse battery")], as: .nobody)
-        #expect(wrong.status == 422 && !wrong.text.contains("App „Intersession“"))
-    }
-
     @Test func `wrong passwords do not get in, and what was typed stays`() {
         for (email, password) in [
             ("pia@example.org", "wrong horse battery"), ("ada@example.org", "wrong horse battery"),
@@ -220,7 +208,7 @@ import Wire
         #expect(portal.get("/patients", as: .ada).headers["Cache-Control"] == "no-store")
         let answer = portal.post("/logout", as: .ada)
         #expect(
-            answer.headers["Clear-Site-Data"] == "\"cache\", \"storage\""
+            answer.headers["Clear-Site-Data"] == "\"cache\""
                 && answer.headers["Location"] == "/login")
         #expect(portal.get("/patients", as: .ada).status == 303)
     }

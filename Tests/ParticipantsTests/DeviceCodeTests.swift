@@ -47,7 +47,7 @@ import Wire
 
     @Test func `PW-4 a no, ten minutes and a newer code end it`() throws {
         let refused = try #require(enter(try code()).attributes["token"]?.string)
-        #expect(portal.call(.delete, "/my/device-codes", as: .pia).status == 204)
+        #expect(portal.call(.post, "/my/device-codes/refusal", as: .pia).status == 204)
         #expect(portal.call(.post, "/my/device-codes/approval", as: .pia).status == 410)
         let old = try code()
         let fresh = try code()

@@ -29,7 +29,8 @@ import Wire
         #expect(browser.get("/patients").status == 403 && browser.get("/my/more").status == 200)
     }
 
-    @Test func `PW-5 without staying half an hour of silence ends the session, and 12 hours do in any case`() {
+    @Test func `PW-5 without staying half an hour of silence ends the session, and 12 hours do in any case`()
+    {
         let browser = signedIn()
         portal.wait(seconds: 29 * 60)
         #expect(browser.get("/my").status == 200)

@@ -3,7 +3,8 @@
 {
   const form = document.querySelector('[data-behaviour~="phone"]')
   if (form) {
-    form.querySelector(".phone__refresh").hidden = true
+    const refresh = form.querySelector(".phone__refresh")
+    if (refresh) refresh.hidden = true
     for (const slider of form.querySelectorAll('[data-behaviour~="slider"]')) upgrade(slider)
     let wasChosen = null
     form.addEventListener("pointerdown", (event) => {
@@ -83,6 +84,7 @@
     }
     const shown = [...form.querySelectorAll("[data-question]")].filter((question) => !question.closest("[hidden]"))
     const progress = form.querySelector(".phone__progress")
+    if (!progress) return
     progress.textContent = progress.dataset.progress.replace("{n}", answers().size).replace("{of}", shown.length)
   }
 }

@@ -18,8 +18,8 @@ enum DeviceCodeAPI {
         routes.call(
             .post, "/my/device-codes/approval", .patient, .nothing("Let the waiting device in"), approve)
         routes.call(
-            .delete, "/my/device-codes", .patient, .nothing("Put the code away, and refuse what waits"),
-            destroy)
+            .post, "/my/device-codes/refusal", .patient,
+            .nothing("Put the code away, and refuse what waits"), refuse)
         routes.call(
             .post, "/auth/device", .anyone,
             .one(
@@ -62,7 +62,7 @@ enum DeviceCodeAPI {
         return .response(.noContent)
     }
 
-    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+    @Sendable static func refuse(_ c: Context<Member>) throws -> Reply {
         try DeviceCodeActions.refuse(c)
         return .response(.noContent)
     }

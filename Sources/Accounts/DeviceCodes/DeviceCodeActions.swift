@@ -68,6 +68,7 @@ package enum DeviceCodeActions {
             osVersion: device.osVersion, appVersion: device.appVersion)
         try c.write(.deviceCodeClaimed, by: .account(account.id), about: account.id, object: id) {
             [now = c.now] connection in
+            try AccountStore.requireUnchanged(account, connection)
             try DeviceCodeStore.claim(lookup, by: claim, now: now, connection)
         }
         return (token, code.expiresAt)

@@ -35,6 +35,8 @@ package struct PhoneQuestion: Encodable, Sendable {
     package let value: String
     package let hint: String?
     package let error: String?
+    /// What the button says that takes an answer back without a script; nil for none.
+    package var clear: String?
 
     package static let example = PhoneQuestion(
         key: "Q1", name: "answers.Q1", text: "Wie oft?", kind: "single", isRequired: true, isRow: false,

@@ -37,6 +37,7 @@ package struct Quarantine: Sendable {
     let id: ID<ContributionRecord>
     let json: JSON
     let account: AccountRecord
+    var place: Arrival.Place = .app
 
     /// More undecided ones help nobody, and a broken device must not fill the disk.
     static let limit = 50

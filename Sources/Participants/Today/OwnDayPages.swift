@@ -50,6 +50,8 @@ package enum OwnDayPages {
         package let first: Entry?
         package let open: [Entry]
         package let given: [Entry]
+        /// How many new interventions there are beside those; nil for none.
+        package let furtherGiven: String?
         package let coming: [Entry]
         let hasMore: Bool
         let hasComing: Bool
@@ -74,13 +76,16 @@ package enum OwnDayPages {
                 Entry(
                     title: "Frage von Dr. Lindner", path: "/my/interventions/x", when: "gestern", hurry: nil,
                     percent: nil, progress: nil)
-            ], coming: [], hasMore: true, hasComing: false,
+            ], furtherGiven: "2 weitere", coming: [], hasMore: true, hasComing: false,
             visit: Visit(day: "Dienstag, 24. November", times: "9:00 bis 9:50", distance: "in 2 Tagen"),
             contact: Contact(
                 name: "Dr. Ada Lindner",
                 phones: [Layout.Phone(label: "Telefon", number: "+43 1 5550 100", path: "tel:+4315550100")]),
             notices: nil, isPaired: true, quiet: nil)
     }
+
+    /// More new interventions than these stand behind a link.
+    private static let mostGiven = 3
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account
@@ -97,10 +102,13 @@ package enum OwnDayPages {
             try c.read { try OwnTherapy(therapy: therapy, dates: dates, c, $0) }
         }
         let unseen = try c.read { try NoticeStore.all(of: account.id, $0) }.count { !$0.isSeen }
+        let further = (parts?.given.count ?? 0) - mostGiven
         return .page(
             Show(
                 greeting: c.texts[greeting(LocalTime(c.now, dates.zone).hour)], day: dates.weekday(c.now),
-                first: first, open: entries.filter { $0.path != first?.path }, given: parts?.given ?? [],
+                first: first, open: entries.filter { $0.path != first?.path },
+                given: Array((parts?.given ?? []).prefix(mostGiven)),
+                furtherGiven: further > 0 ? c.texts.count("my.further", further) : nil,
                 coming: later.prefix(3).map { entry($0, dates, c) },
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,

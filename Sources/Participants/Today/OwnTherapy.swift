@@ -27,7 +27,7 @@ struct OwnTherapy {
                 OwnDayPages.Show.Entry(
                     title: c.texts["my.given_\(record.kind.rawValue)", ["name": name]],
                     path: "/my/interventions/\(record.id)", when: dates.short(record.assignedAt), hurry: nil,
-                    percent: nil, progress: nil)
+                    percent: nil, progress: record.kind == .commendation ? nil : c.texts["my.words_stay"])
             }
         visit = try AppointmentStore.all(inTherapy: therapy.id, connection)
             .filter { $0.endsAt > c.now }.min { $0.startsAt < $1.startsAt }

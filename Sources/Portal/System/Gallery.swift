@@ -52,6 +52,11 @@ package struct Gallery {
         CoursePages.Items.example, OwnContributionPages.Index.example, OwnContributionPages.Show.example,
         OwnTherapistPages.Show.example,
         ProblemPage.Own.example,
+        AnswerPages.Show.example, AnswerPages.Review.example, AnswerPages.Closed.example,
+        AnswerPages.Sent.example, OwnQuestionnairePages.Index.example,
+        LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
+        LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
+        LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

@@ -139,6 +139,41 @@ extension Client {
         return access
     }
 
+    private struct CodeEntry: Encodable {
+        let code: String
+        let device_name: String?
+        let client: DeviceInformation?
+    }
+
+    /// Enters a code that another device of the same person shows (PW-4). The token counts once that device has said yes;
+    /// until then every call answers 401.
+    public func signIn(
+        deviceCode code: String, deviceName: String? = nil, device: DeviceInformation? = nil
+    ) async throws(ClientError) -> AccessToken {
+        let body = CodeEntry(code: code, device_name: deviceName, client: device)
+        let access: AccessToken = try one(await send("POST", "/auth/device", body))
+        keep(token: access.token)
+        return access
+    }
+
+    /// A fresh code for another device of the same person.
+    public func makeDeviceCode() async throws(ClientError) -> DeviceCode {
+        try one(await send("POST", "/my/device-codes"))
+    }
+
+    /// The live code, and whether a device waits.
+    public func deviceCode() async throws(ClientError) -> DeviceCode { try await get("/my/device-codes") }
+
+    /// Lets the waiting device in.
+    public func approveDevice() async throws(ClientError) {
+        try await send("POST", "/my/device-codes/approval")
+    }
+
+    /// Puts the code away, and refuses what waits.
+    public func refuseDevice() async throws(ClientError) {
+        try await send("POST", "/my/device-codes/refusal")
+    }
+
     /// Signs this device out. The token is forgotten also when the portal does not know it any more.
     public func signOut() async throws(ClientError) {
         do { try await send("POST", "/auth/logout") } catch  where error.refusal?.status == 401 {}

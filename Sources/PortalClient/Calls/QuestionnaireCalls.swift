@@ -114,15 +114,19 @@ extension Client {
         try tagged(await send("GET", "/my/drafts/" + subject))
     }
 
-    private struct HalfFilled: Encodable { let answers: Answers }
+    private struct HalfFilled: Encodable { let answers: [String: Answer?] }
 
-    /// - Parameter etag: of the state that was seen; nil for a new draft.
+    /// - Parameters:
+    ///   - takenBack: questions that had an answer and have none any more.
+    ///   - etag: of the state that was seen; nil for a new draft.
     public func putDraft(
-        of subject: String, _ answers: Answers, seen etag: String?
+        of subject: String, _ answers: Answers, takenBack: Set<String> = [], seen etag: String?
     ) async throws(ClientError) -> Tagged<Draft<Ordered<Answer>>> {
         let headers = etag.map { ["If-Match": $0] } ?? [:]
+        let gone = takenBack.filter { answers[$0] == nil }.map { ($0, nil as Answer?) }
+        let all = answers.mapValues { $0 as Answer? }.merging(gone) { given, _ in given }
         return try tagged(
-            await send("PUT", "/my/drafts/" + subject, headers: headers, HalfFilled(answers: answers)))
+            await send("PUT", "/my/drafts/" + subject, headers: headers, HalfFilled(answers: all)))
     }
 
     public func sensorSettings() async throws(ClientError) -> SensorSettings {

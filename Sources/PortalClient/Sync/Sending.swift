@@ -48,7 +48,8 @@ extension SyncRun {
         for _ in 0..<3 {
             guard let draft = try store.read({ try LocalStore.draft(of: id, $0) }) else { break }
             do {
-                let kept = try await client.putDraft(of: id, draft.answers, seen: draft.etag)
+                let kept = try await client.putDraft(
+                    of: id, draft.answers, takenBack: Set(draft.base.keys), seen: draft.etag)
                 try store.noteDraftSent(outgoing, draft.answers, etag: kept.etag)
                 summary.sent += 1
                 return

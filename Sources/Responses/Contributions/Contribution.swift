@@ -30,6 +30,8 @@ package struct ContributionRecord: Sendable, FromRow {
     /// Filled in on paper, and by whom of the staff it was entered.
     package let isPaper: Bool
     package let enteredBy: ID<Account>?
+    /// Filled in behind a link, on whatever device lay there.
+    package let isOnSite: Bool
     /// The prompt of a study that it answers; nil for one filled in at will.
     package let promptedAt: Instant?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -56,6 +58,7 @@ package struct ContributionRecord: Sendable, FromRow {
         admittedAt = try row["admitted_at"]
         isPaper = try row["is_paper"]
         enteredBy = try row["entered_by"]
+        isOnSite = try row["on_site"]
         promptedAt = try row["prompted_at"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []

@@ -148,14 +148,15 @@ package enum ContributionStore {
                 INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
-                    prompted_at, sensors_dropped)
+                    prompted_at, sensors_dropped, on_site)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(sealed.answers),
                     \(sealed.details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
                     \(sheet.ownWindow?.due), \(sheet.slot?.day), \(sheet.slot?.period), \(sheet.admission?.at),
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
                     \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt?.id), \(sheet.prompt?.at),
-                    \(sheet.sensorsDropped.isEmpty ? nil : sheet.sensorsDropped.joined(separator: ",")))
+                    \(sheet.sensorsDropped.isEmpty ? nil : sheet.sensorsDropped.joined(separator: ",")),
+                    \(sheet.isOnSite))
                 """)
         } catch let error as DatabaseError
             where error.violates("contributions.assignment_id") || error.violates("contributions.prompt_id")

@@ -117,6 +117,8 @@ package struct NewContribution: Sendable {
     package var prompt: AnsweredPrompt?
     /// Sensors whose values were dropped: the person had switched them off.
     package var sensorsDropped: [String] = []
+    /// Filled in behind a link, on whatever device lay there.
+    package var isOnSite = false
     /// Who of the staff entered it from paper; nil for what a device sent.
     package var enteredBy: ID<Account>?
     /// Let in from quarantine: when, and by whom.

@@ -132,7 +132,7 @@ struct SubmissionDetails {
         return try JSONWriter.bytes(of: Document(answered_at: times, sensors: sensors))
     }
 
-    private static func check(times: JSON, _ fields: InputReader) {
+    static func check(times: JSON, _ fields: InputReader) {
         guard case .object(let members) = times else { return fields.refuse("answered_at", "errors.object") }
         for member in members where member.value != .null {
             if member.value.string.flatMap({ Instant($0) }) == nil {

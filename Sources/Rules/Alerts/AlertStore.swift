@@ -1,5 +1,6 @@
 import Database
 import Records
+import Responses
 import Therapies
 import Wire
 
@@ -40,6 +41,17 @@ package enum AlertStore {
             """
             INSERT INTO alerts (id, therapy_id, firing_id, raised_at)
             VALUES (\(id), \(therapy), \(firing), \(now))
+            """)
+    }
+
+    /// Whether a sheet raised one.
+    package static func isRaised(
+        by sheet: ID<ContributionRecord>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+            WHERE alerts.therapy_id = \(therapy) AND rule_firings.contribution_id = \(sheet) LIMIT 1
             """)
     }
 

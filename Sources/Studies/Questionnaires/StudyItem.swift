@@ -17,7 +17,7 @@ package struct StudyItem: Sendable {
     package let studyID: ID<Study>
     package let key: String
     package let isOnetime: Bool
-    let baseline: Baseline?
+    package let baseline: Baseline?
     package let deactivatedAt: Instant?
     let isScheduleChangeable: Bool
     let usesGPS: Bool

@@ -3,8 +3,27 @@ import Foundation
 import JSON
 import Records
 import Scheduling
+import Synchronization
 import Wire
 import Wording
+
+/// Schedules by the text that stands stored: every sheet of a study looks at all of its plans, and the same few texts come
+/// again and again. Right for as long as it is kept, because a text says only one thing; lost with the process.
+private enum ParsedSchedules {
+    private static let known = Mutex<[String: [Schedule]]>([:])
+    private static let capacity = 1000
+
+    static func of(_ text: String) throws -> [Schedule] {
+        if let schedules = known.withLock({ $0[text] }) { return schedules }
+        let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
+        let schedules = wires.compactMap(Schedule.init)
+        known.withLock { known in
+            if known.count >= capacity { known = [:] }
+            known[text] = schedules
+        }
+        return schedules
+    }
+}
 
 /// Every statement about the questionnaires of studies.
 package enum StudyItemStore {
@@ -38,10 +57,8 @@ package enum StudyItemStore {
             WHERE \(sql: wanted) ORDER BY item_id, since
             """
         ) { row -> (item: ID<StudyItem>, plan: StudyItem.Plan) in
-            let text: String = try row[3]
-            let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
             let plan = StudyItem.Plan(
-                since: try row[1], isActive: try row[2], schedules: wires.compactMap(Schedule.init))
+                since: try row[1], isActive: try row[2], schedules: try ParsedSchedules.of(try row[3]))
             return (item: try row[0], plan: plan)
         }
         let byItem = Dictionary(grouping: plans, by: \.item)

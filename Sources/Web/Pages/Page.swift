@@ -14,10 +14,13 @@ package protocol Page: Encodable, Sendable {
     static var section: NavigationItem? { get }
     /// The test fixture and the gallery's entry.
     static var example: Self { get }
+    /// The browser's own doors that it opens, as `Permissions-Policy` says it; nil for none, which is nearly always.
+    var permissions: String? { get }
 }
 
 extension Page {
     package static var section: NavigationItem? { nil }
+    package var permissions: String? { nil }
 }
 
 /// The entries of the navigation: those of staff, then the five of patients and participants.
@@ -38,6 +41,18 @@ package enum NavigationItem: String, CaseIterable, Sendable {
         case .dates: "/my/appointments"
         case .more: "/my/more"
         default: "/\(rawValue)"
+        }
+    }
+
+    /// Which of `icons.svg`.
+    package var icon: String {
+        switch self {
+        case .my: "today"
+        case .course: "course"
+        case .practice: "practice"
+        case .dates: "appointments"
+        case .more: "more"
+        default: rawValue
         }
     }
 

@@ -122,6 +122,7 @@ package struct Pipeline: Application {
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
         if held == nil { response.headers.append("Set-Cookie", cookie(session)) }
+        if let permissions = page.permissions { response.headers.append("Permissions-Policy", permissions) }
         return response
     }
 
@@ -157,7 +158,7 @@ package struct Pipeline: Application {
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
                 return Layout.Link(
-                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.rawValue,
+                    label: texts["frame.\(entry.rawValue)"], path: entry.path, icon: entry.icon,
                     isCurrent: entry == current, count: count)
             },
             person: try person?.account.name(services.keys),

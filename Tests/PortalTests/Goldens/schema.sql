@@ -304,7 +304,7 @@ CREATE TABLE "credentials" (
     device_name BLOB,
     platform TEXT,
     os_version TEXT,
-    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)),
+    app_version TEXT, by_second_factor INTEGER NOT NULL DEFAULT 0 CHECK (by_second_factor IN (0, 1)), stays_until INTEGER,
     CHECK (expires_at > created_at)
 ) STRICT;
 
@@ -333,6 +333,21 @@ CREATE TABLE delivery_rules (
     CHECK ((occasion = 'result') = (watched_key IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE device_codes (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    lookup BLOB NOT NULL UNIQUE,
+    code BLOB NOT NULL,
+    expires_at INTEGER NOT NULL,
+    claim_id TEXT,
+    claim_hash BLOB,
+    claim_kind TEXT CHECK (claim_kind IN ('session', 'token')),
+    claim_name BLOB,
+    claim_platform TEXT,
+    claim_os_version TEXT,
+    claim_app_version TEXT,
+    CHECK ((claim_id IS NULL) = (claim_hash IS NULL) AND (claim_id IS NULL) = (claim_kind IS NULL))
+) STRICT;
+
 CREATE TABLE enrolments (
     id TEXT PRIMARY KEY,
     study_id TEXT NOT NULL REFERENCES studies (id),
@@ -353,6 +368,12 @@ CREATE TABLE enrolments (
     CHECK ((state = 'left') = (left_at IS NOT NULL)),
     CHECK (erased_at IS NULL OR state = 'left'),
     FOREIGN KEY (study_id, consent_version) REFERENCES study_consents (study_id, version)
+) STRICT;
+
+CREATE TABLE errands (
+    browser BLOB PRIMARY KEY,
+    errand BLOB NOT NULL,
+    expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE hand_over_wishes (

@@ -142,11 +142,13 @@ import Wire
         let swift = try sources("Sources", ".swift")
         let html = try sources("templates", ".html")
         for text in html {
-            asked.formUnion(text.matches(of: /\{\{t\.([a-z]+\.[a-z_0-9]+)\}\}/).map { String($0.1) })
+            asked.formUnion(text.matches(of: /\{\{t\.([a-z_]+\.[a-z_0-9]+)\}\}/).map { String($0.1) })
         }
-        for text in swift { asked.formUnion(text.matches(of: /"([a-z]+\.[a-z_0-9]+)"/).map { String($0.1) }) }
-        let prefixes = swift.flatMap { $0.matches(of: /"([a-z]+\.[a-z_]*)\\\(/).map { String($0.1) } }
-        let counted = swift.flatMap { $0.matches(of: /count\("([a-z]+\.[a-z_]+)"/).map { String($0.1) } }
+        for text in swift {
+            asked.formUnion(text.matches(of: /"([a-z_]+\.[a-z_0-9]+)"/).map { String($0.1) })
+        }
+        let prefixes = swift.flatMap { $0.matches(of: /"([a-z_]+\.[a-z_]*)\\\(/).map { String($0.1) } }
+        let counted = swift.flatMap { $0.matches(of: /count\("([a-z_]+\.[a-z_]+)"/).map { String($0.1) } }
         let features = Set(texts.keys.map { $0.prefix { $0 != "." } })
         let names = asked.filter { features.contains($0.prefix { $0 != "." }) }
         // Not texts, though they look like it: names of actions in the audit log.
@@ -229,7 +231,7 @@ import Wire
     @Test func `every icon that a page shows is drawn, and every one that is drawn is shown`() throws {
         let file = try String(contentsOfFile: Cast.root + "/static/icons/icons.svg", encoding: .utf8)
         let drawn = Set(file.matches(of: /<symbol id="([a-z]+)"/).map { String($0.1) })
-        var shown = Set(NavigationItem.allCases.map(\.rawValue))
+        var shown = Set(NavigationItem.allCases.map(\.icon))
         for page in Gallery.pages where !(page is ComponentPage) {
             shown.formUnion(try draw(page, .german).matches(of: /icons\.svg#([a-z]+)"/).map { String($0.1) })
         }

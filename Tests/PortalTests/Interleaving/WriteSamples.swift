@@ -16,7 +16,7 @@ enum WriteSamples {
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones,
+        phones, ownPages, coursePages,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies

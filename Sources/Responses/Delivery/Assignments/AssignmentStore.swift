@@ -79,6 +79,13 @@ package enum AssignmentStore {
             "\(sql: columns) WHERE assignments.id = \(id) AND assignments.therapy_id = \(therapy)")
     }
 
+    /// Which therapy an assignment belongs to.
+    package static func therapy(
+        of id: ID<Assignment>, _ connection: borrowing Connection
+    ) throws -> ID<Therapy>? {
+        try connection.value("SELECT therapy_id FROM assignments WHERE id = \(id)")
+    }
+
     package static func insert(
         _ id: ID<Assignment>, questionnaire: ID<QuestionnaireVersion>, therapy: ID<Therapy>,
         source: AssignmentRecord.Source, from: Instant,

@@ -21,13 +21,16 @@ enum DraftAPI {
         routes.call(
             .put, "/my/drafts/:subject", .patient,
             .one(
-                "Keep half-filled answers; to change them say with If-Match which ones you have seen", type,
+                "Keep half-filled answers, brought together item by item; to change them say with If-Match which ones you have seen",
+                type,
                 status: 201, takes: body
             ).matching, put)
     }
 
     private static let body = Schema.object([
-        Schema.property("answers", .map(Answer.schema.orNull)), Schema.optional("updated_at", .time.orNull),
+        Schema.property("answers", .map(Answer.schema.orNull)),
+        Schema.optional("answered_at", Schema.map(.time.orNull).orNull),
+        Schema.optional("updated_at", .time.orNull),
     ])
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -45,35 +48,68 @@ enum DraftAPI {
         let fields = try c.body()
         let json = fields.value("answers")
         if json == nil { fields.refuse("answers", "errors.required") }
+        let times = fields.value("answered_at")
+        if let times { SubmissionDetails.check(times: times, fields) }
         // A client that sends back what it got names the old time; what counts is when it arrives.
         _ = fields.time("updated_at")
         try fields.finish()
         let definition = try c.read { connection in
             try draftable(subject, of: account.id, c.services, connection)
         }
-        let answers = try definition.readAnswers(json, isHalf: true)
-        let given = definition.questions.filter { answers[$0.key] != nil }.map(\.key)
-        let bytes = try JSONWriter.bytes(of: Ordered(given.map { (key: $0, value: answers[$0]) }))
+        let changes = try changes(json, times, definition)
         let key = try account.key(c.keys)
         // The same again changes nothing, and is no sentence in the audit log.
         if let same = try c.read({ try DraftStore.find(subject, of: account.id, $0) }),
-            try same.answers(key) == bytes
+            try merged(same, changes, key, c.now) == nil
         {
             return try tagged(same, key, c)
         }
         let (record, isNew) = try c.write(.draftKept, about: account.id, object: subject) {
             [request = c.request, now = c.now] connection in
             let existing = try DraftStore.find(subject, of: account.id, connection)
-            if let existing, try existing.answers(key) == bytes { return (existing, false) }
+            guard let draft = try merged(existing, changes, key, now) else {
+                guard let existing else { throw Problem.notFound }
+                return (existing, false)
+            }
             try Conditional.requireRevision(request, current: existing?.revision)
-            try DraftStore.save(
-                bytes, answered: given.count, for: subject, of: account.id, key, at: now, connection)
+            try DraftStore.save(draft, for: subject, of: account.id, key, at: now, connection)
             guard let saved = try DraftStore.find(subject, of: account.id, connection) else {
                 throw Problem.notFound
             }
             return (saved, existing == nil)
         }
         return try tagged(record, key, c, status: isNew ? 201 : 200)
+    }
+
+    /// - Returns: nil where nothing changes.
+    private static func merged(
+        _ existing: DraftRecord?, _ changes: [String: DraftAnswers.Change], _ key: PersonKey, _ now: Instant
+    ) throws -> DraftAnswers? {
+        let before = try existing?.draft(key)
+        var draft = before ?? DraftAnswers()
+        draft.merge(changes, at: now)
+        return draft == before ? nil : draft
+    }
+
+    /// What a device says, question by question; null takes an answer back, what it does not name stays as it is.
+    /// - Throws: `FieldErrors` for what cannot be an answer, `Problem.invalid` for the time of something that was not sent.
+    private static func changes(
+        _ json: JSON?, _ times: JSON?, _ definition: QuestionnaireDefinition
+    ) throws -> [String: DraftAnswers.Change] {
+        let answers = try definition.readAnswers(json, isHalf: true)
+        guard case .object(let members)? = json else { return [:] }
+        let named = Set(members.map(\.key))
+        if case .object(let members)? = times {
+            var errors = FieldErrors()
+            for key in members.map(\.key) where !named.contains(key) {
+                errors.add("answered_at." + key.prefix(60), "answers.unknown")
+            }
+            if !errors.isEmpty { throw Problem.invalid(errors) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: named.map { key in
+                (key, .init(answers[key], at: times?[key]?.string.flatMap { Instant($0) }))
+            })
     }
 
     /// The questionnaire that a draft may be kept for: of an assignment that can still be answered, or one that
@@ -103,13 +139,17 @@ enum DraftAPI {
     private static func tagged(
         _ record: DraftRecord, _ key: PersonKey, _ c: Context<Member>, status: Int = 200
     ) throws -> Reply {
-        let answers = StoredJSON(written: try record.answers(key))
-        let draft = One(id: record.subjectID, Stored(answers: answers, updatedAt: record.updatedAt))
+        let kept = try record.draft(key)
+        let answers = StoredJSON(written: try JSONWriter.bytes(of: kept.answersJSON(withNull: true)))
+        let times = kept.items.sorted { $0.key < $1.key }.map { (key: $0.key, value: Optional($0.value.at)) }
+        let draft = One(
+            id: record.subjectID,
+            Stored(answers: answers, answeredAt: Ordered(times), updatedAt: record.updatedAt))
         return Conditional.tagged(
             try .data(draft, status: status), revision: record.revision, c.language)
     }
 }
 
 extension AuditAction {
-    static let draftKept = AuditAction(name: "draft.kept")
+    package static let draftKept = AuditAction(name: "draft.kept")
 }

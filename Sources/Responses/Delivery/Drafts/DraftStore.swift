@@ -1,4 +1,5 @@
 import Database
+import JSON
 import Records
 import Therapies
 import Web
@@ -38,9 +39,15 @@ package struct DraftRecord: Sendable, FromRow {
         Revision.number(of: [.blob(sealedAnswers), .integer(updatedAt.milliseconds)])
     }
 
-    /// The answers as they were written: a JSON object.
+    package func draft(_ key: PersonKey) throws -> DraftAnswers {
+        try DraftAnswers(
+            stored: try key.openBytes(sealedAnswers, from: Self.place(account, subjectID)),
+            updatedAt: updatedAt)
+    }
+
+    /// The answers alone: a JSON object.
     package func answers(_ key: PersonKey) throws -> [UInt8] {
-        try key.openBytes(sealedAnswers, from: Self.place(account, subjectID))
+        try JSONWriter.bytes(of: try draft(key).answersJSON(withNull: false))
     }
 
     package static func place(_ account: ID<Account>, _ subject: ID<DraftSubject>) -> SealContext {
@@ -50,7 +57,7 @@ package struct DraftRecord: Sendable, FromRow {
 
 /// Every statement about half-filled answers.
 package enum DraftStore {
-    static func find(
+    package static func find(
         _ subject: ID<DraftSubject>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> DraftRecord? {
         try connection.first(
@@ -64,11 +71,11 @@ package enum DraftStore {
     }
 
     static func save(
-        _ answers: [UInt8], answered: Int, for subject: ID<DraftSubject>, of account: ID<Account>,
-        _ key: PersonKey,
+        _ draft: DraftAnswers, for subject: ID<DraftSubject>, of account: ID<Account>, _ key: PersonKey,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
-        let sealed = key.seal(bytes: answers, for: DraftRecord.place(account, subject))
+        let sealed = key.seal(bytes: try draft.bytes, for: DraftRecord.place(account, subject))
+        let answered = draft.answers.count
         try connection.run(
             """
             INSERT INTO answer_drafts (account_id, subject_id, answers, answered, updated_at)

@@ -1,0 +1,201 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Intake
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Rules
+import Web
+import Wire
+import Wording
+
+/// Filling in, step by step: every step is kept as a draft, and what is sent goes through the one door that phones use too.
+enum AnswerFlow {
+    /// What a step leads to.
+    enum Screen {
+        case section(AnswerPages.Show, status: Int)
+        case review(AnswerPages.Review, status: Int)
+        case closed(AnswerPages.Closed, status: Int)
+        case sent(AnswerPages.Sent)
+        case leads(String, flash: Message? = nil)
+    }
+
+    static func show(_ target: Fillable, _ c: Context<some Sendable>) throws -> Screen {
+        let now = try Answering.find(target, c)
+        if let closed = target.closed {
+            return .closed(now.page(closed: closed, now.answers, c), status: 200)
+        }
+        let part = c.request.query["part"]
+        if part == "review" { return .review(now.review(c), status: 200) }
+        guard let section = now.section(part) ?? now.next else { return .review(now.review(c), status: 200) }
+        let isBegun = part == nil && !now.draft.isEmpty
+        let key = now.older == nil ? "answering.goes_on" : "answering.renewed"
+        return .section(try now.page(section, notice: isBegun ? c.texts[key] : nil, c), status: 200)
+    }
+
+    /// A form that was sent: its answers are kept, then it goes where the button leads.
+    static func step(_ target: Fillable, _ c: Context<some Sendable>) throws -> Screen {
+        let form = try c.form()
+        let input = AnswerInput(form, target, now: c.now)
+        // Sent twice: harmless.
+        if let screen = try sent(input.sheet, target, c) { return screen }
+        var now = try Answering.find(target, c)
+        if now.draft.items.isEmpty, let sheet = input.sheet {
+            now.draft.sheet = sheet
+            now.draft.startedAt = input.startedAt ?? now.draft.startedAt
+        }
+        if let closed = target.closed {
+            return .closed(now.page(closed: closed, now.with(input, c).answers, c), status: 409)
+        }
+        do {
+            now.draft = try DraftKeeping.keep(
+                input.changes, for: target.draft, of: target.account, isCaller: !target.isLink,
+                from: now.older, begin: now.draft, c, proves: target.prove)
+        } catch let problem as Problem where problem.status == 409 {
+            return refusal(problem, now.with(input, c), c)
+        }
+        if input.isOtherVersion {
+            let notice = c.texts["answering.renewed"]
+            guard let section = now.section(input.part) ?? now.next else {
+                return .review(now.review(notice: notice, c), status: 409)
+            }
+            return .section(try now.page(section, notice: notice, c), status: 409)
+        }
+        if !input.errors.isEmpty, let section = now.section(input.part) {
+            return .section(try now.page(section, input, c), status: 422)
+        }
+        return try goOn(form["action"] ?? "next", from: input.part, now, c)
+    }
+
+    private static func goOn(
+        _ action: String, from part: String, _ now: Answering, _ c: Context<some Sendable>
+    ) throws -> Screen {
+        let path = now.target.path
+        let to = { (section: QuestionnaireDefinition.Section?) in
+            Screen.leads(path + "?part=" + (section.map { percentEncoded($0.key) } ?? "review"))
+        }
+        switch action {
+        case "send": return try send(now, c)
+        case "later":
+            return .leads(now.target.home, flash: Message("answering.kept"))
+        case "back": return to(now.section(-1, from: part) ?? now.sections.first)
+        case "review": return to(nil)
+        case let clear where clear.hasPrefix("clear:"):
+            return .leads(now.path(to: String(clear.dropFirst("clear:".count))))
+        default: return to(now.section(1, from: part))
+        }
+    }
+
+    // MARK: Sending
+
+    private static func send(_ now: Answering, _ c: Context<some Sendable>) throws -> Screen {
+        let open = now.missing(isRequired: true).count
+        guard open == 0, let sheet = now.draft.sheet else {
+            return .review(now.review(notice: c.texts.count("answering.missing", open), c), status: 422)
+        }
+        let target = now.target
+        let json = body(now, sheet, c)
+        do {
+            let submission = try Submission.read(InputReader(json: json))
+            let taken = try Submitting.take(
+                submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c)
+            return .leads("\(target.path)/sent?sheet=\(taken.id)")
+        } catch let problem as Problem {
+            // Tapped twice: the other was faster.
+            if let screen = try sent(sheet, target, c) { return screen }
+            let isAboutAnswers = problem.errors.list.contains { $0.field.hasPrefix("answers") }
+            if problem.status == 422, isAboutAnswers {
+                return .review(now.review(notice: c.texts["answering.unfit"], c), status: 422)
+            }
+            return refusal(problem, now, c)
+        } catch let errors as FieldErrors {
+            let notice = errors.list.first.map { c.texts[$0.message] }
+            return .review(now.review(notice: notice, c), status: 422)
+        }
+    }
+
+    /// What an app would send.
+    private static func body(
+        _ now: Answering, _ sheet: ID<ContributionRecord>, _ c: Context<some Sendable>
+    ) -> JSON {
+        let shown = now.shown
+        var members: [JSON.Member] = []
+        switch now.target.reason {
+        case .assignment(let id): members.append(.init("assignment_id", .string(id.text)))
+        case .study(let study, let version):
+            members.append(.init("study_id", .string(study.text)))
+            members.append(.init("questionnaire_id", .string(version.text)))
+        case .daily, .paper: break
+        }
+        let began = min(now.draft.startedAt ?? c.now, c.now)
+        let times = now.definition.questions.compactMap { question -> JSON.Member? in
+            guard shown[question.key] != nil, let item = now.draft.items[question.key] else { return nil }
+            return JSON.Member(question.key, .string(item.at.text))
+        }
+        members += [
+            .init("started_at", .string(began.text)), .init("completed_at", .string(c.now.text)),
+            .init("timezone", .string(now.target.account.timezone)),
+            .init("answers", PhoneAnswers.json(shown, now.definition)),
+            .init("answered_at", .object(times)),
+        ]
+        return .object(members)
+    }
+
+    /// Where a sheet is here already.
+    private static func sent(
+        _ sheet: ID<ContributionRecord>?, _ target: Fillable, _ c: Context<some Sendable>
+    ) throws -> Screen? {
+        guard let sheet else { return nil }
+        let known = try c.read { try ContributionStore.find(sheet, of: target.account.id, $0) }
+        return known.map { .leads("\(target.path)/sent?sheet=\($0.id)") }
+    }
+
+    private static func refusal(_ problem: Problem, _ now: Answering, _ c: Context<some Sendable>) -> Screen {
+        let field = problem.errors.list.first { $0.field == "completed_at" }
+        let message = c.texts[field?.message ?? problem.message]
+        return .closed(now.page(refused: message, now.answers, c), status: problem.status)
+    }
+
+    // MARK: Sent
+
+    /// - Parameter proves: whether a sheet may be told of.
+    static func thanks(
+        _ target: Fillable, _ c: Context<some Sendable>, where proves: (ContributionRecord) -> Bool
+    ) throws -> Screen {
+        let id = ID<ContributionRecord>(uuid: c.request.query["sheet"])
+        let account = target.account.id
+        let found = try id.flatMap { id in try c.read { try ContributionStore.find(id, of: account, $0) } }
+        guard let found, proves(found) else { return .leads(target.path) }
+        let serious = try c.read { connection -> Bool in try isSerious(found, c, connection) }
+        let language = target.definition.language(asked: c.languages)
+        return .sent(
+            AnswerPages.Sent(
+                title: target.questionnaire.title(c.languages), contentLanguage: language,
+                outro: target.definition.outro?[language], isSerious: serious,
+                home: target.isLink ? nil : target.home))
+    }
+
+    /// Whether an answer has to be seen: it raised an alert, or lies beyond a cut-off.
+    private static func isSerious(
+        _ sheet: ContributionRecord, _ c: Context<some Sendable>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        if let therapy = sheet.therapyID, try AlertStore.isRaised(by: sheet.id, in: therapy, connection) {
+            return true
+        }
+        let cache = c.services.questionnaires
+        guard let record = try QuestionnaireStore.find(sheet.questionnaireID, cache, connection) else {
+            return false
+        }
+        let scores = try ContributionStore.scores(of: [sheet.id], account: sheet.accountID, connection)
+        return (scores[sheet.id] ?? []).contains { score in
+            guard let value = score.value,
+                let scale = record.definition.scales.first(where: { $0.key == score.scale }),
+                let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse
+            else { return false }
+            return isWorse ? value >= cutoff : value <= cutoff
+        }
+    }
+}

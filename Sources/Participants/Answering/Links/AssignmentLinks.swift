@@ -1,0 +1,119 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Records
+import Responses
+import Secrets
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Making and ending links, for the page and the call alike; and finding what one opens.
+enum AssignmentLinks {
+    struct Made: Sendable {
+        let token: Token
+        let expiresAt: Instant
+
+        var path: String { "/q/\(token.text)" }
+    }
+
+    /// The assignment in the path.
+    /// - Throws: `Problem.notFound`; `.conflict` where nothing is left to answer, or nobody is paired yet.
+    static func assignment(_ c: Context<Caseload>) throws -> AssignmentRecord {
+        let id: ID<Assignment> = try c.id("assignment")
+        let therapy = c.proof.patient
+        guard let record = try c.read({ try AssignmentStore.find(id, inTherapy: therapy.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return record
+    }
+
+    /// Why there can be no link; nil where there can.
+    static func obstacle(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) -> Message? {
+        let isOver =
+            record.contributionID != nil || record.withdrawnAt != nil || therapy.endedAt != nil
+            || record.dueAt.seconds < now.seconds
+        if isOver { return Message("link.closed") }
+        return therapy.accountID == nil ? Message("link.unpaired") : nil
+    }
+
+    static func make(_ c: Context<Caseload>) throws -> Made {
+        let record = try assignment(c)
+        let therapy = c.proof.patient
+        if let message = obstacle(record, therapy, now: c.now) { throw Problem.conflict(message) }
+        let made = Made(token: Token(), expiresAt: c.now.adding(seconds: AssignmentLinkRecord.hours * 3600))
+        try c.write(.assignmentLinkMade, about: therapy.id, object: record.id) { [now = c.now] connection in
+            // As it is now: it may have been answered or taken back meanwhile.
+            guard let record = try AssignmentStore.find(record.id, inTherapy: therapy.id, connection) else {
+                throw Problem.notFound
+            }
+            if let message = obstacle(record, therapy, now: now) { throw Problem.conflict(message) }
+            try AssignmentLinkStore.make(
+                made.token.hash, for: record.id, until: made.expiresAt, at: now, connection)
+        }
+        return made
+    }
+
+    /// Ending twice is harmless.
+    static func end(_ c: Context<Caseload>) throws {
+        let record = try assignment(c)
+        let live = try c.read { try AssignmentLinkStore.live(of: record.id, at: c.now, $0) }
+        if live == nil { return }
+        try c.write(.assignmentLinkEnded, about: c.proof.patient.id, object: record.id) {
+            [now = c.now] connection in
+            _ = try AssignmentLinkStore.end(record.id, at: now, connection)
+        }
+    }
+
+    // MARK: Opened
+
+    enum Opened: Sendable {
+        case open(AssignmentLinkRecord, Fillable)
+        case dead(String)
+    }
+
+    /// Wrong tokens of one address in an hour: 256 bits are not guessed, but the database need not be asked for ever.
+    private static let wrongTokens = 30
+
+    /// What the link in the path opens.
+    /// - Throws: `Problem.tooManyRequests` for who guesses.
+    static func open(_ c: Context<Anyone>) throws -> Opened {
+        let address = "assignment link \(ClientAddress.of(c.request, c.services.settings))"
+        if c.services.limiter.value(address, now: c.now) >= wrongTokens {
+            throw Problem.tooManyRequests(retryAfter: 3600)
+        }
+        let text = c.places["token"] ?? ""
+        guard let token = Token(text),
+            let link = try c.read({ try AssignmentLinkStore.find(token.hash, $0) })
+        else {
+            try c.services.limiter.count(address, limit: wrongTokens, seconds: 3600, now: c.now)
+            return .dead("unknown")
+        }
+        return try c.read { connection in
+            guard let record = try assignment(of: link, connection), let holder = record.holder else {
+                return .dead("ended")
+            }
+            let path = "/q/\(token.text)/form"
+            var target = try Fillables.assignment(
+                record.assignment, holder, path: path, home: "/q/\(token.text)", c, connection)
+            target.isLink = true
+            target.sensors = []
+            if record.assignment.contributionID != nil { return .open(link, target) }
+            if link.endedAt != nil { return .dead("ended") }
+            if link.expiresAt <= c.now { return .dead("expired") }
+            return .open(link, target)
+        }
+    }
+
+    private static func assignment(
+        of link: AssignmentLinkRecord, _ connection: borrowing Connection
+    ) throws -> (assignment: AssignmentRecord, holder: AccountRecord?)? {
+        guard let therapy = try AssignmentStore.therapy(of: link.assignment, connection),
+            let record = try AssignmentStore.find(link.assignment, inTherapy: therapy, connection),
+            let account = try TherapyStore.find(therapy, connection)?.accountID
+        else { return nil }
+        return (record, try AccountStore.find(account, connection))
+    }
+}

@@ -1,0 +1,114 @@
+import HTTP
+import Instruments
+import Questionnaires
+import Records
+import Responses
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Filling in behind a link: one assignment, for whoever has the link, and no other page.
+package enum LinkPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/q/:token", .anyone, start)
+        routes.page(.get, "/q/:token/form", .anyone) { c in
+            try opened(c) { try AnswerFlow.show($0, c) }
+        }
+        routes.page(.post, "/q/:token/form", .anyone) { c in
+            try opened(c) { try AnswerFlow.step($0, c) }
+        }
+        routes.page(.get, "/q/:token/form/sent", .anyone) { c in
+            try opened(c, isSent: true) { target in
+                try AnswerFlow.thanks(target, c) { target.reason == .assignment($0.assignmentID ?? "") }
+            }
+        }
+    }
+
+    /// Before it begins. Messengers open links to show what is behind them; that uses nothing up.
+    package struct Start: Page {
+        package static let template = "q/start"
+        package let title: String
+        let contentLanguage: String
+        package let text: String
+        package let path: String
+        let isBegun: Bool
+        package static let example = Start(
+            title: "Zwischen den Sitzungen", contentLanguage: "de", text: "Sie brauchen kein Konto.",
+            path: "/q/x/form", isBegun: false)
+    }
+
+    /// Why a link opens nothing.
+    package struct Dead: Page {
+        package static let template = "q/dead"
+        package let message: String
+        package static let example = Dead(message: "Diesen Link gibt es nicht.")
+    }
+
+    package struct Section: Page {
+        package static let template = "q/section"
+        package let screen: AnswerPages.Show
+        package static let example = Section(screen: .example)
+    }
+    package struct Review: Page {
+        package static let template = "q/review"
+        package let screen: AnswerPages.Review
+        package static let example = Review(screen: .example)
+    }
+    package struct Closed: Page {
+        package static let template = "q/closed"
+        package let screen: AnswerPages.Closed
+        package static let example = Closed(screen: .example)
+    }
+    package struct Sent: Page {
+        package static let template = "q/sent"
+        package let screen: AnswerPages.Sent
+        package static let example = Sent(screen: .example)
+    }
+
+    @Sendable static func start(_ c: Context<Anyone>) throws -> Reply {
+        switch try AssignmentLinks.open(c) {
+        case .dead(let why): return dead(why, c)
+        case .open(let link, let target):
+            if case .sent = target.closed { return dead("sent", c) }
+            let now = try Answering.find(target, c)
+            let dates = c.dates
+            let until = dates.short(min(link.expiresAt, target.due ?? link.expiresAt))
+            if let closed = target.closed {
+                return .page(Closed(screen: now.page(closed: closed, [:], c)), status: 409)
+            }
+            return .page(
+                Start(
+                    title: target.questionnaire.title(c.languages),
+                    contentLanguage: target.definition.language(asked: c.languages),
+                    text: c.texts["link.start_text", ["when": until]], path: target.path,
+                    isBegun: !now.draft.isEmpty))
+        }
+    }
+
+    private static func dead(_ why: String, _ c: Context<Anyone>) -> Reply {
+        .page(Dead(message: c.texts["link.dead_\(why)"]), status: why == "unknown" ? 404 : 410)
+    }
+
+    /// - Parameter isSent: whether the page is for after sending.
+    private static func opened(
+        _ c: Context<Anyone>, isSent: Bool = false, _ body: (Fillable) throws -> AnswerFlow.Screen
+    ) throws -> Reply {
+        switch try AssignmentLinks.open(c) {
+        case .dead(let why): return dead(why, c)
+        case .open(_, let target):
+            if case .sent = target.closed, c.request.method == .get, !isSent { return dead("sent", c) }
+            return present(try body(target))
+        }
+    }
+
+    private static func present(_ screen: AnswerFlow.Screen) -> Reply {
+        switch screen {
+        case .section(let page, let status): .page(Section(screen: page), status: status)
+        case .review(let page, let status): .page(Review(screen: page), status: status)
+        case .closed(let page, let status): .page(Closed(screen: page), status: status)
+        case .sent(let page): .page(Sent(screen: page))
+        case .leads(let path, _): .seeOther(path)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import HTTP
+import Identity
+import Instruments
+import Records
+import Responses
+import Web
+import Wire
+
+/// Filling in what was asked, signed in: an assignment of the therapy or a prompt of a study, and a study's questionnaire
+/// at will.
+enum OwnAnswering {
+    static func routes(_ routes: inout Routes) {
+        let assignment = "/my/assignments/:assignment"
+        routes.page(.get, assignment, .patient) { c in present(try AnswerFlow.show(try asked(c), c)) }
+        routes.page(.post, assignment, .patient) { c in present(try AnswerFlow.step(try asked(c), c)) }
+        routes.page(.get, assignment + "/sent", .patient) { c in present(try thanks(try asked(c), c)) }
+        let item = "/my/questionnaires/:item"
+        routes.page(.get, item, .patient) { c in present(try AnswerFlow.show(try atWill(c), c)) }
+        routes.page(.post, item, .patient) { c in present(try AnswerFlow.step(try atWill(c), c)) }
+        routes.page(.get, item + "/sent", .patient) { c in present(try thanks(try atWill(c), c)) }
+    }
+
+    @Sendable private static func asked(_ c: Context<Member>) throws -> Fillable {
+        try Fillables.assignment(try c.id("assignment"), c)
+    }
+
+    @Sendable private static func atWill(_ c: Context<Member>) throws -> Fillable {
+        try Fillables.item(try c.id("item"), c)
+    }
+
+    @Sendable private static func thanks(
+        _ target: Fillable, _ c: Context<Member>
+    ) throws -> AnswerFlow.Screen {
+        try AnswerFlow.thanks(target, c) { $0.questionnaireID == target.questionnaire.id }
+    }
+
+    private static func present(_ screen: AnswerFlow.Screen) -> Reply {
+        switch screen {
+        case .section(let page, let status): .page(page, status: status)
+        case .review(let page, let status): .page(page, status: status)
+        case .closed(let page, let status): .page(page, status: status)
+        case .sent(let page): .page(page)
+        case .leads(let path, let flash): .seeOther(path, flash: flash)
+        }
+    }
+}

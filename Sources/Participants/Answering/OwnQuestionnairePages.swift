@@ -1,0 +1,93 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Questionnaires
+import Records
+import Studies
+import Web
+import Wire
+import Wording
+
+/// The questionnaires of one's studies that may be filled in at will, baselines first (TYS-3).
+package enum OwnQuestionnairePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/questionnaires", .patient, index)
+    }
+
+    package struct Index: Page {
+        package static let template = "my/questionnaires"
+        package static let section: NavigationItem? = .more
+
+        package struct Group: Encodable, Sendable {
+            let id: String
+            let title: String
+            let rows: [Row]
+        }
+        package struct Row: Encodable, Sendable {
+            let title: String
+            let text: String?
+            /// Nil for one that cannot be filled in now.
+            let path: String?
+            let state: String?
+        }
+
+        package let groups: [Group]
+
+        package static let example = Index(groups: [
+            Group(
+                id: "x", title: "Stress im Alltag",
+                rows: [
+                    Row(
+                        title: "Zu Beginn", text: "Acht Fragen", path: "/my/questionnaires/x", state: "zuerst"
+                    )
+                ])
+        ])
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account.id
+        let own = try c.read { connection in
+            try OwnStudyItem.all(of: account, c.services.questionnaires, at: c.now, connection)
+        }
+        var groups: [Index.Group] = []
+        for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
+            let items = own.filter { $0.study.id == first.study.id && $0.state != .inactive }
+            if items.isEmpty { continue }
+            groups.append(
+                Index.Group(
+                    id: first.study.id.text,
+                    title: first.study.title.text(in: c.languages) ?? first.study.name,
+                    rows: items.map { row($0, c) }))
+        }
+        return .page(Index(groups: groups))
+    }
+
+    private static func row(_ own: OwnStudyItem, _ c: Context<Member>) -> Index.Row {
+        let record = own.questionnaire
+        let language = record?.definition.language(asked: c.languages) ?? c.language.rawValue
+        return Index.Row(
+            title: record?.title(c.languages) ?? own.item.key,
+            text: record?.definition.description?[language],
+            path: own.state == .open ? "/my/questionnaires/\(own.item.id)" : nil,
+            state: state(own).map { c.texts["answering.\($0)"] })
+    }
+
+    private static func state(_ own: OwnStudyItem) -> String? {
+        switch own.state {
+        case .answered: "state_answered"
+        case .waits: "state_waits"
+        case .notRunning: "state_not_running"
+        case .onPaper: "state_on_paper"
+        case .inactive: nil
+        case .open:
+            if own.isFilledOut {
+                "state_again"
+            } else if own.isRequiredBaseline {
+                "state_first"
+            } else {
+                own.isRecommendedBaseline ? "state_recommended" : nil
+            }
+        }
+    }
+}

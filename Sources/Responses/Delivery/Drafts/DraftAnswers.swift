@@ -1,0 +1,128 @@
+import JSON
+import Records
+import Wire
+
+/// Half-filled answers, each with the moment it was given or taken back. Two devices that go on with the same sheet are
+/// brought together item by item: of each the later one counts.
+package struct DraftAnswers: Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
+        /// Nil for one that was taken back.
+        package let answer: Answer?
+        package let at: Instant
+    }
+
+    /// What a device says about one question.
+    package struct Change: Sendable {
+        let answer: Answer?
+        /// Nil for now.
+        let at: Instant?
+
+        package init(_ answer: Answer?, at: Instant? = nil) {
+            self.answer = answer
+            self.at = at
+        }
+    }
+
+    package private(set) var items: [String: Item] = [:]
+    /// The sheet that it becomes, and since when somebody is at it; nil while no page has shown it. Sent from two devices
+    /// it is one sheet then.
+    package var sheet: ID<ContributionRecord>?
+    package var startedAt: Instant?
+
+    package init() {}
+
+    package var answers: Answers { items.compactMapValues(\.answer) }
+    package var isEmpty: Bool { answers.isEmpty }
+
+    /// Takes changes in. What is the same is not answered anew; a clock that runs ahead wins nothing by it.
+    package mutating func merge(_ changes: [String: Change], at now: Instant) {
+        for (key, change) in changes {
+            let known = items[key]
+            if change.at == nil, known?.answer == change.answer { continue }
+            // Whole seconds: more is not told to anybody.
+            let seconds = min(change.at ?? now, now).seconds
+            if let known, known.at.seconds > seconds { continue }
+            items[key] = Item(answer: change.answer, at: Instant(milliseconds: seconds * 1000))
+        }
+    }
+
+    /// What another version of the questionnaire can still take of these answers.
+    package func kept(where fits: (String, Answer) -> Bool) -> DraftAnswers {
+        var rest = self
+        rest.items = items.filter { key, item in item.answer.map { fits(key, $0) } ?? false }
+        return rest
+    }
+
+    // MARK: As it is stored
+
+    /// An array: answers, their times, and what belongs to the whole. Before there were times it was an object of answers.
+    var bytes: [UInt8] {
+        get throws {
+            var whole: [JSON.Member] = []
+            if let sheet { whole.append(.init("sheet", .string(sheet.text))) }
+            if let startedAt { whole.append(.init("started_at", .string(startedAt.text))) }
+            return try JSONWriter.bytes(
+                of: JSON.array([answersJSON(withNull: false), times, .object(whole)]))
+        }
+    }
+
+    /// - Parameter withNull: also what was taken back, as null.
+    func answersJSON(withNull: Bool) -> JSON {
+        .object(
+            sorted.compactMap { key, item in
+                if item.answer == nil, !withNull { return nil }
+                return JSON.Member(key, item.answer.map(JSON.init) ?? .null)
+            })
+    }
+
+    /// When each was answered, or taken back.
+    var times: JSON { .object(sorted.map { JSON.Member($0.key, .string($0.value.at.text)) }) }
+
+    private var sorted: [(key: String, value: Item)] { items.sorted { $0.key < $1.key } }
+
+    /// - Parameter updatedAt: the time of answers that have none of their own.
+    init(stored bytes: [UInt8], updatedAt: Instant) throws {
+        let json = try JSON.parse(bytes)
+        let parts = json.array ?? [json]
+        let moment = Instant(milliseconds: updatedAt.seconds * 1000)
+        let times = parts.count > 1 ? parts[1] : .null
+        if case .object(let members)? = parts.first {
+            for member in members where member.value != .null {
+                let at = times[member.key]?.string.flatMap { Instant($0) } ?? moment
+                items[member.key] = Item(answer: Answer(member.value), at: at)
+            }
+        }
+        if case .object(let members) = times {
+            for member in members where items[member.key] == nil {
+                let at = member.value.string.flatMap { Instant($0) } ?? moment
+                items[member.key] = Item(answer: nil, at: at)
+            }
+        }
+        guard parts.count > 2 else { return }
+        sheet = parts[2]["sheet"]?.string.flatMap { ID(uuid: $0) }
+        startedAt = parts[2]["started_at"]?.string.flatMap { Instant($0) }
+    }
+}
+
+extension JSON {
+    package init(_ answer: Answer) {
+        self =
+            switch answer {
+            case .number(let value): .number(value)
+            case .numbers(let values): .array(values.map { .number($0) })
+            case .text(let text): .string(text)
+            }
+    }
+}
+
+extension Answer {
+    /// Nil for what is no answer.
+    package init?(_ json: JSON) {
+        switch json {
+        case .number(let value): self = .number(value)
+        case .array(let values): self = .numbers(values.compactMap(\.number))
+        case .string(let text): self = .text(text)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Database
+import Identity
+import Questionnaires
+import Records
+import Web
+import Wire
+
+/// Keeping half-filled answers, for the call and for pages alike.
+package enum DraftKeeping {
+    /// What is half filled in of something; empty where nobody has begun.
+    package static func current(
+        _ subject: ID<DraftSubject>, of account: AccountRecord, _ keys: Keyring,
+        _ connection: borrowing Connection
+    ) throws -> DraftAnswers? {
+        try DraftStore.find(subject, of: account.id, connection)?.draft(try account.key(keys))
+    }
+
+    /// Takes in what a page says, on top of what other devices have said meanwhile.
+    ///
+    /// - Parameters:
+    ///   - older: the draft of an older version that this one goes on from; it goes then.
+    ///   - begin: what the draft begins with where there is none yet.
+    ///   - isCaller: whether who asks is the person themselves; else the line in the audit log names nobody.
+    ///   - proves: refuses, in the transaction, what may not be filled in any more.
+    package static func keep(
+        _ changes: [String: DraftAnswers.Change], for subject: ID<DraftSubject>,
+        of account: AccountRecord, isCaller: Bool = true, from older: ID<DraftSubject>? = nil,
+        begin: DraftAnswers, _ c: Context<some Sendable>,
+        proves: @escaping @Sendable (borrowing Connection) throws -> Void
+    ) throws -> DraftAnswers {
+        let key = try account.key(c.keys)
+        let known = try c.read { try current(subject, of: account, c.keys, $0) }
+        // The same again changes nothing, and is no sentence in the audit log.
+        if let known, known.sheet != nil {
+            var merged = known
+            merged.merge(changes, at: c.now)
+            if merged == known { return known }
+        }
+        let id = account.id
+        return try c.write(.draftKept, by: isCaller ? .caller : .nobody, about: id, object: subject) {
+            [now = c.now] connection in
+            try proves(connection)
+            var draft = try DraftStore.find(subject, of: id, connection)?.draft(key) ?? begin
+            draft.sheet = draft.sheet ?? begin.sheet
+            draft.startedAt = draft.startedAt ?? begin.startedAt
+            draft.merge(changes, at: now)
+            try DraftStore.save(draft, for: subject, of: id, key, at: now, connection)
+            if let older, older != subject { try DraftStore.erase(older, of: id, connection) }
+            return draft
+        }
+    }
+}

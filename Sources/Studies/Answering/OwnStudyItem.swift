@@ -1,0 +1,64 @@
+import Database
+import Instruments
+import Records
+import Responses
+import Web
+import Wire
+
+/// A questionnaire of a study that somebody takes part in, and whether it may be filled in at will now (TYS-3).
+package struct OwnStudyItem: Sendable {
+    package enum State: Sendable, Equatable {
+        case open
+        /// Asked once, and answered.
+        case answered
+        /// These come first.
+        case waits(for: [ID<StudyItem>])
+        case notRunning, inactive, onPaper
+    }
+
+    package let study: StudyRecord
+    package let enrolment: EnrolmentRecord
+    package let item: StudyItem
+    /// The version to fill in now; nil where there is none in use.
+    package let questionnaire: QuestionnaireRecord?
+    package let state: State
+    /// Whether it was ever filled in.
+    package let isFilledOut: Bool
+
+    package var isRequiredBaseline: Bool { item.baseline == .required }
+    package var isRecommendedBaseline: Bool { item.baseline == .recommended }
+
+    /// Of all studies somebody takes part in: study by study, baselines first.
+    package static func all(
+        of account: ID<Account>, _ cache: QuestionnaireCache, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [OwnStudyItem] {
+        try EnrolmentStore.all(of: account, connection).flatMap { enrolment -> [OwnStudyItem] in
+            guard enrolment.state == .enrolled, enrolment.enrolledAt != nil,
+                let study = try StudyStore.find(enrolment.studyID, connection)
+            else { return [] }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            return try prompts.all.items.map { item in
+                let record = try QuestionnaireStore.newest(item.key, cache, connection)
+                return OwnStudyItem(
+                    study: study, enrolment: enrolment, item: item, questionnaire: record,
+                    state: state(of: item, record, prompts, now),
+                    isFilledOut: prompts.firsts[item.key] != nil)
+            }
+        }
+    }
+
+    private static func state(
+        of item: StudyItem, _ record: QuestionnaireRecord?, _ prompts: ParticipantPrompts, _ now: Instant
+    ) -> State {
+        if prompts.enrolment.isOnPaper { return .onPaper }
+        if !prompts.all.study.isRunning(at: now) { return .notRunning }
+        if record == nil || item.deactivatedAt != nil { return .inactive }
+        if item.isOnetime, prompts.firsts[item.key] != nil { return .answered }
+        guard prompts.isHeldUp(item, at: now) else { return .open }
+        return .waits(
+            for: prompts.all.items.filter { other in
+                other.baseline == .required && other.deactivatedAt == nil && prompts.firsts[other.key] == nil
+            }.map(\.id))
+    }
+}

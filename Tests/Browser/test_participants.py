@@ -1,0 +1,76 @@
+"""Patients and participants in the browser (PW-1 … PW-5): with scripts and without, on a phone."""
+
+import re
+
+import pytest
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "no-scripts"])
+def phone(request, visit):
+    return visit(java_script_enabled=request.param, **PHONE)
+
+
+def test_pw1_a_patient_begins_at_her_own_day(phone):
+    phone.sign_in("pia@example.org")
+    assert phone.page.url.endswith("/my")
+    assert phone.page.locator("h1").inner_text().startswith("Guten")
+    entries = phone.page.locator(".own__nav a")
+    assert [name.strip() for name in entries.all_inner_texts()] == ["Heute", "Verlauf", "Üben", "Termine", "Mehr"]
+    for box in [entries.nth(i).bounding_box() for i in range(5)]:
+        assert box["height"] >= 44 and box["width"] >= 44
+    assert "nicht rund um die Uhr" in phone.page.locator("footer").inner_text()
+    assert phone.complaints == [] and phone.elsewhere == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_pw3_nothing_is_wider_than_the_screen(visit, width):
+    person = visit(viewport={"width": width, "height": 800})
+    person.sign_in("pia@example.org")
+    for path in ["/my", "/my/more", "/my/results", "/my/interventions", "/my/appointments", "/my/contributions",
+                 "/my/settings", "/my/studies", "/my/therapist", "/my/notices", "/my/feedback", "/my/device-code"]:
+        answer = person.open(path)
+        assert answer.status == 200, path
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert person.page.locator("h1").count() == 1, path
+    assert person.complaints == [] and person.elsewhere == []
+
+
+def test_pw5_the_link_of_the_sheet_fills_in_the_code_and_tells_no_server(visit):
+    person = visit(**PHONE)
+    asked = []
+    person.page.on("request", lambda request: asked.append(request.url))
+    person.open("/pair#39420603")
+    assert person.page.locator("#code").input_value() == "3942 0603"
+    assert all("39420603" not in url.split("#")[0] for url in asked)
+    assert "39420603" not in person.page.url
+
+
+def test_io1_register_in_the_browser(phone):
+    phone.open("/register")
+    phone.page.fill("#email", f"neu-{id(phone)}@example.org")
+    for field in ["#password", "#password_confirmation"]:
+        phone.page.fill(field, "vier Wörter ohne jeden Sinn")
+    phone.page.check("#privacy_accepted")
+    phone.page.click("main form button")
+    assert phone.page.url.endswith("/register/confirmation")
+    assert "@example.org" in phone.page.locator("main").inner_text()
+    assert phone.complaints == [] and phone.elsewhere == []
+
+
+def test_pw4_a_second_browser_is_let_in_by_the_first(visit):
+    first, second = visit(**PHONE), visit(**PHONE)
+    first.sign_in("tom@example.org")
+    first.open("/my/device-code")
+    first.page.click("main button")
+    code = first.page.locator(".own__code").inner_text()
+    assert re.fullmatch(r"\d{4} \d{4}", code)
+    second.open("/login/device")
+    second.page.fill("#code", code)
+    second.page.click("main button")
+    first.open("/my/device-code")
+    first.page.click("text=Ja, das bin ich")
+    second.page.click("text=Weiter")
+    assert second.page.url.endswith("/my")
+    assert first.complaints == [] and second.complaints == []
