@@ -7,6 +7,11 @@ extension Feature {
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
             OwnPairingPages.routes(&routes)
+            OwnPracticePages.routes(&routes)
+            OwnAppointmentPages.routes(&routes)
+            CoursePages.routes(&routes)
+            OwnContributionPages.routes(&routes)
+            OwnTherapistPages.routes(&routes)
             OwnQuestionnairePages.routes(&routes)
             OwnAnswering.routes(&routes)
             LinkPages.routes(&routes)

@@ -1,5 +1,6 @@
 import Database
 import Records
+import Scheduling
 import Therapies
 import Web
 import Wire
@@ -9,10 +10,12 @@ import Wording
 package struct AppointmentRecord: Sendable, FromRow {
     package let id: ID<Appointment>
     let accountID: ID<Account>
-    let therapyID: ID<Therapy>
+    package let therapyID: ID<Therapy>
     package let startsAt: Instant
     package let endsAt: Instant
-    let deletedAt: Instant?
+    /// When it was last changed, here or on a phone.
+    package let changedAt: Instant
+    package let deletedAt: Instant?
     private let sealedTitle: [UInt8]?
     private let sealedComment: [UInt8]?
 
@@ -22,13 +25,14 @@ package struct AppointmentRecord: Sendable, FromRow {
         therapyID = try row["therapy_id"]
         startsAt = try row["starts_at"]
         endsAt = try row["ends_at"]
+        changedAt = try row["changed_at"]
         deletedAt = try row["deleted_at"]
         sealedTitle = try row["title"]
         sealedComment = try row["comment"]
     }
 
     /// Sealed anew with every change, so no two are alike.
-    var revision: Int {
+    package var revision: Int {
         Revision.number(of: [
             .integer(startsAt.milliseconds), .integer(endsAt.milliseconds), .blob(sealedTitle ?? []),
             .blob(sealedComment ?? []),
@@ -63,13 +67,19 @@ package struct AppointmentDraft: Sendable, Equatable {
 
     private static let gridSeconds: Int64 = 300
 
+    /// - Parameter zone: where somebody types it into a form; without one, times come with their offset.
     /// - Throws: `Problem.invalid`: begins more than 90 days back, is off the five-minute grid, shorter than five
     ///   minutes, or longer than a day.
-    package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> AppointmentDraft {
+    package static func read(
+        _ fields: InputReader, in zone: Zone? = nil, now: Instant
+    ) throws(Problem) -> AppointmentDraft {
+        let moment = { (name: String) in
+            zone.map { fields.moment(name, $0, required: true) } ?? fields.time(name, required: true)
+        }
         let title = fields.text("title", required: true, limit: 200)
         let comment = fields.text("comment", limit: 2_000, lines: true)
-        let start = fields.time("starts_at", required: true)
-        let end = fields.time("ends_at", required: true)
+        let start = moment("starts_at")
+        let end = moment("ends_at")
         for (name, time) in [("starts_at", start), ("ends_at", end)] {
             if let time, time.milliseconds % (gridSeconds * 1000) != 0 {
                 fields.refuse(name, "appointments.grid")

@@ -32,9 +32,6 @@ enum AppointmentAPI {
             .many("A patient's appointments, read-only", Appointment.self), index)
     }
 
-    /// Appointments to come that one therapy may have: years of them, and no more than a page can hold.
-    private static let limit = 200
-
     // MARK: The patient
 
     @Sendable static func mine(_ c: Context<PairedPatient>) throws -> Reply {
@@ -67,64 +64,10 @@ enum AppointmentAPI {
         guard let id = ID<Appointment>(uuid: c.places["appointment"]) else {
             throw Problem.invalid("id", "errors.id")
         }
-        let account = c.proof.account
-        let key = try account.key(c.keys)
         let draft = try AppointmentDraft.read(try c.body(), now: c.now)
-        let before = try c.read { try AppointmentStore.find(id, of: account.id, $0) }
-        if let before, try draft.says(theSameAs: before, key) { return try tagged(before, key, c) }
-        let isNew: Bool
-        do {
-            isNew = try keep(draft, id, instead: before, key, c)
-        } catch let same as SaysTheSame {
-            return try tagged(same.record, key, c)
-        }
-        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
-            throw Problem.notFound
-        }
-        return try tagged(record, key, c, status: isNew ? 201 : 200)
-    }
-
-    /// - Returns: whether it is new.
-    /// - Throws: `SaysTheSame` when it was stored by another request meanwhile; `Problem`.
-    private static func keep(
-        _ draft: AppointmentDraft, _ id: ID<Appointment>, instead before: AppointmentRecord?,
-        _ key: PersonKey,
-        _ c: Context<PairedPatient>
-    ) throws -> Bool {
-        let account = c.proof.account
-        let therapy = c.proof.therapy.id
-        let session: ID<Session> = c.newID()
-        let change = try c.change(
-            of: try c.proof.therapy.key(c.keys), from: times(before?.startsAt, before?.endsAt),
-            to: times(draft.startsAt, draft.endsAt))
-        return try c.write(.appointmentKept, about: therapy, object: id, change: change) {
-            [now = c.now, request = c.request, services = c.services] connection in
-            let existing = try AppointmentStore.find(id, of: account.id, connection)
-            if existing?.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
-            // Sent twice at once: the second changes nothing, whatever it had seen.
-            if let existing, try draft.says(theSameAs: existing, key) { throw SaysTheSame(record: existing) }
-            // It belongs to a therapist who has nothing to do with this person any more.
-            if let existing, existing.therapyID != therapy {
-                throw Problem.conflict(Message("appointments.other_therapy"))
-            }
-            try Conditional.requireRevision(request, current: existing?.revision)
-            let isNewAhead = draft.startsAt > now && existing.map { $0.startsAt <= now } ?? true
-            if isNewAhead, try AppointmentStore.count(inTherapy: therapy, after: now, connection) >= limit {
-                throw Problem.invalid("starts_at", "appointments.many", ["limit": String(limit)])
-            }
-            try AppointmentStore.save(draft, id, of: account.id, therapy: therapy, key, at: now, connection)
-            try SessionStore.reconcile(
-                appointment: id, from: draft.startsAt, until: draft.endsAt, newID: session, in: therapy,
-                at: now,
-                connection)
-            try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
-            return existing == nil
-        }
-    }
-
-    /// Thrown out of a write that would change nothing: then it is no sentence in the audit log either.
-    private struct SaysTheSame: Error {
-        let record: AppointmentRecord
+        let kept = try AppointmentActions.keep(draft, id, c)
+        return try tagged(
+            kept.record, try c.proof.account.key(c.keys), c, status: kept.isNew ? 201 : 200)
     }
 
     private static func tagged(
@@ -135,32 +78,9 @@ enum AppointmentAPI {
             c.language)
     }
 
-    /// What the audit log keeps of it: the times, not the words.
-    private static func times(_ start: Instant?, _ end: Instant?) -> [String: String?] {
-        ["starts_at": start?.text, "ends_at": end?.text]
-    }
-
     /// Deleting what is deleted is harmless. A past appointment leaves its session behind.
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {
-        let id: ID<Appointment> = try c.id("appointment")
-        let account = c.proof.account
-        guard let record = try c.read({ try AppointmentStore.find(id, of: account.id, $0) }) else {
-            throw Problem.notFound
-        }
-        if record.deletedAt != nil { return .response(.noContent) }
-        let change =
-            try record.therapyID == c.proof.therapy.id
-            ? c.change(of: c.proof.therapy.key(c.keys), from: times(record.startsAt, record.endsAt)) : nil
-        try c.write(.appointmentDeleted, about: record.therapyID, object: id, change: change) {
-            [now = c.now, services = c.services, request = c.request] connection in
-            let present = try AppointmentStore.find(id, of: account.id, connection)
-            if let present, present.deletedAt == nil {
-                try Conditional.requireRevision(request, current: present.revision, isRequired: false)
-            }
-            try AppointmentStore.delete(id, of: account.id, at: now, connection)
-            try SessionStore.forget(appointment: id, in: record.therapyID, at: now, connection)
-            try DeliveryPlanner.reconcile(record.therapyID, services, now: now, connection)
-        }
+        try AppointmentActions.delete(try c.id("appointment"), c)
         return .response(.noContent)
     }
 

@@ -42,36 +42,19 @@ enum PairingAPI {
     }
 
     @Sendable static func therapist(_ c: Context<PairedPatient>) throws -> Reply {
-        try .data(One(try ownCard(c).wire, meta: try notice(c)))
+        try .data(One(try OwnTherapist.card(c).wire, meta: try notice(c)))
     }
 
     /// What the app should say beside the name: that answers are not watched, and who stands in during a holiday.
     private static func notice(_ c: Context<PairedPatient>) throws -> [String: String] {
         var notice = ["notice": c.texts["pairing.not_watched"]]
-        let therapy = c.proof.therapy
-        let today = LocalTime(c.now, Zone(c.proof.account.timezone)).date
-        let (pauses, therapist) = try c.read { connection in
-            (
-                try PauseStore.own(of: therapy.therapistID, connection),
-                try AccountStore.find(therapy.therapistID, connection)
-            )
-        }
-        if let pause = pauses.last(where: { $0.startsOn <= today && $0.endsOn >= today }) {
-            notice["away_until"] = pause.endsOn.text
-            notice["cover"] = try therapist.flatMap { try pause.cover(try $0.key(c.keys)) }
-        }
+        let absence = try OwnTherapist.absence(c)
+        notice["away_until"] = absence?.until.text
+        notice["cover"] = absence?.cover
         return notice
     }
 
     @Sendable static func card(_ c: Context<PairedPatient>) throws -> Reply {
-        .response(Response(type: "text/vcard; charset=utf-8", Array(try ownCard(c).vCard.utf8)))
-    }
-
-    private static func ownCard(_ c: Context<PairedPatient>) throws -> TherapistCard {
-        let id = c.proof.therapy.therapistID
-        guard let card = try c.read({ try TherapistStore.card(of: id, c.keys, $0) }) else {
-            throw Problem.notFound
-        }
-        return card
+        .response(Response(type: OwnTherapist.cardType, Array(try OwnTherapist.card(c).vCard.utf8)))
     }
 }

@@ -52,4 +52,61 @@ extension ContributionStore {
             """
         ) { row in (at: try row[0], thought: try row[1], feeling: try row[2]) }
     }
+
+    // MARK: The own course
+
+    /// Scores of all that an account has sent, but for one questionnaire, the earliest first (TYS-9).
+    package static func series(
+        of account: ID<Account>, exceptKey key: String, _ connection: borrowing Connection
+    ) throws -> [ScorePoint] {
+        try connection.all(
+            """
+            SELECT \(sql: StoredScore.columns), contributions.completed_at, questionnaires.key FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            JOIN contribution_scores ON contribution_scores.account_id = contributions.account_id
+                AND contribution_scores.contribution_id = contributions.id
+            WHERE contributions.account_id = \(account) AND questionnaires.key <> \(key)
+            ORDER BY contributions.completed_at, contributions.id, contribution_scores.position
+            """)
+    }
+
+    /// What an account's dailies said, the earliest first, of all its therapies.
+    package static func dailies(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [(at: Instant, thought: Double, feeling: Double?)] {
+        try connection.all(
+            """
+            SELECT completed_at, thought, feeling FROM contributions WHERE account_id = \(account)
+            AND planned_on IS NOT NULL AND extra = 0 AND thought IS NOT NULL ORDER BY completed_at
+            """
+        ) { row in (at: try row[0], thought: try row[1], feeling: try row[2]) }
+    }
+
+    /// An account's newest sheets, of one questionnaire or of all, the newest first.
+    package static func newest(
+        of account: ID<Account>, key: String?, limit: Int, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            """
+            SELECT contributions.* FROM contributions JOIN questionnaires
+                ON questionnaires.id = contributions.questionnaire_id
+            WHERE contributions.account_id = \(account)
+            AND (CAST(\(key) AS TEXT) IS NULL OR questionnaires.key = \(key))
+            ORDER BY completed_at DESC, contributions.id LIMIT \(limit)
+            """)
+    }
+
+    /// How many sheets of each questionnaire an account has sent.
+    package static func counts(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [String: Int] {
+        let rows = try connection.all(
+            """
+            SELECT questionnaires.key, count(*) FROM contributions
+            JOIN questionnaires ON questionnaires.id = contributions.questionnaire_id
+            WHERE contributions.account_id = \(account) GROUP BY questionnaires.key
+            """
+        ) { row -> (key: String, count: Int) in (key: try row[0], count: try row[1]) }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.count) })
+    }
 }

@@ -134,6 +134,19 @@ package struct InterventionReport: Sendable, Equatable {
         (openedAt == nil || record.openedAt != nil) && (completedAt == nil || record.completedAt != nil)
     }
 
+    /// A step that somebody takes now; nil when it was taken already, and for completing what was never opened.
+    init?(_ step: InterventionReporting.Step, of record: InterventionRecord, now: Instant) {
+        switch step {
+        case .opening:
+            guard record.openedAt == nil else { return nil }
+            self.init(openedAt: Self.whole(now), completedAt: nil)
+        case .completion:
+            guard let opened = record.openedAt, record.completedAt == nil else { return nil }
+            // The clock of the phone that opened it may have been ahead.
+            self.init(openedAt: nil, completedAt: max(Self.whole(now), opened))
+        }
+    }
+
     private init(openedAt: Instant?, completedAt: Instant?) {
         self.openedAt = openedAt
         self.completedAt = completedAt

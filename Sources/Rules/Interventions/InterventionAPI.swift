@@ -51,28 +51,9 @@ enum InterventionAPI {
     @Sendable static func report(_ c: Context<PairedPatient>) throws -> Reply {
         let id: ID<Intervention> = try c.id("intervention")
         let therapy = c.proof.therapy
-        let json = try c.json()
-        guard let record = try c.read({ try InterventionStore.find(id, in: therapy.id, $0) }) else {
-            throw Problem.notFound
-        }
-        let report = try InterventionReport.read(json, now: c.now)
-        let key = try therapy.key(c.keys)
-        let kept: InterventionRecord
-        if record.withdrawnAt == nil, report.addsNothing(to: record) {
-            try report.check(against: record)
-            kept = record
-        } else {
-            kept = try c.write(.interventionReported, about: therapy.id, object: id) { connection in
-                guard let present = try InterventionStore.find(id, in: therapy.id, connection) else {
-                    throw Problem.notFound
-                }
-                if present.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
-                try report.check(against: present)
-                try InterventionStore.note(report, id, in: therapy.id, connection)
-                return try InterventionStore.find(id, in: therapy.id, connection) ?? present
-            }
-        }
-        return try .data(One(id: id, try wire(kept, key, c.languages)))
+        let report = try InterventionReport.read(try c.json(), now: c.now)
+        let kept = try InterventionReporting.take(report, of: id, c)
+        return try .data(One(id: id, try wire(kept, try therapy.key(c.keys), c.languages)))
     }
 
     private static func wire(

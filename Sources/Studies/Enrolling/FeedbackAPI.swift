@@ -9,7 +9,7 @@ import Wire
 import Wording
 
 /// What participants learn of their own answers beside those of the others (TYS-8).
-enum FeedbackAPI {
+package enum FeedbackAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/feedback", .patient,
@@ -21,8 +21,13 @@ enum FeedbackAPI {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
+        return try .data(paging.part(of: try all(c)))
+    }
+
+    /// Every questionnaire of the own studies, for the page and the call alike.
+    package static func all(_ c: Context<Member>) throws -> [Item<Feedback>] {
         let account = c.proof.account.id
-        let all = try c.read { connection -> [Item<Feedback>] in
+        return try c.read { connection -> [Item<Feedback>] in
             var means: [ID<Study>: [StudyContributionStore.PersonMean]] = [:]
             var own: [ID<Study>: ID<Enrolment>] = [:]
             for enrolment in try EnrolmentStore.all(of: account, connection)
@@ -42,7 +47,6 @@ enum FeedbackAPI {
                 try feedback(on: item, means[item.studyID] ?? [], own[item.studyID] ?? "", c, connection)
             }
         }
-        return try .data(paging.part(of: all))
     }
 
     private static func feedback(

@@ -131,6 +131,8 @@ package struct FieldView: Encodable, Sendable {
     /// The language of what is typed, where it is not the page's.
     package var lang: String?
     package var inputMode: String?
+    /// The steps of a time, in seconds.
+    package var step: String?
     /// What stands stored, where somebody else has changed it while this was typed.
     package var stored: Stored?
 
@@ -188,7 +190,7 @@ package struct FieldView: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea, isCheck, isPlain, lang, inputMode, stored
+            isArea, isCheck, isPlain, lang, inputMode, step, stored
         case describedBy
     }
 
@@ -210,6 +212,7 @@ package struct FieldView: Encodable, Sendable {
         try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
         try container.encodeIfPresent(lang, forKey: .lang)
         try container.encodeIfPresent(inputMode, forKey: .inputMode)
+        try container.encodeIfPresent(step, forKey: .step)
         try container.encodeIfPresent(storedText, forKey: .stored)
         try container.encodeIfPresent(describedBy, forKey: .describedBy)
     }

@@ -18,7 +18,6 @@ enum CalendarPages {
             .get, "/patients/:patient/appointments/:appointment/appointment.ics", .caseload, appointment)
     }
 
-    static let type = "text/calendar; charset=utf-8"
     /// How far back the feed goes.
     private static let pastDays: Int64 = 90
 
@@ -43,7 +42,7 @@ enum CalendarPages {
         let calendar = ICalendar(
             name: texts["calendar.name"], title: texts["calendar.event"], more: texts["calendar.more"],
             events: events)
-        return .response(Response(type: type, calendar.bytes))
+        return .response(Response(type: ICalendar.type, calendar.bytes))
     }
 
     @Sendable static func make(_ c: Context<Member>) throws -> Reply {
@@ -68,7 +67,7 @@ enum CalendarPages {
         let calendar = ICalendar(
             name: c.texts["calendar.name"], title: c.texts["calendar.event"], more: c.texts["calendar.more"],
             events: [ICalendar.Event(session, at: c.now, link: link)])
-        var response = Response(type: type, calendar.bytes)
+        var response = Response(type: ICalendar.type, calendar.bytes)
         // The day tells several of them apart.
         let day = LocalTime(session.startsAt, c.dates.zone).date.text
         let name = "\(c.texts["calendar.file"])-\(day).ics"

@@ -3,8 +3,8 @@ import Wire
 
 /// A calendar after RFC 5545. Times are UTC, so no zone has to be described; titles are neutral, because calendars are
 /// copied to others.
-struct ICalendar: Sendable {
-    struct Event: Sendable {
+package struct ICalendar: Sendable {
+    package struct Event: Sendable {
         /// Stable for the life of the thing.
         let uid: String
         let changedAt: Instant
@@ -14,7 +14,11 @@ struct ICalendar: Sendable {
         let isCancelled: Bool
         /// A page that shows more, to whoever may see it.
         let link: String?
+        /// What its owner calls it, in their own file; nil for the neutral title.
+        let ownTitle: String?
     }
+
+    package static let type = "text/calendar; charset=utf-8"
 
     let name: String
     /// What every event is called.
@@ -23,7 +27,14 @@ struct ICalendar: Sendable {
     let more: String
     let events: [Event]
 
-    var bytes: [UInt8] {
+    package init(name: String, title: String, more: String, events: [Event]) {
+        self.name = name
+        self.title = title
+        self.more = more
+        self.events = events
+    }
+
+    package var bytes: [UInt8] {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Intersession//Intersession//EN",
             "CALSCALE:GREGORIAN",
@@ -40,7 +51,7 @@ struct ICalendar: Sendable {
             "BEGIN:VEVENT", "UID:" + event.uid, "DTSTAMP:" + Self.time(event.changedAt),
             "LAST-MODIFIED:" + Self.time(event.changedAt), "SEQUENCE:\(event.sequence)",
             "DTSTART:" + Self.time(event.startsAt), "DTEND:" + Self.time(event.endsAt),
-            "SUMMARY:" + Self.escaped(title), "CLASS:PRIVATE",
+            "SUMMARY:" + Self.escaped(event.ownTitle ?? title), "CLASS:PRIVATE",
             "STATUS:" + (event.isCancelled ? "CANCELLED" : "CONFIRMED"),
             // Who called off is free at that time.
             "TRANSP:" + (event.isCancelled ? "TRANSPARENT" : "OPAQUE"),
@@ -91,6 +102,13 @@ extension ICalendar.Event {
         self.init(
             uid: "\(session.id)@intersession", changedAt: session.changedAt, startsAt: session.startsAt,
             endsAt: session.endsAt, sequence: session.sequence,
-            isCancelled: session.state(at: now) == .cancelled, link: link)
+            isCancelled: session.state(at: now) == .cancelled, link: link, ownTitle: nil)
+    }
+
+    /// One of a patient's own appointments, for their own calendar.
+    package init(_ record: AppointmentRecord, title: String, sequence: Int) {
+        self.init(
+            uid: "\(record.id)@intersession", changedAt: record.changedAt, startsAt: record.startsAt,
+            endsAt: record.endsAt, sequence: sequence, isCancelled: false, link: nil, ownTitle: title)
     }
 }

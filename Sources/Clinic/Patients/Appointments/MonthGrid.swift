@@ -5,13 +5,21 @@ import Wording
 
 /// A month as a calendar shows it: whole weeks, Monday first.
 package struct MonthGrid: Encodable, Sendable {
-    struct Visit: Encodable, Sendable {
+    package struct Visit: Encodable, Sendable {
         let time: String
         let label: String
         let path: String
         let tone: String
         /// Nil for what is simply planned: colour alone tells nothing.
         let state: String?
+
+        package init(time: String, label: String, path: String, tone: String, state: String?) {
+            self.time = time
+            self.label = label
+            self.path = path
+            self.tone = tone
+            self.state = state
+        }
     }
     struct Day: Encodable, Sendable {
         let number: String
@@ -32,7 +40,7 @@ package struct MonthGrid: Encodable, Sendable {
     let previous: String
     let next: String
 
-    static let example = MonthGrid(
+    package static let example = MonthGrid(
         title: "November 2026", weekdays: ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"],
         weeks: [
             Week(days: [
@@ -48,15 +56,17 @@ package struct MonthGrid: Encodable, Sendable {
         ], previous: "?month=2026-10", next: "?month=2026-12")
 
     /// The first day of the month that a page asks for as `2026-11`, else of this one.
-    static func month(_ query: Form, today: LocalDate) -> LocalDate {
+    package static func month(_ query: Form, today: LocalDate) -> LocalDate {
         let near = asked(query).flatMap { abs($0.year - today.year) <= 20 ? $0 : nil }
         return near ?? today.adding(days: 1 - today.day)
     }
 
-    static func asked(_ query: Form) -> LocalDate? { query["month"].flatMap { LocalDate($0 + "-01") } }
+    package static func asked(_ query: Form) -> LocalDate? {
+        query["month"].flatMap { LocalDate($0 + "-01") }
+    }
 
     /// - Parameter visits: what there is on a day, in order.
-    init(
+    package init(
         _ first: LocalDate, path: String, _ dates: DateFormat, pauses: PauseSpans,
         visits: [LocalDate: [Visit]]
     ) {

@@ -1,0 +1,179 @@
+import Accounts
+import Clinic
+import Database
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The own appointments in the browser (IO-14): what is coming, what was, and a month at a glance.
+package enum OwnAppointmentPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/appointments", .patient, index)
+        OwnAppointmentForms.routes(&routes)
+        routes.page(.get, "/my/appointments.ics", .paired, all)
+        routes.page(.get, "/my/appointments/:appointment/appointment.ics", .paired, one)
+    }
+
+    /// An appointment in a list.
+    package struct Row: Encodable, Sendable {
+        package let id: String
+        package let title: String
+        package let day: String
+        package let times: String
+        /// `heute`, `in 3 Tagen`; nil for what is over.
+        package let distance: String?
+        package let comment: String?
+
+        static let example = Row(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", title: "Therapie", day: "Dienstag, 24. November",
+            times: "09:00 bis 09:50", distance: "in 4 Tagen", comment: "Überweisung mitbringen")
+    }
+
+    package struct Index: Page {
+        package static let template = "my/appointments"
+        package static let section: NavigationItem? = .dates
+        package let isPaired: Bool
+        package let coming: [Row]
+        package let past: [Row]
+        let hasAny: Bool
+        let newer: String?
+        let older: String?
+        package let month: MonthGrid
+
+        package static let example = Index(
+            isPaired: true, coming: [.example], past: [], hasAny: true, newer: nil, older: nil,
+            month: .example)
+    }
+
+    private static let listed = 20
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        let dates = c.dates(in: Zone(account.timezone))
+        let (therapy, records) = try c.read { connection in
+            (
+                try TherapyStore.running(of: account.id, connection),
+                try AppointmentStore.all(
+                    of: account.id, from: Instant(milliseconds: .min), until: Instant(milliseconds: .max),
+                    connection)
+            )
+        }
+        let key = try account.key(c.keys)
+        let over = records.filter { $0.endsAt <= c.now }
+        let pages = max(1, (over.count + listed - 1) / listed)
+        let page = min(max(1, c.request.query["page"].flatMap { Int($0) } ?? 1), pages)
+        let kept = MonthGrid.asked(c.request.query).map { "&month=\($0.text.prefix(7))" } ?? ""
+        let link = { (page: Int) in "/my/appointments?page=\(page)\(kept)#past" }
+        return .page(
+            Index(
+                isPaired: therapy != nil,
+                coming: try records.filter { $0.endsAt > c.now }.reversed().map {
+                    try row($0, key, dates, isOver: false, c.texts)
+                },
+                past: try over.dropFirst((page - 1) * listed).prefix(listed).map {
+                    try row($0, key, dates, isOver: true, c.texts)
+                },
+                hasAny: !records.isEmpty, newer: page > 1 ? link(page - 1) : nil,
+                older: page < pages ? link(page + 1) : nil, month: try month(records, key, dates, c)))
+    }
+
+    private static func row(
+        _ record: AppointmentRecord, _ key: PersonKey, _ dates: DateFormat, isOver: Bool, _ texts: Texts
+    ) throws -> Row {
+        let words = try record.wire(key)
+        let date = LocalTime(record.startsAt, dates.zone).date
+        let days = Int(date.daysSince1970 - dates.today.daysSince1970)
+        let isThisYear = date.year == dates.today.year
+        return Row(
+            id: record.id.text, title: words.title,
+            day: isThisYear ? dates.weekday(record.startsAt) : dates.longDay(record.startsAt),
+            times: times(record, dates, texts),
+            distance: isOver ? nil : OwnTherapy.distance(days, texts), comment: words.comment)
+    }
+
+    /// `09:00 bis 09:50`; where it ends on another day, that day too.
+    static func times(_ record: AppointmentRecord, _ dates: DateFormat, _ texts: Texts) -> String {
+        let isOneDay =
+            LocalTime(record.startsAt, dates.zone).date == LocalTime(record.endsAt, dates.zone).date
+        return texts[
+            "my.times",
+            [
+                "from": dates.time(record.startsAt),
+                "to": isOneDay ? dates.time(record.endsAt) : dates.dayAndTime(record.endsAt),
+            ]]
+    }
+
+    private static func month(
+        _ records: [AppointmentRecord], _ key: PersonKey, _ dates: DateFormat, _ c: Context<Member>
+    ) throws -> MonthGrid {
+        let first = MonthGrid.month(c.request.query, today: dates.today)
+        var visits: [LocalDate: [MonthGrid.Visit]] = [:]
+        for record in records.reversed() {
+            let date = LocalTime(record.startsAt, dates.zone).date
+            // Only what is shown is unsealed; a month shows a few days of its neighbours.
+            guard abs(date.daysSince1970 - first.daysSince1970) <= 45 else { continue }
+            visits[date, default: []].append(
+                MonthGrid.Visit(
+                    time: dates.time(record.startsAt), label: try record.wire(key).title,
+                    path: "/my/appointments/\(record.id)", tone: record.endsAt > c.now ? "accent" : "over",
+                    state: nil))
+        }
+        return MonthGrid(
+            first, path: "/my/appointments", dates, pauses: PauseSpans([], dates.zone), visits: visits)
+    }
+
+    // MARK: Files for calendars
+
+    @Sendable static func all(_ c: Context<PairedPatient>) throws -> Reply {
+        let account = c.proof.account.id
+        let records = try c.read { connection in
+            try AppointmentStore.all(
+                of: account, from: Instant(milliseconds: .min), until: Instant(milliseconds: .max), connection
+            )
+        }
+        return try file(records, named: "\(c.texts["own_appointments.file"]).ics", c)
+    }
+
+    @Sendable static func one(_ c: Context<PairedPatient>) throws -> Reply {
+        let record = try own(c)
+        let day = LocalTime(record.startsAt, Zone(c.proof.account.timezone)).date.text
+        return try file([record], named: "\(c.texts["calendar.file"])-\(day).ics", c)
+    }
+
+    private static func file(
+        _ records: [AppointmentRecord], named name: String, _ c: Context<PairedPatient>
+    ) throws -> Reply {
+        let key = try c.proof.account.key(c.keys)
+        let therapy = c.proof.therapy.id
+        let sessions = try c.read { try SessionStore.all(of: therapy, $0) }
+        // How often it was changed, so that calendars take the newest over.
+        let sequences = Dictionary(
+            sessions.compactMap { session in session.appointmentID.map { ($0, session.sequence) } },
+            uniquingKeysWith: max)
+        let events = try records.map {
+            ICalendar.Event($0, title: try $0.wire(key).title, sequence: sequences[$0.id] ?? 0)
+        }
+        let calendar = ICalendar(
+            name: c.texts["calendar.name"], title: c.texts["calendar.event"], more: "", events: events)
+        var response = Response(type: ICalendar.type, calendar.bytes)
+        response.headers.append("Content-Disposition", "attachment; filename=\"\(name)\"")
+        return .response(response)
+    }
+
+    /// The appointment in the path.
+    /// - Throws: `Problem.notFound`, and `.gone` for a deleted one.
+    static func own(_ c: Context<PairedPatient>) throws -> AppointmentRecord {
+        let id: ID<Appointment> = try c.id("appointment")
+        let account = c.proof.account.id
+        guard let record = try c.read({ try AppointmentStore.find(id, of: account, $0) }) else {
+            throw Problem.notFound
+        }
+        if record.deletedAt != nil { throw Problem.gone(Message("appointments.deleted")) }
+        return record
+    }
+}

@@ -1,0 +1,184 @@
+import Accounts
+import Clinic
+import Database
+import HTTP
+import Identity
+import Records
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Interventions in the browser (IO-12). What somebody makes of one stays with them (IO-13): no field is sent, and
+/// the server learns only that it was opened and completed, each by a button.
+package enum OwnPracticePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/interventions", .patient, index)
+        routes.page(.get, "/my/interventions/:intervention", .paired, show)
+        routes.page(.post, "/my/interventions/:intervention/opening", .paired, open)
+        routes.page(.post, "/my/interventions/:intervention/completion", .paired, complete)
+    }
+
+    /// One of the list.
+    package struct Entry: Encodable, Sendable {
+        package let id: ID<Intervention>
+        package let title: String
+        package let when: String
+        /// How it begins; nil while it is unopened, because a list opens nothing.
+        package let beginning: String?
+
+        static let example = Entry(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", title: "Frage von Dr. Lindner", when: "gestern",
+            beginning: "Woran aus der letzten Sitzung haben Sie heute gedacht?")
+    }
+
+    package struct Index: Page {
+        package static let template = "my/interventions"
+        package static let section: NavigationItem? = .practice
+        package let isPaired: Bool
+        package let isEmpty: Bool
+        package let fresh: [Entry]
+        package let opened: [Entry]
+        package let completed: [Entry]
+        let hasFresh: Bool
+        let hasOpened: Bool
+        let hasCompleted: Bool
+        let newer: String?
+        let older: String?
+
+        package static let example = Index(
+            isPaired: true, isEmpty: false, fresh: [.example], opened: [.example], completed: [],
+            hasFresh: true, hasOpened: true, hasCompleted: false, newer: nil, older: nil)
+    }
+
+    package struct Show: Page {
+        package static let template = "my/intervention"
+        package static let section: NavigationItem? = .practice
+        package let id: ID<Intervention>
+        package let title: String
+        package let when: String
+        /// What there is to read; nil while it is unopened.
+        package let text: String?
+        /// The text as the heading, where it is one sentence.
+        package let heading: String?
+        /// That own words stay; nil for what asks for none.
+        package let words: String?
+        /// When it was completed; nil while it is not.
+        package let done: String?
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", title: "Frage von Dr. Lindner",
+            when: "Do 19.11. 18:20", text: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
+            heading: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
+            words: "Eigene Worte lassen sich hier noch nicht aufheben.", done: nil)
+    }
+
+    private static let listed = 20
+    /// What fits a heading.
+    private static let headingLength = 140
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        guard let therapy = try c.read({ try TherapyStore.running(of: account.id, $0) }) else {
+            return .page(
+                Index(
+                    isPaired: false, isEmpty: true, fresh: [], opened: [], completed: [], hasFresh: false,
+                    hasOpened: false, hasCompleted: false, newer: nil, older: nil))
+        }
+        let (records, name) = try c.read { connection in
+            (
+                try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection),
+                try therapist(of: therapy, c, connection)
+            )
+        }
+        let key = try therapy.key(c.keys)
+        let dates = c.dates(in: Zone(account.timezone))
+        let entry = { (record: InterventionRecord) in
+            Entry(
+                id: record.id, title: title(record, name, c.texts), when: dates.short(record.assignedAt),
+                beginning: record.state == .new
+                    ? nil : beginning(of: try record.words(key, c.languages)))
+        }
+        let fresh = records.filter { $0.state == .new }
+        let opened = records.filter { $0.state == .opened }
+        let completed = records.filter { $0.state == .completed }
+        let pages = max(1, (completed.count + listed - 1) / listed)
+        let page = min(max(1, c.request.query["page"].flatMap { Int($0) } ?? 1), pages)
+        let link = { (page: Int) in "/my/interventions?page=\(page)#completed" }
+        return .page(
+            Index(
+                isPaired: true, isEmpty: records.isEmpty, fresh: try fresh.map(entry),
+                opened: try opened.map(entry),
+                completed: try completed.dropFirst((page - 1) * listed).prefix(listed).map(entry),
+                hasFresh: !fresh.isEmpty, hasOpened: !opened.isEmpty, hasCompleted: !completed.isEmpty,
+                newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil))
+    }
+
+    /// Looking opens nothing: of one that was never opened there is only the button.
+    @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
+        let id: ID<Intervention> = try c.id("intervention")
+        let therapy = c.proof.therapy
+        let (record, name) = try c.read { connection in
+            (
+                try InterventionStore.find(id, in: therapy.id, connection),
+                try therapist(of: therapy, c, connection)
+            )
+        }
+        guard let record else { throw Problem.notFound }
+        if record.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
+        let dates = c.dates(in: Zone(c.proof.account.timezone))
+        let text = record.state == .new ? nil : try record.words(try therapy.key(c.keys), c.languages)
+        let isSentence = text.map { $0.count <= headingLength && !$0.contains("\n") } ?? false
+        return .page(
+            Show(
+                id: id, title: title(record, name, c.texts), when: dates.short(record.assignedAt), text: text,
+                heading: isSentence ? text : nil,
+                words: record.kind == .commendation || text == nil
+                    ? nil : c.texts["practice.words_\(record.kind.rawValue)"],
+                done: record.completedAt.map { c.texts["practice.done", ["when": dates.short($0)]] }))
+    }
+
+    @Sendable static func open(_ c: Context<PairedPatient>) throws -> Reply {
+        try tell(.opening, nil, c)
+    }
+
+    @Sendable static func complete(_ c: Context<PairedPatient>) throws -> Reply {
+        try tell(.completion, Message("practice.completed_now"), c)
+    }
+
+    private static func tell(
+        _ step: InterventionReporting.Step, _ flash: Message?, _ c: Context<PairedPatient>
+    ) throws -> Reply {
+        let id: ID<Intervention> = try c.id("intervention")
+        // Nothing of what somebody makes of it belongs here: a form that brings more is refused, unread.
+        guard try c.form().fields.allSatisfy({ $0.name == "form_token" }) else {
+            throw Problem.invalid("body", "practice.stays_here")
+        }
+        try InterventionReporting.take(step, of: id, c)
+        return .seeOther("/my/interventions/\(id)", flash: flash)
+    }
+
+    // MARK: Words
+
+    private static func therapist<P>(
+        of therapy: Therapy, _ c: Context<P>, _ connection: borrowing Connection
+    ) throws -> String {
+        try TherapistStore.card(of: therapy.therapistID, c.keys, connection)?.fullName
+            ?? c.texts["my.your_therapist"]
+    }
+
+    private static func title(_ record: InterventionRecord, _ name: String, _ texts: Texts) -> String {
+        texts["my.given_\(record.kind.rawValue)", ["name": name]]
+    }
+
+    /// The first words, whole ones.
+    private static func beginning(of text: String) -> String {
+        let line = text.split(separator: "\n").first.map(String.init) ?? ""
+        guard line.count > 90 else { return line }
+        let cut = line.prefix(90)
+        let end = cut.lastIndex(of: " ") ?? cut.endIndex
+        return cut[..<end] + " …"
+    }
+}

@@ -1,0 +1,107 @@
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Records
+@testable import Web
+
+/// IO-12 and IO-13 in the browser: what somebody makes of an intervention stays with them.
+@Suite struct PracticeTests {
+    let portal: TestPortal
+    var path: String { "/my/interventions/\(portal.cast.intervention)" }
+    static let text = "Achten Sie auf den Weg."
+
+    init() throws { portal = try TestPortal() }
+
+    private func times() -> (opened: Bool, completed: Bool) {
+        let own = portal.call(.get, "/my/interventions", as: .pia).list.first?["attributes"]
+        return (own?["opened_at"]?.string != nil, own?["completed_at"]?.string != nil)
+    }
+
+    @Test func `IO-12 looking opens nothing, a button opens, another completes`() {
+        let list = portal.get("/my/interventions", as: .pia)
+        #expect(list.status == 200 && !list.text.contains(Self.text))
+        #expect(list.text.contains("action=\"\(path)/opening\""))
+        let closed = portal.get(path, as: .pia)
+        #expect(closed.status == 200 && !closed.text.contains(Self.text))
+        #expect(times() == (false, false))
+        // Nothing is completed unread.
+        #expect(portal.post("\(path)/completion", as: .pia).status == 303)
+        #expect(times() == (false, false))
+        let opened = portal.post("\(path)/opening", as: .pia)
+        #expect(opened.status == 303 && opened.headers["Location"] == path)
+        #expect(times() == (true, false))
+        let page = portal.get(path, as: .pia).text
+        #expect(page.contains(Self.text) && page.contains("Abschließen"))
+        #expect(portal.get("/my/interventions", as: .pia).text.contains(Self.text))
+        #expect(portal.post("\(path)/completion", as: .pia).status == 303)
+        #expect(times() == (true, true))
+        #expect(portal.get(path, as: .pia).text.contains("Abgeschlossen: heute"))
+    }
+
+    @Test func `IO-12 what a phone said first stays, and saying it again is harmless`() throws {
+        let early = #"{"opened_at": "2026-11-20T08:00:00Z"}"#
+        #expect(portal.call(.patch, path, early, as: .pia).status == 200)
+        #expect(portal.post("\(path)/opening", as: .pia).status == 303)
+        let own = portal.call(.get, "/my/interventions", as: .pia).list.first?["attributes"]
+        #expect(own?["opened_at"]?.string == "2026-11-20T08:00:00Z")
+        for _ in 0..<2 { #expect(portal.post("\(path)/completion", as: .pia).status == 303) }
+        #expect(try portal.audit().count { $0 == "intervention.reported" } == 2)
+    }
+
+    @Test func `IO-12 somebody else's, unknown and withdrawn ones`() {
+        #expect(portal.get(path, as: .quinn).status == 404)
+        #expect(portal.post("\(path)/opening", as: .quinn).status == 404)
+        let pia = portal.cast.therapies[.pia] ?? ""
+        let staff = "/patients/\(pia)/interventions/\(portal.cast.intervention)"
+        #expect(portal.call(.delete, staff, as: .ada).status == 204)
+        #expect(portal.get(path, as: .pia).status == 410)
+        #expect(portal.post("\(path)/opening", as: .pia).status == 410)
+        #expect(portal.get("/my/interventions", as: .pia).text.contains("Im Moment ist nichts da"))
+        let unpaired = portal.get("/my/interventions", as: .nora)
+        #expect(unpaired.status == 200 && unpaired.text.contains("href=\"/pair\""))
+    }
+
+    @Test func `IO-13 no page has a field for own words, and no form takes any`() throws {
+        let canary = "Kanarienvogel-4711"
+        #expect(portal.post("\(path)/opening", as: .pia).status == 303)
+        for page in ["/my/interventions", path] {
+            let text = portal.get(page, as: .pia).text
+            #expect(!text.contains("<textarea") && !text.contains("type=\"text\""), "\(page)")
+            // Of fields there is the form's token alone.
+            for field in text.matches(of: /<input[^>]*name="([^"]*)"/) {
+                #expect(field.1 == "form_token", "\(page)")
+            }
+        }
+        let before = try portal.audit()
+        for end in ["opening", "completion"] {
+            for name in ["text", "answer", "done", "body", "note"] {
+                let answer = portal.post("\(path)/\(end)", [(name, canary)], as: .pia)
+                #expect(answer.status == 422 && !answer.text.contains(canary), "\(end) \(name)")
+            }
+        }
+        #expect(times() == (true, false))
+        #expect(try portal.audit() == before)
+        #expect(!portal.logged.contains { $0.contains(canary) })
+        #expect(try holds(canary) == [])
+    }
+
+    /// The tables in which a word stands.
+    private func holds(_ word: String) throws -> [String] {
+        try portal.services.records.read { connection in
+            let tables: [String] = try connection.all(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%intervention%'"
+            ) { row in try row[0] }
+            #expect(tables.contains("interventions"))
+            let found = try connection.count(
+                """
+                SELECT count(*) FROM interventions WHERE instr(CAST(text AS TEXT), \(word)) > 0
+                """)
+            let logged = try connection.count(
+                "SELECT count(*) FROM audit_log WHERE instr(coalesce(object, ''), \(word)) > 0")
+            return (found > 0 ? ["interventions"] : []) + (logged > 0 ? ["audit_log"] : [])
+        }
+    }
+}
