@@ -7,6 +7,10 @@ extension Feature {
         addRoutes: { routes in
             OwnDayPages.routes(&routes)
             OwnPairingPages.routes(&routes)
+            OwnQuestionnairePages.routes(&routes)
+            OwnAnswering.routes(&routes)
+            LinkPages.routes(&routes)
+            LinkMakingPages.routes(&routes)
             OwnSettingsPages.routes(&routes)
             OwnSwitchPages.routes(&routes)
             OwnSecurityPages.routes(&routes)
@@ -20,10 +24,6 @@ extension Feature {
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)
             FeedbackPages.routes(&routes)
-            OwnQuestionnairePages.routes(&routes)
-            OwnAnswering.routes(&routes)
-            LinkPages.routes(&routes)
-            LinkMakingPages.routes(&routes)
         },
         removeExpired: { now, connection in
             try AssignmentLinkStore.removeExpired(now: now, connection)

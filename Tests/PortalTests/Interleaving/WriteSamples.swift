@@ -18,7 +18,7 @@ enum WriteSamples {
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones, ownPages, ownSettings,
+        phones, ownSigningIn, ownSettings, answering,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies
