@@ -1,8 +1,19 @@
-/// A path with named places: `/patients/:patient/appointments`.
+/// A path with named places: `/patients/:patient/appointments`. A place that is written `:code(word)` holds anything but
+/// an id: `/studies/:code(word)` and `/studies/:study` are two routes.
 public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     enum Part: Sendable, Hashable {
         case fixed(String)
+        case word(String)
         case place(String)
+
+        /// The smaller, the more exact.
+        var rank: Int {
+            switch self {
+            case .fixed: 0
+            case .word: 1
+            case .place: 2
+            }
+        }
     }
 
     public let description: String
@@ -11,8 +22,19 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     public init(_ text: String) {
         description = text
         parts = text.split(separator: "/").map { part in
-            part.hasPrefix(":") ? .place(String(part.dropFirst())) : .fixed(String(part))
+            guard part.hasPrefix(":") else { return .fixed(String(part)) }
+            let name = part.dropFirst()
+            return name.hasSuffix(Self.wordMark)
+                ? .word(String(name.dropLast(Self.wordMark.count))) : .place(String(name))
         }
+    }
+
+    private static let wordMark = "(word)"
+
+    /// Whether a segment is written like a UUID, in either case.
+    private static func isID(_ segment: String) -> Bool {
+        let groups = segment.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
     /// What stands in the places, nil when the path is another.
@@ -22,6 +44,9 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         for (part, segment) in zip(parts, path) {
             switch part {
             case .fixed(let text): if text != segment { return nil }
+            case .word(let name):
+                if Self.isID(segment) { return nil }
+                found[name] = segment
             case .place(let name): found[name] = segment
             }
         }
@@ -42,24 +67,17 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         var mine = false
         var theirs = false
         for (left, right) in zip(parts, other.parts) {
-            switch (left, right) {
-            case (.fixed(let one), .fixed(let two)): if one != two { return false }
-            case (.fixed, .place): mine = true
-            case (.place, .fixed): theirs = true
-            case (.place, .place): break
-            }
+            if case .fixed(let one) = left, case .fixed(let two) = right, one != two { return false }
+            if left.rank < right.rank { mine = true }
+            if left.rank > right.rank { theirs = true }
         }
         return mine == theirs
     }
 
     /// Patterns with fixed parts come before those with places: `/patients/new` before `/patients/:patient`.
     public func isMoreExact(than other: Pattern) -> Bool {
-        for (left, right) in zip(parts, other.parts) {
-            switch (left, right) {
-            case (.fixed, .place): return true
-            case (.place, .fixed): return false
-            default: continue
-            }
+        for (left, right) in zip(parts, other.parts) where left.rank != right.rank {
+            return left.rank < right.rank
         }
         return false
     }

@@ -16,9 +16,25 @@ extension Feature {
             OwnAnswering.routes(&routes)
             LinkPages.routes(&routes)
             LinkMakingPages.routes(&routes)
+            OwnSettingsPages.routes(&routes)
+            OwnSwitchPages.routes(&routes)
+            OwnSecurityPages.routes(&routes)
+            OwnPrivacyPages.routes(&routes)
+            OwnErasurePages.routes(&routes)
+            OwnNoticePages.routes(&routes)
+            PublicStudyPages.routes(&routes)
+            OwnStudiesPages.routes(&routes)
+            OwnTimesPages.routes(&routes)
+            LeavingPages.routes(&routes)
+            ChangesAPI.routes(&routes)
+            ProjectFeedbackAPI.routes(&routes)
+            FeedbackPages.routes(&routes)
         },
         removeExpired: { now, connection in
             try AssignmentLinkStore.removeExpired(now: now, connection)
+        },
+        eraseAccount: { account, connection in
+            try FeedbackStore.erase(of: account, connection)
         },
         revokeAll: { now, connection in
             try AssignmentLinkStore.endAll(at: now, connection)

@@ -10,6 +10,7 @@ extension Feature {
             ProbePages.routes(&routes)
             OwnDataAPI.routes(&routes)
             AccessLogAPI.routes(&routes)
+            OwnDataPages.routes(&routes)
             AuditLogAPI.routes(&routes)
             AdminHome.routes(&routes)
             SystemPages.routes(&routes)

@@ -8,6 +8,8 @@ package struct Keyring: Sendable {
     private let lookups: SecretKey
     private let codes: SecretKey
     private let forms: SecretKey
+    /// For what is nobody's own: words to those who run the installation.
+    private let messages: SecretKey
     /// For the chain of the audit log.
     package let audit: SecretKey
     /// Tells whether a database belongs to this key.
@@ -22,6 +24,8 @@ package struct Keyring: Sendable {
         codes = old?.codes ?? master.derived(for: "pairing codes")
         audit = old?.audit ?? master.derived(for: "audit log")
         forms = master.derived(for: "forms")
+        // From one that outlives a change of the master key.
+        messages = lookups.derived(for: "messages")
         fingerprint = master.derived(for: "fingerprint").bytes
     }
 
@@ -86,6 +90,16 @@ package struct Keyring: Sendable {
             throw SealBroken()
         }
         return (lookups, codes, audit)
+    }
+
+    /// Seals what is nobody's own.
+    package func seal(_ bytes: [UInt8], for place: SealContext) -> [UInt8] {
+        Seal.close(bytes, with: messages, place: place.text)
+    }
+
+    /// - Throws: `SealBroken` when the bytes were changed or come from another place.
+    package func open(_ sealed: [UInt8], from place: SealContext) throws -> [UInt8] {
+        try Seal.open(sealed, with: messages, place: place.text)
     }
 
     /// Wraps a person's key for storage.

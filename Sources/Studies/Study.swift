@@ -18,23 +18,23 @@ package struct StudyRecord: Sendable, FromRow {
     /// A short name, for files and commands.
     package let name: String
     package let title: LocalizedText
-    let description: LocalizedText
-    let text: LocalizedText
-    let access: StudyAccess
+    package let description: LocalizedText
+    package let text: LocalizedText
+    package let access: StudyAccess
     let passwordHash: String?
     let isPrivate: Bool
-    let isHidden: Bool
-    let code: String
+    package let isHidden: Bool
+    package let code: String
     let isStarted: Bool
-    let startsAt: Instant?
-    let endsAt: Instant?
+    package let startsAt: Instant?
+    package let endsAt: Instant?
     let createdAt: Instant
-    let archivedAt: Instant?
+    package let archivedAt: Instant?
     /// What is agreed to now.
-    let consent: LocalizedText
-    let consentVersion: Int
+    package let consent: LocalizedText
+    package let consentVersion: Int
     /// Of its picture; nil when it has none.
-    let pictureVersion: String?
+    package let pictureVersion: String?
     /// Counts the changes, so that two leads do not overwrite each other unseen.
     let revision: Int
 
@@ -193,7 +193,9 @@ package struct StudyDraft: Sendable {
         let isPlain = text.utf8.allSatisfy {
             (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
         }
-        if isPlain { name = text } else { fields.refuse("name", "studies.name_plain") }
+        // Below /studies stand ids and the page for a new one, too.
+        let isTaken = text == "new" || uuid(text) != nil
+        if isPlain && !isTaken { name = text } else { fields.refuse("name", "studies.name_plain") }
     }
 
     private func checked(_ fields: InputReader, _ existing: StudyRecord?) throws(Problem) -> StudyDraft {
@@ -219,5 +221,6 @@ extension AuditAction {
     static let studyExported = AuditAction(name: "study.exported")
     static let enrolmentAsked = AuditAction(name: "enrolment.asked")
     static let enrolmentDecided = AuditAction(name: "enrolment.decided")
+    static let consentRenewed = AuditAction(name: "enrolment.consent_renewed")
     static let enrolmentLeft = AuditAction(name: "enrolment.left", endsConsent: true)
 }

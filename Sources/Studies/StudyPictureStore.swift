@@ -22,7 +22,8 @@ extension StudyStore {
         }
     }
 
-    static func picture(of id: ID<Study>, _ connection: borrowing Connection) throws -> StudyPicture? {
+    package static func picture(of id: ID<Study>, _ connection: borrowing Connection) throws -> StudyPicture?
+    {
         try connection.all("SELECT media_type, bytes FROM study_pictures WHERE study_id = \(id)") { row in
             StudyPicture(mediaType: try row[0], bytes: try row[1])
         }.first

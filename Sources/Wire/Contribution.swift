@@ -74,7 +74,7 @@ public struct Contribution<Answers: Encodable & Sendable>: Resource {
     /// Who of the staff entered it from paper; nil for what a device sent.
     public var enteredBy: String?
     /// Filled in behind a link, on whatever device lay there.
-    public var onSite: Bool?
+    public var onSite: Bool? = false
     /// Sensors whose values were not kept because the person had switched them off; nil where nothing was left out.
     public var sensorsDropped: [String]?
 

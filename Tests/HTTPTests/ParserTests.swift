@@ -52,6 +52,17 @@ import Testing
         #expect(!Pattern("/a/new").isAmbiguous(with: Pattern("/a/:b")))
         #expect(Pattern("/a/new").isMoreExact(than: Pattern("/a/:b")))
     }
+
+    @Test func `a place for a word takes all but ids, and stands between a fixed part and a place`() {
+        let word = Pattern("/a/:b(word)")
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        #expect(word.match(["a", "stress-26"]) == ["b": "stress-26"])
+        #expect(word.match(["a", id]) == nil && word.match(["a", id.uppercased()]) == nil)
+        #expect(word.match(["a", "3f2504e0-4f89-41d3-9a0c"]) != nil)
+        #expect(!word.isAmbiguous(with: Pattern("/a/:c")) && !word.isAmbiguous(with: Pattern("/a/new")))
+        #expect(word.isAmbiguous(with: Pattern("/a/:c(word)")))
+        #expect(word.isMoreExact(than: Pattern("/a/:c")) && Pattern("/a/new").isMoreExact(than: word))
+    }
 }
 
 @Suite struct ByteRangeTests {

@@ -98,11 +98,15 @@ package enum LoginPages {
                 try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
-        // What a person's own pages keep in the browser goes with them; staff's pages keep nothing but copies.
-        let isPatient = c.actor.anybody?.account.kind == .patient
-        var response = Response.seeOther("/login")
-        let name = Identification(services: c.services).cookieName
-        let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
+        return out(to: "/login", isPatient: c.actor.anybody?.account.kind == .patient, c.services)
+    }
+
+    /// The way out for a browser that is signed in no more: it forgets its cookie. What a person's own pages keep in the
+    /// browser goes with them; staff's pages keep nothing but copies.
+    package static func out(to path: String, isPatient: Bool, _ services: Services) -> Reply {
+        var response = Response.seeOther(path)
+        let name = Identification(services: services).cookieName
+        let gone = SetCookie(name, "", isSecure: services.settings.isSecure, seconds: 0)
         response.headers.append("Set-Cookie", gone.header)
         response.headers.append("Clear-Site-Data", isPatient ? "\"cache\", \"storage\"" : "\"cache\"")
         return .response(response)

@@ -6,7 +6,7 @@ import Wire
 import Wording
 
 /// What patients are told: a hand-over, a cover, a message of a study.
-enum NoticeAPI {
+package enum NoticeAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(.get, "/my/notices", .patient, .many("What the caller is told", Wire.Notice.self), index)
         routes.call(
@@ -40,16 +40,23 @@ enum NoticeAPI {
         let seen = fields.time("seen_at", required: true)
         if let seen, seen > c.now.adding(seconds: slackSeconds) { fields.refuse("seen_at", "errors.future") }
         try fields.finish()
-        if record.seenAt == nil, let seen {
-            // A clock that is behind has not seen it before it was written.
-            let time = min(max(seen, record.madeAt), c.now)
-            try c.write(.noticeSeen, about: account.id, object: id) { connection in
-                try NoticeStore.noteSeen(id, of: account.id, at: time, connection)
-            }
-        }
+        if let seen { try noteSeen(record, at: seen, c) }
         guard let kept = try c.read({ try NoticeStore.find(id, of: account.id, $0) }) else {
             throw Problem.notFound
         }
         return try .data(One(id: id, try kept.wire(try account.key(c.keys), c.languages)))
+    }
+
+    /// The first device to say so counts.
+    package static func noteSeen(
+        _ record: NoticeRecord, at seen: Instant, _ c: Context<Member>
+    ) throws {
+        guard record.seenAt == nil else { return }
+        let account = c.proof.account.id
+        // A clock that is behind has not seen it before it was written.
+        let time = min(max(seen, record.madeAt), c.now)
+        try c.write(.noticeSeen, about: account, object: record.id) { connection in
+            try NoticeStore.noteSeen(record.id, of: account, at: time, connection)
+        }
     }
 }

@@ -14,12 +14,12 @@ package struct NoticeRecord: Sendable, FromRow {
         case consentChanged = "consent_changed"
     }
 
-    let id: ID<NoticeRecord>
-    let kind: Kind
+    package let id: ID<NoticeRecord>
+    package let kind: Kind
     let startsAt: Instant
     let endsAt: Instant?
-    let madeAt: Instant
-    let seenAt: Instant?
+    package let madeAt: Instant
+    package let seenAt: Instant?
     package var isSeen: Bool { seenAt != nil }
     private let sealed: [UInt8]
 

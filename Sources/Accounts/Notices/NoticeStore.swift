@@ -12,7 +12,7 @@ package enum NoticeStore {
             "SELECT * FROM notices WHERE account_id = \(account) ORDER BY made_at DESC, id DESC")
     }
 
-    static func find(
+    package static func find(
         _ id: ID<NoticeRecord>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> NoticeRecord? {
         try connection.first("SELECT * FROM notices WHERE id = \(id) AND account_id = \(account)")

@@ -7,7 +7,7 @@ import Wire
 import Wording
 
 /// Consent to research (IO-17), given and taken back at any time, and the devices that are signed in (IO-2).
-enum PrivacyAPI {
+package enum PrivacyAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/privacy", .patient,
@@ -30,10 +30,16 @@ enum PrivacyAPI {
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let fields = try c.body()
-        let account = c.proof.account
         if fields.value("research_consent") == nil { fields.refuse("research_consent", "errors.required") }
         let consent = fields.bool("research_consent") ?? false
         try fields.finish()
+        try choose(consent, c)
+        return try .data(One(try c.read { try privacy(c.proof.account.id, $0) }))
+    }
+
+    /// Gives consent to research, or takes it back; in force at once.
+    package static func choose(_ consent: Bool, _ c: Context<Member>) throws {
+        let account = c.proof.account
         // The same again is no new choice, but for a no of somebody who has agreed to a study since.
         let isNew =
             try consent != account.researchConsent
@@ -47,10 +53,9 @@ enum PrivacyAPI {
                 try PrivacyStore.choose(consent, of: account.id, at: now, connection)
             }
         }
-        return try .data(One(try c.read { try privacy(account.id, $0) }))
     }
 
-    private static func privacy(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Privacy
+    package static func privacy(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Privacy
     {
         let history = try PrivacyStore.history(of: account, connection)
         let isGiven = try AccountStore.find(account, connection)?.researchConsent ?? false

@@ -44,24 +44,7 @@ package enum ProfileAPI {
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let change = try ProfileChange.read(try c.body(), among: c.services.languages)
-        let account = c.proof.account
-        let name = try change.name.map { name in
-            try name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(account.id)) }
-        }
-        let changed = try c.write(.profileChanged, about: account.id) {
-            [keys = c.keys, now = c.now] connection in
-            if let language = change.language {
-                try AccountStore.setLanguage(language, of: account.id, connection)
-            }
-            if let zone = change.timezone {
-                try AccountStore.setTimezone(zone, of: account.id, at: now, connection)
-            }
-            if let name { try AccountStore.setName(name, of: account.id, connection) }
-            if let sex = change.sex { try AccountStore.setSex(sex, of: account.id, connection) }
-            guard let account = try AccountStore.find(account.id, connection) else { throw Problem.notFound }
-            return try wire(account, keys, connection)
-        }
-        return try .data(One(changed))
+        return try .data(One(try change.save(c)))
     }
 
     @Sendable static func showTherapist(_ c: Context<Member>) throws -> Reply {
@@ -129,6 +112,26 @@ package struct ProfileChange: Sendable {
             language: language, timezone: timezone,
             name: fields.has("name") ? .some(name) : nil,
             sex: fields.has("sex") ? .some(sex.map { Int($0) }) : nil)
+    }
+
+    /// Stores what was sent, for the page and the call alike.
+    @discardableResult
+    package func save(_ c: Context<Member>) throws -> Wire.Profile {
+        let account = c.proof.account
+        let name = try name.map { name in
+            try name.map { try account.key(c.keys).seal($0, for: AccountPlace.name(account.id)) }
+        }
+        return try c.write(.profileChanged, about: account.id) {
+            [language, timezone, sex, keys = c.keys, now = c.now] connection in
+            if let language { try AccountStore.setLanguage(language, of: account.id, connection) }
+            if let timezone {
+                try AccountStore.setTimezone(timezone, of: account.id, at: now, connection)
+            }
+            if let name { try AccountStore.setName(name, of: account.id, connection) }
+            if let sex { try AccountStore.setSex(sex, of: account.id, connection) }
+            guard let account = try AccountStore.find(account.id, connection) else { throw Problem.notFound }
+            return try ProfileAPI.wire(account, keys, connection)
+        }
     }
 
     /// Stores a therapist's profile, for the page and the call alike. The call's name holds the degree already.

@@ -7,7 +7,7 @@ import Wire
 import Wording
 
 /// Which sensors a device may read while its owner answers.
-enum SensorAPI {
+package enum SensorAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/sensor-settings", .patient,
@@ -34,11 +34,17 @@ enum SensorAPI {
         }
         try fields.finish()
         guard let gps, let microphone else { throw Problem.invalid(fields.errors) }
+        let settings = SensorSettings(gps: gps, microphone: microphone)
+        try save(settings, c)
+        return try .data(One(settings))
+    }
+
+    package static func save(_ settings: SensorSettings, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.sensorsSwitched, about: account) { connection in
-            try AccountStore.setSensors(gps: gps, microphone: microphone, of: account, connection)
+            try AccountStore.setSensors(
+                gps: settings.gps, microphone: settings.microphone, of: account, connection)
         }
-        return try .data(One(SensorSettings(gps: gps, microphone: microphone)))
     }
 }
 

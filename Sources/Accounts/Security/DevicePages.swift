@@ -37,12 +37,19 @@ package enum DevicePages {
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
+        let rows = try rows(below: "/profile/devices", c)
+        return .page(Index(rows: rows, hasOthers: rows.count > 1))
+    }
+
+    /// Where the caller is signed in, the newest first.
+    /// - Parameter path: of the page; each is ended below it.
+    package static func rows(below path: String, _ c: Context<Member>) throws -> [Index.Row] {
         let account = c.proof.account
         let key = try account.key(c.keys)
         let all = try c.read {
             try CredentialStore.devices(of: account.id, kinds: [.session, .token], at: c.now, $0)
         }
-        let rows = try all.filter { $0.isAlive(at: c.now, of: account.kind) }.map { device in
+        return try all.filter { $0.isAlive(at: c.now, of: account.kind) }.map { device in
             let own = try device.sealedName.map { try key.open($0, from: AccountPlace.device(device.id)) }
             let times = [
                 "begin": c.dates.dayAndTime(device.createdAt), "last": c.dates.dayAndTime(device.lastUsedAt),
@@ -50,12 +57,17 @@ package enum DevicePages {
             return Index.Row(
                 name: own ?? c.texts[device.kind == .session ? "devices.browser" : "devices.program"],
                 facts: c.texts["devices.facts", times], isCurrent: device.id == c.proof.credential.id,
-                removal: "/profile/devices/\(device.id)/removal")
+                removal: "\(path)/\(device.id)/removal")
         }
-        return .page(Index(rows: rows, hasOthers: rows.count > 1))
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try end(c)
+        return .seeOther("/profile/devices", flash: Message("devices.ended"))
+    }
+
+    /// Ends the one in the path.
+    package static func end(_ c: Context<Member>) throws {
         let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
         try c.write(.signedOut, about: account, object: id) { connection in
@@ -63,15 +75,19 @@ package enum DevicePages {
                 throw Problem.notFound
             }
         }
-        return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
 
     @Sendable static func destroyOthers(_ c: Context<Member>) throws -> Reply {
+        try endOthers(c)
+        return .seeOther("/profile/devices", flash: Message("devices.ended"))
+    }
+
+    /// Ends all but the one that asks.
+    package static func endOthers(_ c: Context<Member>) throws {
         let account = c.proof.account.id
         let kept = c.proof.credential.id
         try c.write(.signedOut, about: account) { connection in
             try CredentialStore.endCredentials(of: account, but: kept, connection)
         }
-        return .seeOther("/profile/devices", flash: Message("devices.ended"))
     }
 }

@@ -39,7 +39,6 @@ package enum NotificationAPI {
 
     @Sendable package static func put(_ c: Context<Member>) throws -> Reply {
         let fields = try c.body()
-        let account = c.proof.account
         let read = { (name: String) -> Bool in
             if fields.value(name) == nil { fields.refuse(name, "errors.required") }
             return fields.bool(name) ?? false
@@ -48,12 +47,17 @@ package enum NotificationAPI {
             questionnaires: read("questionnaires"), interventions: read("interventions"),
             appointments: read("appointments"))
         try fields.finish()
+        try save(choice, c)
+        return try .data(One(choice.wire))
+    }
+
+    package static func save(_ choice: AccountRecord.Notifications, _ c: Context<Member>) throws {
+        let account = c.proof.account
         if try c.read({ try c.ownAccount($0).notifications }) != choice {
             try c.write(.notificationsSwitched, about: account.id) { connection in
                 try AccountStore.setNotifications(choice, of: account.id, connection)
             }
         }
-        return try .data(One(choice.wire))
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {

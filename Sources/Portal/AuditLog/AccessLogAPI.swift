@@ -15,9 +15,14 @@ enum AccessLogAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        try .data(try list(c))
+    }
+
+    /// The part of the list that a request names.
+    static func list(_ c: Context<Member>) throws -> Many<FileAccess> {
         let paging = try Paging(c.request)
         let account = c.proof.account.id
-        let list = try c.read { connection in
+        return try c.read { connection in
             let all = AuditVisits(try visits(of: account, connection)).list
             let (part, next) = paging.part(of: all) {
                 Position(number: Int64($0.newest.id), String($0.newest.id))
@@ -38,7 +43,6 @@ enum AccessLogAPI {
             }
             return Many(items, total: all.count, next: next)
         }
-        return try .data(list)
     }
 
     /// A pairing that was undone was one: whoever looked then saw this person's data, and nobody else's.

@@ -49,7 +49,11 @@ struct AuditFormatter: Sendable {
     /// The parts of a file that were looked at, as people call them; nil for what is no visit.
     func areas(_ visit: AuditVisit) -> String? {
         guard visit.newest.action == AuditAction.fileViewed.name else { return nil }
-        let names = visit.areas.map { area in
+        return Self.areas(visit.areas, texts)
+    }
+
+    static func areas(_ areas: [String], _ texts: Texts) -> String? {
+        let names = areas.map { area in
             let key = "audit.area_\(area.replacing("-", with: "_"))"
             let name = texts[key]
             return name == key ? area : name

@@ -7,6 +7,7 @@ import Identity
 import Instruments
 import Intake
 import JSON
+import Participants
 import Questionnaires
 import Records
 import Responses
@@ -29,6 +30,11 @@ package enum OwnDataAPI {
     }
 
     @Sendable package static func show(_ c: Context<Member>) throws -> Reply {
+        try .data(One(try copy(c)))
+    }
+
+    /// Made anew; that it was taken stands in the audit log.
+    static func copy(_ c: Context<Member>) throws -> OwnData {
         let account = c.proof.account
         let key = try account.key(c.keys)
         let data = try c.read { connection in
@@ -36,7 +42,7 @@ package enum OwnDataAPI {
             return OwnData(try reader.sections(connection))
         }
         try c.write(.dataCopied, about: account.id) { _ in }
-        return try .data(One(data))
+        return data
     }
 }
 
@@ -73,6 +79,8 @@ struct OwnDataReader {
                 try NoticeStore.all(of: account.id, connection).map { try $0.wire(key, c.languages) }
             ),
         ]
+        let said = try FeedbackStore.all(of: account.id, c.keys, connection)
+        sections.append(("feedback", said.map(\.attributes)))
         sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
         return sections
     }

@@ -7,6 +7,6 @@ enum Migrations {
         m012SecondFactors, m013Information, m014Briefing, m015Figures, m016DailyPoints,
         m017Studies, m018StudyGroups, m019Prompts, m020StudySettings, m022Clinic, m023Sites,
         m025CredentialFactors,
-        m026Access, m027Languages, m028StayingSignedIn, m029AssignmentLinks, m030Devices,
+        m026Access, m027Languages, m028StayingSignedIn, m029AssignmentLinks, m030Devices, m031Feedback,
     ]
 }

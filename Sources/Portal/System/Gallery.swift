@@ -57,6 +57,11 @@ package struct Gallery {
         LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
         LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
         LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
+        OwnSettingsPages.Index.example, OwnForm.example, OwnSecurityPages.Devices.example,
+        OwnPrivacyPages.Show.example, OwnErasurePages.Farewell.example, OwnNoticePages.Index.example,
+        OwnDataPages.Accesses.example, PublicStudyPages.Visitor.example, PublicStudyPages.Own.example,
+        OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
+        FeedbackPages.Sent.example, FeedbackPages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 

@@ -2,6 +2,7 @@ import Clinic
 import Database
 import HTTP
 import Identity
+import Participants
 import Records
 import Responses
 import Web
@@ -175,6 +176,10 @@ enum AdminHome {
             (texts["clinic.title"], "settings", c.services.clinic.now.record.name ?? c.services.timezone),
             (texts["information.title"], "information", texts["admin.information"]),
             (texts["handover.title"], "hand-over", texts["admin.hand_over"]),
+            (
+                texts["feedback.list_title"], "feedback",
+                texts.count("feedback.total", try FeedbackStore.count(connection))
+            ),
             (texts["audit.title"], "audit-log", texts.count("audit.total", lines)),
             (texts["system.title"], "system", Settings.version),
         ]

@@ -155,6 +155,14 @@ package enum EnrolmentStore {
         return true
     }
 
+    /// Notes that somebody agreed to a newer consent text.
+    static func agree(
+        _ id: ID<Enrolment>, to version: Int, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE enrolments SET consent_version = \(version), consented_at = \(now) WHERE id = \(id)")
+    }
+
     /// Whether nobody of this installation has a codename yet.
     static func isFree(_ codename: String, _ connection: borrowing Connection) throws -> Bool {
         try !connection.exists(

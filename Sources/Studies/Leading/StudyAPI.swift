@@ -7,7 +7,7 @@ import Wire
 import Wording
 
 /// Studies over the API: the list for everybody, changing them for their leads (TYS-1).
-enum StudyAPI {
+package enum StudyAPI {
     static func routes(_ routes: inout Routes) {
         let type = Study.self
         routes.call(
@@ -38,20 +38,26 @@ enum StudyAPI {
         let account = c.proof.account
         let code = c.request.query["code"]
         let all = try c.read { connection -> [StudyRecord] in
-            if let code { return [try Self.study(code: code, c, connection)].compactMap(\.self) }
+            if let code { return [try find(code: code, c, connection)?.study].compactMap(\.self) }
             if account.roles.contains(.lead) { return try StudyStore.all(ofLead: account.id, connection) }
-            let listed = try StudyStore.listed(at: c.now, connection)
-            // What the therapist offers is there even if it is in no list.
-            let offered = try OfferStore.study(for: account.id, connection).flatMap {
-                try StudyStore.find($0, connection)
-            }
-            guard let offered, offered.isRunning(at: c.now), !listed.contains(where: { $0.id == offered.id })
-            else { return listed }
-            return (listed + [offered]).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
+            return try open(to: account.id, at: c.now, connection)
         }
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try c.read { connection in try part.map { try item($0, account, c, connection) } }
         return try .data(Many(items, total: all.count, next: next))
+    }
+
+    /// What a patient may join: what is listed, and what their therapist offers even if it is in no list.
+    package static func open(
+        to account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [StudyRecord] {
+        let listed = try StudyStore.listed(at: now, connection)
+        let offered = try OfferStore.study(for: account, connection).flatMap {
+            try StudyStore.find($0, connection)
+        }
+        guard let offered, offered.isRunning(at: now), !listed.contains(where: { $0.id == offered.id })
+        else { return listed }
+        return (listed + [offered]).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -78,7 +84,7 @@ enum StudyAPI {
             let isIn = try EnrolmentStore.find(in: id, of: account.id, connection) != nil
             let isOpen = study.isRunning(at: c.now) && !study.isHidden && account.kind == .patient
             let knows =
-                try c.request.query["code"].map { try self.study(code: $0, c, connection)?.id == id } ?? false
+                try c.request.query["code"].map { try find(code: $0, c, connection)?.study.id == id } ?? false
             let isOffered =
                 try OfferStore.study(for: account.id, connection) == id && study.isRunning(at: c.now)
             guard isLead || isIn || isOpen || knows || isOffered else { return nil }
@@ -88,11 +94,17 @@ enum StudyAPI {
 
     private static let wrongCodes = 10
 
-    /// The running study of a code.
+    /// The running study of a code, its own or that of an invitation.
     /// - Throws: 429 after ten wrong ones in an hour.
-    private static func study(
+    package static func find(
+        code: String, _ c: Context<Member>
+    ) throws -> (study: StudyRecord, isInvitation: Bool)? {
+        try c.read { try find(code: code, c, $0) }
+    }
+
+    private static func find(
         code: String, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> StudyRecord? {
+    ) throws -> (study: StudyRecord, isInvitation: Bool)? {
         let key = "study code \(c.proof.account.id)"
         if c.services.limiter.value(key, now: c.now) >= wrongCodes {
             try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
@@ -106,7 +118,7 @@ enum StudyAPI {
             try c.services.limiter.count(key, limit: wrongCodes, seconds: 3600, now: c.now)
             return nil
         }
-        return found
+        return (found, invited != nil)
     }
 
     private static func item<P>(

@@ -7,7 +7,7 @@ import Wire
 import Wording
 
 /// A participant's own times for a questionnaire of a study (TYS-6).
-enum NotificationPlanAPI {
+package enum NotificationPlanAPI {
     static func routes(_ routes: inout Routes) {
         let type = NotificationPlan.self
         let path = "/my/questionnaires/:item/notification-plan"
@@ -24,14 +24,28 @@ enum NotificationPlanAPI {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
+        return try .data(One(id: item.id, try times(item, enrolment, c).wire))
+    }
+
+    /// The participant's own times, else those that the leads have set.
+    package static func times(
+        _ item: StudyItem, _ enrolment: EnrolmentRecord, _ c: Context<Member>
+    ) throws -> NotificationTimes {
         let own = try c.read { try NotificationTimesStore.all(of: enrolment.id, $0) }[item.id]?.last?.times
-        return try .data(One(id: item.id, (own ?? NotificationTimes(item)).wire))
+        return own ?? NotificationTimes(item)
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let (item, enrolment) = try found(c)
         if !item.isScheduleChangeable { throw Problem.forbidden(Message("studies.times_are_fixed")) }
-        let fields = try c.body()
+        return try .data(One(id: item.id, try choose(try c.body(), for: item, enrolment, c).wire))
+    }
+
+    /// Reads own times and keeps them, from now on.
+    package static func choose(
+        _ fields: InputReader, for item: StudyItem, _ enrolment: EnrolmentRecord, _ c: Context<Member>
+    ) throws -> NotificationTimes {
+        if !item.isScheduleChangeable { throw Problem.forbidden(Message("studies.times_are_fixed")) }
         let times = NotificationTimes.read(fields, for: item)
         try fields.finish()
         guard let times else { throw Problem.invalid(fields.errors) }
@@ -43,11 +57,11 @@ enum NotificationPlanAPI {
                 try NotificationTimesStore.set(times, for: item.id, of: enrolment.id, since: now, connection)
             }
         }
-        return try .data(One(id: item.id, times.wire))
+        return times
     }
 
     /// The questionnaire in the path, of a study that the caller takes part in.
-    private static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
+    package static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
         let id: ID<StudyItem> = try c.id("item")
         let account = c.proof.account.id
         let found = try c.read { connection -> (StudyItem, EnrolmentRecord)? in

@@ -19,7 +19,7 @@ package struct StudyItem: Sendable {
     package let isOnetime: Bool
     package let baseline: Baseline?
     package let deactivatedAt: Instant?
-    let isScheduleChangeable: Bool
+    package let isScheduleChangeable: Bool
     let usesGPS: Bool
     let usesMicrophone: Bool
     let addedAt: Instant
@@ -38,7 +38,7 @@ package struct StudyItem: Sendable {
 
     /// Whether prompts come by the day; by week or month participants choose only the time. What has no schedule may be
     /// asked for every day.
-    var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
+    package var isAskedDaily: Bool { schedules.isEmpty || schedules.contains { $0.unit == .day } }
 
     /// Whether values of a sensor are asked for: `gps`, `microphone`.
     package func asks(_ sensor: String) -> Bool {

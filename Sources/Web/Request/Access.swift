@@ -19,6 +19,8 @@ package enum AccessRule: String, Sendable, CaseIterable {
     /// Therapists and study leads.
     case author
     case lead
+    /// Study leads and administrators.
+    case team
     /// A study lead, and the study in the path is one of theirs.
     case studyLead
     /// Any confirmed account over the API.
@@ -138,6 +140,10 @@ extension Access where Proof == Member {
 
     package static var lead: Self {
         member(.lead) { $0.account.roles.contains(.lead) }
+    }
+
+    package static var team: Self {
+        member(.team) { !$0.account.roles.isDisjoint(with: [.lead, .admin]) }
     }
 
     package static var account: Self { member(.account) { _ in true } }

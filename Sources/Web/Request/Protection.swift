@@ -37,7 +37,7 @@ enum Forgery {
 
 /// Strong entity tags for what the API answers, and 304 for those who have it already.
 package enum Conditional {
-    static func tag(_ response: inout Response, _ request: Request) {
+    package static func tag(_ response: inout Response, _ request: Request) {
         response.headers.append("Vary", "Accept-Language")
         // A file is made anew for each who asks, and not read for a tag: all would have the same.
         guard request.method.isSafe, response.status == 200, case .bytes = response.body else { return }

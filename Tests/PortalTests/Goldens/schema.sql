@@ -4,6 +4,8 @@ CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
 
 CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
 
+CREATE UNIQUE INDEX assignment_links_live ON assignment_links (assignment_id) WHERE ended_at IS NULL;
+
 CREATE INDEX assignments_dailies
     ON assignments (therapy_id, available_from, planned_on, period, withdrawn_at, fetched_at, notified_at, opened_at)
     WHERE planned_on IS NOT NULL;
@@ -195,6 +197,15 @@ CREATE TABLE appointments (
     CHECK ((title IS NULL) = (deleted_at IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE assignment_links (
+    hash BLOB PRIMARY KEY,
+    assignment_id TEXT NOT NULL REFERENCES assignments (id) ON DELETE CASCADE,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    CHECK (expires_at > made_at)
+) STRICT;
+
 CREATE TABLE assignments (
     id TEXT PRIMARY KEY,
     therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
@@ -288,7 +299,7 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT,
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)),
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
 ) STRICT;

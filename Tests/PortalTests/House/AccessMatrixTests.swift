@@ -24,6 +24,7 @@ import Wire
             passes: [.ada], forbidden: [.uma, .lena, .leo, .pia, .quinn, .nora, .tess], notFound: [.ben]),
         .author: row(passes: [.ada, .ben, .lena, .leo], forbidden: [.uma, .pia, .quinn, .nora, .tess]),
         .lead: row(passes: [.lena, .leo], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess]),
+        .team: row(passes: [.uma, .lena, .leo], forbidden: [.ada, .ben, .pia, .quinn, .nora, .tess]),
         .studyLead: row(
             passes: [.lena], forbidden: [.ada, .ben, .uma, .pia, .quinn, .nora, .tess], notFound: [.leo]),
         .account: row(passes: [.ada, .ben, .uma, .lena, .leo, .pia, .quinn, .nora], forbidden: [.tess]),

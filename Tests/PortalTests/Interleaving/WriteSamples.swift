@@ -12,11 +12,13 @@ enum WriteSamples {
     static let newID = "7d8e2c44-52b0-4a4c-8a5e-7d3d1f0a9b42"
 
     /// Takes answers for a look and keeps them nowhere.
-    static let writesNothing: Set<String> = ["POST /questionnaires/:questionnaire/preview"]
+    static let writesNothing: Set<String> = [
+        "POST /questionnaires/:questionnaire/preview", "POST /my/studies/code",
+    ]
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones, ownPages, coursePages,
+        phones, ownSigningIn, ownSettings, answering, coursePages,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies

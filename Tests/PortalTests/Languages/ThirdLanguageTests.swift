@@ -14,7 +14,7 @@ import Testing
     private static func reader(_ rule: AccessRule) -> Person {
         switch rule {
         case .admin: .uma
-        case .lead, .studyLead: .lena
+        case .lead, .studyLead, .team: .lena
         case .halfway: .half
         case .anyone, .patient, .paired, .registrant: .nobody
         case .staff, .therapist, .caseload, .author, .account: .ada

@@ -52,7 +52,7 @@ import Wire
         "rule_evidence": "none: hashes", "alerts": "none: the therapist's own record",
         "pauses": "none: the therapist's own record",
         "briefing_questions": "none: the therapist's own record",
-        "notices": "notices",
+        "notices": "notices", "feedback_messages": "feedback",
         "hand_over_wishes": "none: how the therapist works",
         "withheld_words": "none: the therapist's own record",
         "welcome_dismissals": "none: staff only",

@@ -97,6 +97,16 @@ import Wire
         #expect(try await client.setResearchConsent(true).researchConsent)
         #expect(try await client.privacy().history.count >= 1)
         #expect(try await client.accessLog().isEmpty)
+        guard case .fresh(let changes) = try await client.changes() else {
+            Issue.record("nobody has asked before")
+            return
+        }
+        #expect(changes.value.profile != nil && changes.value.appointments == nil)
+        guard case .unchanged = try await client.changes(unless: changes.etag) else {
+            Issue.record("nothing has changed")
+            return
+        }
+        try await client.sendFeedback("Danke.", replyTo: "nora@example.org")
         #expect(try await !client.informationPages().isEmpty)
         #expect(try await client.informationPage("privacy").version >= 1)
         #expect(try await !client.export().isEmpty)

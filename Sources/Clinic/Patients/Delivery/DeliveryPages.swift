@@ -33,6 +33,8 @@ package enum DeliveryPages {
             package let state: String
             package let tone: String
             package let steps: String
+            /// Where a link to it is made; nil where nothing is left to fill in.
+            var link: String?
         }
         package let head: PatientHead
         package let rules: [Rule]
@@ -169,7 +171,9 @@ package enum DeliveryPages {
             title: questionnaire.title(c.language),
             source: texts["delivery.source_\(record.source.rawValue)"],
             window: texts["timeline.window", window], state: texts["assignments.state_\(state.rawValue)"],
-            tone: tones[state] ?? "plain", steps: words.joined(separator: " · "))
+            tone: tones[state] ?? "plain", steps: words.joined(separator: " · "),
+            link: c.proof.patient.accountID != nil && [.open, .coming].contains(state) && record.period == nil
+                ? "/patients/\(c.proof.patient.id)/assignments/\(record.id)/link" : nil)
     }
 
     /// Dailies on or off for this patient. Off takes back what has not begun; on plans anew from now.

@@ -20,7 +20,7 @@ enum AssignmentLinks {
     }
 
     /// The assignment in the path.
-    /// - Throws: `Problem.notFound`; `.conflict` where nothing is left to answer, or nobody is paired yet.
+    /// - Throws: `Problem.notFound`.
     static func assignment(_ c: Context<Caseload>) throws -> AssignmentRecord {
         let id: ID<Assignment> = try c.id("assignment")
         let therapy = c.proof.patient
@@ -30,26 +30,36 @@ enum AssignmentLinks {
         return record
     }
 
-    /// Why there can be no link; nil where there can.
-    static func obstacle(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) -> Message? {
+    /// - Throws: `Problem.conflict` where nothing is left to answer, or nobody is paired yet.
+    private static func check(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) throws(Problem) {
         let isOver =
             record.contributionID != nil || record.withdrawnAt != nil || therapy.endedAt != nil
             || record.dueAt.seconds < now.seconds
-        if isOver { return Message("link.closed") }
-        return therapy.accountID == nil ? Message("link.unpaired") : nil
+        if isOver { throw Problem.conflict(Message("link.closed")) }
+        if therapy.accountID == nil { throw Problem.conflict(Message("link.unpaired")) }
+    }
+
+    /// Why there can be no link; nil where there can.
+    static func obstacle(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) -> Message? {
+        do {
+            try check(record, therapy, now: now)
+            return nil
+        } catch {
+            return error.message
+        }
     }
 
     static func make(_ c: Context<Caseload>) throws -> Made {
         let record = try assignment(c)
         let therapy = c.proof.patient
-        if let message = obstacle(record, therapy, now: c.now) { throw Problem.conflict(message) }
+        try check(record, therapy, now: c.now)
         let made = Made(token: Token(), expiresAt: c.now.adding(seconds: AssignmentLinkRecord.hours * 3600))
         try c.write(.assignmentLinkMade, about: therapy.id, object: record.id) { [now = c.now] connection in
             // As it is now: it may have been answered or taken back meanwhile.
             guard let record = try AssignmentStore.find(record.id, inTherapy: therapy.id, connection) else {
                 throw Problem.notFound
             }
-            if let message = obstacle(record, therapy, now: now) { throw Problem.conflict(message) }
+            try check(record, therapy, now: now)
             try AssignmentLinkStore.make(
                 made.token.hash, for: record.id, until: made.expiresAt, at: now, connection)
         }

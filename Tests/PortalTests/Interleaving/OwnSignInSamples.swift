@@ -6,7 +6,7 @@ import JSON
 
 /// Samples of the forms and calls of patients and participants.
 extension WriteSamples {
-    static let ownPages: [String: WriteSample] = [
+    static let ownSigningIn: [String: WriteSample] = [
         "POST /register": WriteSample(
             who: .ada,
             typed: { _ in

@@ -1,0 +1,47 @@
+import Accounts
+import HTTP
+import Identity
+import Web
+import Wording
+
+/// Deleting the own account for good (IO-17), once a page has said what is lost and the password was given again.
+package enum OwnErasurePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, ask)
+        routes.page(.post, path, .patient, erase)
+        routes.page(.get, "/account-deleted", .anyone, farewell)
+    }
+
+    private static let path = "/my/settings/deletion"
+
+    /// What somebody sees whose account is gone.
+    package struct Farewell: Page {
+        package static let template = "my/farewell"
+        package static let example = Farewell()
+    }
+
+    @Sendable static func ask(_ c: Context<Member>) throws -> Reply { .page(page(FormState(c.texts))) }
+
+    @Sendable static func erase(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            try Password.confirm(form["password"] ?? "", of: c.proof.account, field: "password", c)
+            try Erasure.erase(c)
+            return LoginPages.out(to: "/account-deleted", isPatient: true, c.services)
+        } catch Problem.invalid(let errors) {
+            return .page(page(FormState(form, errors, c.texts)), status: 422)
+        }
+    }
+
+    @Sendable static func farewell(_ c: Context<Anyone>) throws -> Reply { .page(Farewell()) }
+
+    private static func page(_ filled: FormState) -> OwnForm {
+        let texts = filled.texts
+        return OwnForm(
+            title: texts["own_settings.delete_title"], lead: texts["own_settings.delete_lead"],
+            points: (1...4).map { texts["own_settings.delete_point_\($0)"] },
+            parent: OwnSettingsPages.parent(texts), action: path,
+            fields: [filled.password("password", label: "own_settings.current_password")],
+            submit: texts["own_settings.delete_submit"], isGrave: true, asks: true, errors: filled.summary)
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import HTTP
+import Identity
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Consent to research with its history (IO-17). What follows from taking it back is told on a page of its own, before.
+package enum OwnPrivacyPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, show)
+        routes.page(.post, path, .patient, give)
+        routes.page(.get, revocation, .patient, ask)
+        routes.page(.post, revocation, .patient, revoke)
+    }
+
+    private static let path = "/my/settings/privacy"
+    private static let revocation = "/my/settings/privacy/revocation"
+
+    package struct Show: Page {
+        package static let template = "my/privacy"
+        package static let section: NavigationItem? = .more
+
+        package struct Choice: Encodable, Sendable {
+            let what: String
+            let when: String
+        }
+        let isGiven: Bool
+        let history: [Choice]
+
+        package static let example = Show(
+            isGiven: true, history: [Choice(what: "Zugestimmt", when: "20.11.2026, 10:00")])
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account
+        let privacy = try c.read { try PrivacyAPI.privacy(account.id, $0) }
+        let dates = c.dates(in: Zone(account.timezone))
+        return .page(
+            Show(
+                isGiven: privacy.researchConsent,
+                history: privacy.history.map { choice in
+                    let key = choice.researchConsent ? "said_yes" : "said_no"
+                    return Show.Choice(
+                        what: c.texts["own_settings.\(key)"], when: dates.dayAndTime(choice.changedAt))
+                }))
+    }
+
+    @Sendable static func give(_ c: Context<Member>) throws -> Reply {
+        try PrivacyAPI.choose(true, c)
+        return .seeOther(path, flash: Message("own_settings.consent_thanks"))
+    }
+
+    @Sendable static func ask(_ c: Context<Member>) throws -> Reply {
+        .page(
+            OwnForm(
+                title: c.texts["own_settings.revoke_title"], lead: c.texts["own_settings.revoke_lead"],
+                points: (1...4).map { c.texts["own_settings.revoke_point_\($0)"] },
+                parent: PageLink(
+                    label: c.texts["own_settings.to_privacy"], path: path, isCurrent: false),
+                action: revocation, submit: c.texts["own_settings.revoke_submit"], isGrave: true, asks: true))
+    }
+
+    @Sendable static func revoke(_ c: Context<Member>) throws -> Reply {
+        try PrivacyAPI.choose(false, c)
+        return .seeOther(path, flash: Message("own_settings.revoked"))
+    }
+}

@@ -1,0 +1,146 @@
+import Accounts
+import Foundation
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// What patients and participants set for themselves, at a glance, and who they are to the portal (IO-3).
+package enum OwnSettingsPages {
+    static let path = "/my/settings"
+
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, index)
+        routes.page(.get, "/my/settings/profile", .patient, edit)
+        routes.page(.post, "/my/settings/profile", .patient, update)
+    }
+
+    /// The way back from a page of the settings.
+    static func parent(_ texts: Texts) -> PageLink {
+        PageLink(label: texts["own_settings.title"], path: path, isCurrent: false)
+    }
+
+    package struct Index: Page {
+        package static let template = "my/settings"
+        package static let section: NavigationItem? = .more
+
+        package struct Entry: Encodable, Sendable {
+            let label: String
+            let path: String
+            /// How it is set now.
+            let now: String?
+        }
+        package struct Group: Encodable, Sendable {
+            let title: String
+            let entries: [Entry]
+        }
+        let email: String
+        let groups: [Group]
+
+        package static let example = Index(
+            email: "pia@example.org",
+            groups: [
+                Group(
+                    title: "Erinnern und messen",
+                    entries: [Entry(label: "Erinnerungen", path: "/my/settings/notifications", now: "an")])
+            ])
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let account = try c.read { try c.ownAccount($0) }
+        let devices = try DevicePages.rows(below: "/my/settings/devices", c).count
+        let entry = { (name: String, now: String?) in
+            Index.Entry(
+                label: c.texts["own_settings.to_\(name)"], path: "\(path)/\(name.replacing("_", with: "-"))",
+                now: now)
+        }
+        let group = { (name: String, entries: [Index.Entry]) in
+            Index.Group(title: c.texts["own_settings.group_\(name)"], entries: entries)
+        }
+        let language = c.services.texts(account.language)["frame.language"]
+        let choice = account.notifications
+        let kinds = [choice.questionnaires, choice.interventions, choice.appointments]
+        let sensors = [account.isGPSOn, account.isMicrophoneOn]
+        return .page(
+            Index(
+                email: try account.email(c.keys),
+                groups: [
+                    group(
+                        "person",
+                        [
+                            entry("profile", "\(language), \(account.timezone)"),
+                            entry("notifications", state(kinds, c.texts)),
+                            entry("sensors", state(sensors, c.texts)),
+                        ]),
+                    group(
+                        "sign_in",
+                        [
+                            entry("password", nil),
+                            entry("devices", c.texts.count("own_settings.devices", devices)),
+                        ]),
+                    group(
+                        "data",
+                        [
+                            entry(
+                                "privacy",
+                                c.texts[
+                                    account.researchConsent
+                                        ? "own_settings.consent_given" : "own_settings.consent_none"]),
+                            entry("access_log", nil), entry("copy", nil), entry("deletion", nil),
+                        ]),
+                ]))
+    }
+
+    private static func state(_ switches: [Bool], _ texts: Texts) -> String {
+        let on = switches.count { $0 }
+        let key = on == switches.count ? "all_on" : on == 0 ? "all_off" : "some_on"
+        return texts["own_settings.\(key)"]
+    }
+
+    // MARK: Who somebody is
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            try ProfileChange.read(InputReader(form: form), among: c.services.languages).save(c)
+            return .seeOther(path, flash: Message("own_settings.saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> OwnForm {
+        let account = try c.read { try c.ownAccount($0) }
+        var name = filled.field("name", label: "own_settings.name", first: try account.name(c.keys) ?? "")
+        name.autocomplete = "name"
+        name.hint = c.texts["own_settings.name_hint"]
+        let sexes =
+            [("", "own_settings.sex_none")] + [1, 2, 9, 0].map { (String($0), "own_settings.sex_\($0)") }
+        let sex = filled.list(
+            "sex", label: "own_settings.sex", first: account.sex.map { String($0) } ?? "",
+            sexes.map { ($0.0, c.texts[$0.1]) })
+        let language = filled.list(
+            "language", label: "own_settings.language", first: account.language.rawValue,
+            c.services.languages.map { ($0.rawValue, c.services.texts($0)["frame.language"]) })
+        var zone = filled.list(
+            "timezone", label: "own_settings.timezone", first: account.timezone,
+            zones(with: account.timezone).map { ($0, $0.replacing("_", with: " ")) })
+        zone.hint = c.texts["own_settings.timezone_hint"]
+        return OwnForm(
+            title: c.texts["own_settings.to_profile"], lead: nil, parent: parent(c.texts),
+            action: "\(path)/profile", fields: [language, zone, name, sex],
+            submit: c.texts["own_settings.save"], errors: filled.summary)
+    }
+
+    /// Those that stand for places, in the order of their names.
+    private static func zones(with own: String) -> [String] {
+        let places = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }
+        return Set(places + [own]).sorted()
+    }
+}

@@ -1,0 +1,140 @@
+import Accounts
+import Database
+import HTTP
+import Identity
+import Instruments
+import Records
+import Scheduling
+import Studies
+import Web
+import Wire
+import Wording
+
+/// The studies somebody takes part in, with their codename there, and those they can join (TYS-2).
+package enum OwnStudiesPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, index)
+        routes.page(.post, "/my/studies/code", .patient, open)
+    }
+
+    static let path = "/my/studies"
+
+    static func parent(_ texts: Texts) -> PageLink {
+        PageLink(label: texts["own_studies.title"], path: path, isCurrent: false)
+    }
+
+    package struct Index: Page {
+        package static let template = "my/studies"
+        package static let section: NavigationItem? = .more
+
+        package struct Entry: Encodable, Sendable {
+            let title: String
+            let state: String
+            let tone: String
+            let codename: String
+            let facts: String?
+            /// Where a newer consent text is read; nil while the one that was agreed to is the newest.
+            let consent: String?
+            /// Where own times are chosen, by questionnaire.
+            let times: [PageLink]
+            let leaving: String
+            let leave: String
+        }
+        package struct Offer: Encodable, Sendable {
+            let title: String
+            let description: String?
+            let path: String
+        }
+        let own: [Entry]
+        let offers: [Offer]
+        let hasOffers: Bool
+        let code: FieldView
+        var errors: ErrorSummary?
+
+        package static let example = Index(
+            own: [
+                Entry(
+                    title: "Stress im Alltag", state: "Sie nehmen teil", tone: "good", codename: "S123456",
+                    facts: "seit 20.11.2026", consent: "/my/studies/x/consent",
+                    times: [PageLink(label: "Wohlbefinden", path: "/my/studies/x/times", isCurrent: false)],
+                    leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
+            ],
+            offers: [Offer(title: "Alltag", description: "Kurz", path: "/studies/alltag-26")],
+            hasOffers: true, code: FieldView(name: "code", label: "Code"), errors: nil)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    /// A code leads to the page of its study; of an invitation it is in the form there already.
+    @Sendable static func open(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = InputReader(form: form)
+            let code = fields.text("code", required: true, limit: 40) ?? ""
+            try fields.finish()
+            guard let found = try StudyAPI.find(code: code, c) else {
+                throw Problem.invalid("code", "studies.wrong_code")
+            }
+            let query = found.isInvitation ? "?invitation=\(percentEncoded(code.filter(\.isNumber)))" : ""
+            return .seeOther("/studies/\(PublicStudy.word(of: found.study))\(query)")
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
+        let account = c.proof.account.id
+        var code = filled.field("code", label: "own_studies.code")
+        code.hint = c.texts["own_studies.code_hint"]
+        code.inputMode = "numeric"
+        return try c.read { connection in
+            let mine = try StudyStore.all(ofParticipant: account, declined: true, connection)
+            let items = try StudyItemStore.all(of: account, connection)
+            let offers = try StudyAPI.open(to: account, at: c.now, connection).filter { study in
+                !mine.contains { $0.id == study.id }
+            }
+            return Index(
+                own: try mine.compactMap { study in
+                    try EnrolmentStore.find(in: study.id, of: account, connection).map {
+                        try entry(study, $0, items.filter { $0.studyID == study.id }, c, connection)
+                    }
+                },
+                offers: offers.map { study in
+                    Index.Offer(
+                        title: study.title.text(in: c.languages) ?? study.name,
+                        description: study.description.text(in: c.languages),
+                        path: "/studies/\(PublicStudy.word(of: study))")
+                }, hasOffers: !offers.isEmpty, code: code, errors: filled.summary)
+        }
+    }
+
+    private static func entry(
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ items: [StudyItem], _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> Index.Entry {
+        let isIn = enrolment.state == .enrolled
+        let isNewer = isIn && enrolment.consentVersion < study.consentVersion
+        let since = enrolment.enrolledAt ?? enrolment.askedAt
+        let day = c.dates(in: Zone(c.proof.account.timezone)).day(since)
+        return Index.Entry(
+            title: study.title.text(in: c.languages) ?? study.name,
+            state: c.texts["own_studies.state_\(enrolment.state.rawValue)"],
+            tone: isIn ? "good" : enrolment.state == .pending ? "accent" : "warn",
+            codename: enrolment.codename,
+            facts: c.texts[isIn ? "own_studies.since" : "own_studies.asked_on", ["day": day]],
+            consent: isNewer ? "/my/studies/\(study.id)/consent" : nil,
+            times: try !isIn || enrolment.isOnPaper
+                ? []
+                : items.filter { $0.isScheduleChangeable && $0.deactivatedAt == nil }.map { item in
+                    let newest = try QuestionnaireStore.newest(
+                        item.key, c.services.questionnaires, connection)
+                    return PageLink(
+                        label: newest?.title(c.languages) ?? item.key,
+                        path: "/my/studies/\(study.id)/questionnaires/\(item.id)/times", isCurrent: false)
+                },
+            leaving: "/my/studies/\(study.id)/leaving",
+            leave: c.texts["own_studies.leave_\(enrolment.state.rawValue)"])
+    }
+}

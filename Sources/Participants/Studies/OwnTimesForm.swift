@@ -1,0 +1,137 @@
+import HTTP
+import JSON
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// The fields of the form for own times, called like the members of the plan that the call takes: so both are held to the
+/// same rules, and every error finds its field.
+struct OwnTimesForm {
+    let plan: NotificationTimes
+    let filled: FormState
+    /// Their short names, Monday first.
+    let weekdays: [String]
+
+    var option: FieldView {
+        filled.list(
+            "option", label: "own_studies.option", first: plan.option.rawValue,
+            NotificationPlan.options.map { ($0, filled.texts["own_studies.option_\($0)"]) })
+    }
+
+    var amount: FieldView {
+        var view = filled.field("amount", label: "own_studies.amount", first: String(max(1, plan.amount)))
+        view.type = "number"
+        view.inputMode = "numeric"
+        view.hint = filled.texts["own_studies.amount_hint"]
+        return view
+    }
+
+    var windows: [OwnTimesPages.Edit.Row] {
+        (0..<7).map { index in
+            let window = plan.windows.first { $0.weekday == index + 1 }
+            let place = "windows.\(index)"
+            let first = NotificationTimes.Window.first
+            filled.name(place, weekdays[index])
+            return OwnTimesPages.Edit.Row(
+                id: place, title: weekdays[index],
+                error: filled.errors.list.first { $0.field == place }.map { filled.texts[$0.message] },
+                fields: [
+                    filled.box(
+                        "\(place).enabled", label: "own_studies.enabled", isOn: window?.isEnabled ?? true),
+                    clock("\(place).from", "own_studies.from", window?.from ?? first.from),
+                    clock("\(place).till", "own_studies.till", window?.till ?? first.till),
+                ], isFixed: false)
+        }
+    }
+
+    private static let most = 12
+
+    /// Those there are, and room for two more.
+    var times: [OwnTimesPages.Edit.Row] {
+        let known = plan.times.prefix(Self.most)
+        return (0..<min(Self.most, known.count + 2)).map { index in
+            time(index, index < known.count ? known[index] : nil, hasDay: true)
+        }
+    }
+
+    /// What is asked by week or month: its only time.
+    var onlyTime: OwnTimesPages.Edit.Row { time(0, plan.times.first, hasDay: false) }
+
+    private func time(
+        _ index: Int, _ time: NotificationTimes.Time?, hasDay: Bool
+    ) -> OwnTimesPages.Edit.Row {
+        let place = "times.\(index)"
+        let days =
+            [("", filled.texts["own_studies.every_day"])]
+            + weekdays.enumerated().map { (String($0.offset + 1), $0.element) }
+        let day = filled.list(
+            "\(place).weekday", label: "own_studies.weekday",
+            first: time?.weekday.map { String($0) } ?? "", days)
+        let at = clock("\(place).at", "own_studies.at", time?.at)
+        return OwnTimesPages.Edit.Row(
+            id: place, title: filled.texts["own_studies.time_number", ["n": String(index + 1)]], error: nil,
+            fields: hasDay ? [day, at] : [at], isFixed: time?.isFixed ?? false)
+    }
+
+    private func clock(_ name: String, _ label: String, _ first: ClockTime?) -> FieldView {
+        var view = filled.field(name, label: label, first: first?.text ?? "")
+        view.type = "time"
+        return view
+    }
+
+    // MARK: What was typed
+
+    /// The form with the lines for a time moved together that were left empty between others: so every time has the number
+    /// under which something may be wrong with it.
+    static func withoutGaps(_ form: Form) -> Form {
+        let isFilled = { (row: Int) in form.all("times.\(row).at").last?.isEmpty == false }
+        let filled = (0..<most).filter(isFilled)
+        var fields = form.fields.filter { !$0.name.hasPrefix("times.") }
+        for (index, row) in filled.enumerated() {
+            for part in ["weekday", "at", "fixed"] {
+                guard let value = form.all("times.\(row).\(part)").last else { continue }
+                fields.append(Form.Field("times.\(index).\(part)", value))
+            }
+        }
+        return Form(fields)
+    }
+
+    /// The plan that a form means.
+    static func json(of form: Form, isDaily: Bool) -> JSON {
+        let text = { (name: String) -> JSON? in
+            form.all(name).last.flatMap { $0.isEmpty ? nil : .string($0) }
+        }
+        let option = isDaily ? text("option") ?? .string("") : .string("custom")
+        var members: [JSON.Member] = [.init("option", option)]
+        if isDaily {
+            if let amount = text("amount") { members.append(.init("amount", number(amount))) }
+            members.append(.init("windows", .array((0..<7).map { window($0, text) })))
+        }
+        let rows = (0..<most).prefix { text("times.\($0).at") != nil }
+        let times = rows.map { row -> JSON in
+            let place = "times.\(row)."
+            var time: [JSON.Member] = [.init("at", text(place + "at") ?? .string(""))]
+            if let day = text(place + "weekday") { time.append(.init("weekday", number(day))) }
+            time.append(.init("fixed", .bool(text(place + "fixed") != nil)))
+            return .object(time)
+        }
+        members.append(.init("times", .array(times)))
+        return .object(members)
+    }
+
+    private static func window(_ index: Int, _ text: (String) -> JSON?) -> JSON {
+        let place = "windows.\(index)."
+        var window: [JSON.Member] = [
+            .init("weekday", .number(Double(index + 1))),
+            .init("enabled", .bool(text(place + "enabled") != nil)),
+        ]
+        if let from = text(place + "from") { window.append(.init("from", from)) }
+        if let till = text(place + "till") { window.append(.init("till", till)) }
+        return .object(window)
+    }
+
+    private static func number(_ json: JSON) -> JSON {
+        json.string.flatMap(InputReader.typed).map { .number($0) } ?? json
+    }
+}

@@ -1,0 +1,101 @@
+import Accounts
+import HTTP
+import Identity
+import Instruments
+import Records
+import Scheduling
+import Studies
+import Web
+import Wire
+import Wording
+
+/// When a questionnaire of a study asks somebody (TYS-6): random moments in windows, times of their own, or both; only where
+/// the leads allow it.
+package enum OwnTimesPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/studies/:study/questionnaires/:item/times", .patient, edit)
+        routes.page(.post, "/my/studies/:study/questionnaires/:item/times", .patient, update)
+    }
+
+    package struct Edit: Page {
+        package static let template = "my/times"
+        package static let section: NavigationItem? = .more
+
+        /// The window of a weekday, or a time; drawn in one row.
+        package struct Row: Encodable, Sendable {
+            let id: String
+            let title: String
+            /// What is wrong with the row as a whole.
+            let error: String?
+            let fields: [FieldView]
+            let isFixed: Bool
+        }
+        let parent: PageLink
+        let name: String
+        let action: String
+        let option: FieldView?
+        let amount: FieldView?
+        let windows: [Row]
+        let hasWindows: Bool
+        let times: [Row]
+        var errors: ErrorSummary?
+
+        package static let example = Edit(
+            parent: PageLink(label: "Studien", path: "/my/studies", isCurrent: false),
+            name: "Wohlbefinden", action: "/my/studies/x/questionnaires/y/times",
+            option: FieldView(name: "option", label: "Wie gefragt wird", isSelect: true),
+            amount: FieldView(name: "amount", label: "Wie oft am Tag", type: "number"),
+            windows: [
+                Row(
+                    id: "windows.0", title: "Mo", error: nil,
+                    fields: [FieldView(name: "windows.0.from", label: "Von", type: "time")], isFixed: false)
+            ], hasWindows: true,
+            times: [
+                Row(
+                    id: "times.0", title: "1.", error: nil,
+                    fields: [FieldView(name: "times.0.at", label: "Uhrzeit", type: "time")], isFixed: false)
+            ], errors: nil)
+    }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let (item, enrolment) = try found(c)
+        let times = try NotificationPlanAPI.times(item, enrolment, c)
+        return .page(try page(item, times, FormState(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (item, enrolment) = try found(c)
+        let form = OwnTimesForm.withoutGaps(try c.form())
+        do {
+            let input = InputReader(json: OwnTimesForm.json(of: form, isDaily: item.isAskedDaily))
+            _ = try NotificationPlanAPI.choose(input, for: item, enrolment, c)
+            return .seeOther(OwnStudiesPages.path, flash: Message("own_studies.times_saved"))
+        } catch Problem.invalid(let errors) {
+            let times = try NotificationPlanAPI.times(item, enrolment, c)
+            return .page(try page(item, times, FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    /// - Throws: `Problem.notFound` also where the leads' times hold for everybody: there is nothing to choose.
+    private static func found(_ c: Context<Member>) throws -> (StudyItem, EnrolmentRecord) {
+        let (item, enrolment) = try NotificationPlanAPI.found(c)
+        guard item.isScheduleChangeable, item.studyID.text == c.places["study"] else {
+            throw Problem.notFound
+        }
+        return (item, enrolment)
+    }
+
+    private static func page(
+        _ item: StudyItem, _ times: NotificationTimes, _ filled: FormState, _ c: Context<Member>
+    ) throws -> Edit {
+        let newest = try c.read { try QuestionnaireStore.newest(item.key, c.services.questionnaires, $0) }
+        let form = OwnTimesForm(plan: times, filled: filled, weekdays: c.dates.weekdays)
+        let isDaily = item.isAskedDaily
+        let windows = isDaily ? form.windows : []
+        return Edit(
+            parent: OwnStudiesPages.parent(c.texts), name: newest?.title(c.languages) ?? item.key,
+            action: "/my/studies/\(item.studyID)/questionnaires/\(item.id)/times",
+            option: isDaily ? form.option : nil, amount: isDaily ? form.amount : nil, windows: windows,
+            hasWindows: isDaily, times: isDaily ? form.times : [form.onlyTime], errors: filled.summary)
+    }
+}

@@ -1,0 +1,126 @@
+import Database
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Taking part in a study and leaving it (TYS-1, TYS-2), for the pages and the calls alike.
+package struct Enrolling: Sendable {
+    private let password: String?
+    /// An invitation, or the code of the study itself.
+    private let code: String?
+
+    /// - Throws: `Problem.invalid` without consent.
+    package init(_ fields: InputReader, code: String?) throws {
+        self.code = code
+        if fields.bool("consent_accepted") != true {
+            fields.refuse("consent_accepted", "studies.consent_required")
+        }
+        password = fields.secret("password", required: false)
+        try fields.finish()
+    }
+
+    /// - Returns: whether it is only a request so far.
+    @discardableResult
+    package func enrol(in study: StudyRecord, _ c: Context<Member>) throws -> Bool {
+        let account = c.proof.account
+        guard study.isRunning(at: c.now) else { throw Problem.conflict(Message("studies.not_running")) }
+        // Who was invited or is vouched for needs neither password nor leave.
+        let invitation = try code.flatMap { try Invitations.find($0, in: study.id, c) }
+        let isVouchedFor = try c.read { try OfferStore.isVouchedFor(account.id, in: study.id, $0) }
+        let isInvited = invitation != nil || isVouchedFor
+        if !isInvited { try checkPassword(study, account, c) }
+        let isPending = study.access == .request && !isInvited
+        // Codenames are random: one that is taken is drawn again.
+        for _ in 0..<20 {
+            let codename = "S" + c.services.chance.digits(6)
+            if try insert(codename, isPending: isPending, invitation, study.id, c) { return isPending }
+        }
+        throw Problem.unavailable(retryAfter: 1)
+    }
+
+    /// - Returns: false when the codename is taken.
+    private func insert(
+        _ codename: String, isPending: Bool, _ invitation: [UInt8]?, _ study: ID<Study>, _ c: Context<Member>
+    ) throws -> Bool {
+        let account = c.proof.account
+        return try c.write(.enrolmentAsked, about: account.id, object: study) {
+            [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates] connection in
+            // As it is now, not as it was when the password was looked at.
+            guard let study = try StudyStore.find(study, connection), study.isRunning(at: now) else {
+                throw Problem.conflict(Message("studies.not_running"))
+            }
+            let existing = try EnrolmentStore.find(in: study.id, of: account.id, connection)
+            if let existing, existing.state == .enrolled || existing.state == .pending {
+                throw Problem.conflict(Message("studies.enrolled_already"))
+            }
+            let isIn = try EnrolmentStore.insert(
+                id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
+                consent: study.consentVersion, timezone: account.timezone, at: now, connection)
+            guard isIn else { return false }
+            if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
+            if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
+            if !isPending { try ArmAllocation.allocate(id, of: account.id, in: study.id, connection) }
+            return true
+        }
+    }
+
+    /// - Throws: `Problem.conflict` for who asks too often.
+    private static func ask(
+        _ account: ID<Account>, in study: ID<Study>, _ dates: DateFormat, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let earlier = try EnrolmentStore.requests(of: account, in: study, connection)
+        let most = EnrolmentStore.Request.most
+        if earlier.count >= most {
+            throw Problem.conflict(Message("studies.asked_often", ["n": String(most)]))
+        }
+        if let next = earlier.first?.adding(days: EnrolmentStore.Request.daysApart), now < next {
+            throw Problem.conflict(Message("studies.asked_lately", ["day": dates.day(next)]))
+        }
+        try EnrolmentStore.noteRequest(of: account, in: study, at: now, connection)
+    }
+
+    private static let wrongPasswords = 10
+
+    /// - Throws: 403 when it is wrong; 429 after ten wrong ones in a quarter of an hour.
+    private func checkPassword(
+        _ study: StudyRecord, _ account: AccountRecord, _ c: Context<Member>
+    ) throws {
+        guard study.access == .password, let hash = study.passwordHash else { return }
+        let key = "study \(study.id) \(account.id)"
+        try c.services.limiter.count(key, limit: Self.wrongPasswords, seconds: 900, now: c.now)
+        let isRight = try password.map { try c.services.gate.verify($0, against: hash) } ?? false
+        if !isRight { throw Problem.forbidden(Message("studies.wrong_password")) }
+    }
+
+    /// - Parameter isRemoving: whether the answers go too.
+    package static func leave(_ study: StudyRecord, isRemoving: Bool, _ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        try c.write(.enrolmentLeft, about: account, object: study.id) {
+            [now = c.now, features = c.services.features] connection in
+            guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
+                throw Problem.notFound
+            }
+            try LeavingStore.leave(enrolment, at: now, connection)
+            guard isRemoving else { return }
+            for feature in features { try feature.eraseAnswers(account, study.id, connection) }
+            try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
+        }
+    }
+
+    /// Agrees to what the consent text says now, for somebody who takes part.
+    /// - Parameter version: the one that was read; when there is a newer one by now, that has to be read first.
+    package static func agreeAnew(_ study: StudyRecord, to version: Int, _ c: Context<Member>) throws {
+        let account = c.proof.account.id
+        try c.write(.consentRenewed, about: account, object: study.id) { [now = c.now] connection in
+            guard let present = try StudyStore.find(study.id, connection),
+                let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection),
+                enrolment.state == .enrolled || enrolment.state == .pending
+            else { throw Problem.notFound }
+            guard present.consentVersion == version else { throw Problem.preconditionFailed }
+            try EnrolmentStore.agree(enrolment.id, to: version, at: now, connection)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import HTTP
+import JSON
+import Wire
+
+@testable import PortalTesting
+
+/// What patients and participants send from their settings, studies and feedback in the browser.
+extension WriteSamples {
+    static let ownSettings: [String: WriteSample] = [
+        "POST /my/settings/profile": .form(["name": "Pia"]),
+        "POST /my/settings/notifications": .form(["questionnaires": "true"]) { stage in
+            _ = stage.portal.call(
+                .put, "/my/notification-settings",
+                #"{"questionnaires": false, "interventions": true, "appointments": true}"#, as: .pia)
+        },
+        "POST /my/settings/sensors": .form(["gps": "true"]),
+        "POST /my/settings/password": .form([
+            "current_password": password, "password": fresh, "password_confirmation": fresh,
+        ]),
+        "POST /my/settings/devices/:device/removal": .form { try $0.device(of: .pia) },
+        "POST /my/settings/devices/removal": .form(on: "/my/settings/devices") { try $0.device(of: .pia) },
+        "POST /my/settings/privacy": .form(),
+        "POST /my/settings/privacy/revocation": .form { stage in
+            _ = stage.portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia)
+        },
+        "POST /my/settings/copy": .form(["password": password]),
+        "POST /my/settings/deletion": .form(["password": password]),
+        "POST /my/notices/:notice/seen": .form(on: "/my/notices") { stage in
+            _ = stage.portal.call(
+                .post, "/patients/C000001/hand-over", #"{"email": "ben@example.org"}"#, as: .uma)
+            stage.places["notice"] =
+                stage.portal.call(.get, "/my/notices", as: .pia).list.first?["id"]?.string
+        },
+        "POST /my/studies/:code/enrolment": .form(["consent_accepted": "true"], on: "/studies/stress-26") {
+            try $0.study()
+            $0.places["code"] = "stress-26"
+        },
+        "POST /my/studies/:study/leaving": .form(["data": "keep"]) { try $0.study(enrols: true) }.by(.nora),
+        "POST /my/studies/:study/consent": .form(["consent_accepted": "true"]) { stage in
+            try stage.study(enrols: true)
+            let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
+        }.by(.nora),
+        "POST /my/studies/:study/questionnaires/:item/times": .form([
+            "option": "custom", "times.0.at": "10:15",
+        ]) { stage in
+            try stage.study(
+                questionnaire: StudyDesk.daily("09:00") + #", "is_schedule_changeable": true"#, enrols: true)
+        }.by(.nora),
+        "POST /my/feedback": .form(["text": "Danke."]),
+        "POST /feedback": .form(["text": "Danke."]),
+        "POST /api/v1/feedback": .call(#"{"text": "Danke."}"#),
+    ]
+}
