@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import JSON
 import Scheduling
@@ -20,7 +21,9 @@ import Wire
         #"{"enjoyed": \#(value), "calm": \#(value), "energy": \#(value), "slept": \#(value), "company": \#(value)}"#
     }
 
-    @Test func `TYS-9 an empty state before the first sheet, then every scale with range and direction`() throws {
+    @Test func `TYS-9 an empty state before the first sheet, then every scale with range and direction`()
+        throws
+    {
         #expect(portal.get("/my/results", as: .quinn).text.contains("Noch nichts zu zeigen"))
         let desk = StudyDesk(portal: portal)
         try portal.publish("wellbeing-5")
@@ -35,7 +38,9 @@ import Wire
         #expect(page.contains("0 bis 100, höher ist günstiger") && page.contains("3 Fragebögen"))
         // Twenty a point: the last value large, all of them in the table.
         #expect(page.contains(">80</text>") && page.contains("Wohlbefinden: zuletzt 80"))
-        for value in ["20", "40", "80"] { #expect(page.contains("<td class=\"table__number\">\(value)</td>")) }
+        for value in ["20", "40", "80"] {
+            #expect(page.contains("<td class=\"table__number\">\(value)</td>"))
+        }
         for word in ["reliabel", "gebessert", "Grenzwert"] { #expect(!page.contains(word)) }
         let items = portal.get("/my/results/wellbeing-5", as: .quinn).text
         #expect(items.contains("Ich kam zur Ruhe.") && items.contains("0 an keinem bis 5 an allen"))

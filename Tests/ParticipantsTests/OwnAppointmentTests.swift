@@ -65,7 +65,9 @@ import Wire
     @Test func `IO-14 changed with the state in view; what a phone changed meanwhile is shown beside it`() {
         make()
         let seen = portal.revision(on: path, as: .pia)
-        let phone = #"{"title": "Verschoben", "starts_at": "2026-11-25T08:00:00Z", "ends_at": "2026-11-25T08:50:00Z"}"#
+        let phone = """
+            {"title": "Verschoben", "starts_at": "2026-11-25T08:00:00Z", "ends_at": "2026-11-25T08:50:00Z"}
+            """
         #expect(portal.change(.put, path, phone, as: .pia).status == 200)
         let mine = changed(["title": "Meins"]) + [seen]
         let stale = portal.post(path, mine, as: .pia)

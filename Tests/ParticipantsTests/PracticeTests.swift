@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import JSON
 import Testing
@@ -100,7 +101,7 @@ import Wire
                 SELECT count(*) FROM interventions WHERE instr(CAST(text AS TEXT), \(word)) > 0
                 """)
             let logged = try connection.count(
-                "SELECT count(*) FROM audit_log WHERE instr(coalesce(object, ''), \(word)) > 0")
+                "SELECT count(*) FROM audit_log WHERE instr(coalesce(object_id, ''), \(word)) > 0")
             return (found > 0 ? ["interventions"] : []) + (logged > 0 ? ["audit_log"] : [])
         }
     }

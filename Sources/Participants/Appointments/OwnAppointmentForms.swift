@@ -86,8 +86,8 @@ package enum OwnAppointmentForms {
     }
 
     private static func blank(_ filled: FormState, _ c: Context<PairedPatient>) -> Edit {
-        let start = c.now.adding(seconds: 86_400 + 3600 - c.now.seconds % 3600)
         let dates = c.dates(in: Zone(c.proof.account.timezone))
+        let start = dates.zone.instant(dates.today.adding(days: 1), hour: 9, minute: 0)
         let first = [
             "title": c.texts["own_appointments.first_title"], "starts_at": dates.machineTime(start),
             "ends_at": dates.machineTime(start.adding(seconds: 3000)),

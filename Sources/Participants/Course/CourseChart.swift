@@ -93,10 +93,13 @@ struct CourseCharting {
         return CourseChart(
             id: id, name: name, language: language, range: reading, value: last.words,
             words: told.compactMap(\.self).joined(separator: ", "), line: line.text, dots: dots.text,
-            grid: grid.text, valueY: String(Int(valueY)), from: day(first.at),
-            to: first.at == last.at ? nil : day(last.at), count: count, isThinned: shown.count < values.count,
+            grid: grid.text, valueY: String(Int(valueY)), from: end(first.at),
+            to: first.at == last.at ? nil : end(last.at), count: count, isThinned: shown.count < values.count,
             rows: values.suffix(Self.mostRows).reversed().map { .init(when: day($0.at), value: $0.words) })
     }
+
+    /// The day at an end of the line.
+    private func end(_ at: Instant) -> String { dates.shortDay(LocalTime(at, dates.zone).date) }
 
     /// Of values without a range of their own.
     private func spread(_ values: [Value]) -> ClosedRange<Double> {

@@ -1,3 +1,5 @@
+import HTTP
+
 @testable import PortalTesting
 
 /// The own pages about what happens between the sessions: interventions and appointments.
