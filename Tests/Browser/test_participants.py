@@ -71,6 +71,6 @@ def test_pw4_a_second_browser_is_let_in_by_the_first(visit):
     second.page.click("main button")
     first.open("/my/device-code")
     first.page.click("text=Ja, das bin ich")
-    second.page.click("text=Weiter")
+    second.page.click("main .button--primary")
     assert second.page.url.endswith("/my")
     assert first.complaints == [] and second.complaints == []
