@@ -64,6 +64,10 @@ CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE s
 
 CREATE INDEX enrolments_therapy ON enrolments (therapy_id) WHERE therapy_id IS NOT NULL;
 
+CREATE INDEX feedback_messages_account ON feedback_messages (account_id);
+
+CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
+
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
 CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
@@ -385,6 +389,13 @@ CREATE TABLE errands (
     browser BLOB PRIMARY KEY,
     errand BLOB NOT NULL,
     expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE feedback_messages (
+    id TEXT PRIMARY KEY,
+    account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+    message BLOB NOT NULL,
+    received_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE hand_over_wishes (
