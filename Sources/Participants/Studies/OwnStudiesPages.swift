@@ -56,7 +56,11 @@ package enum OwnStudiesPages {
                 Entry(
                     title: "Stress im Alltag", state: "Sie nehmen teil", tone: "good", codename: "S123456",
                     facts: "seit 20.11.2026", consent: "/my/studies/x/consent",
-                    times: [PageLink(label: "Wohlbefinden", path: "/my/studies/x/times", isCurrent: false)],
+                    times: [
+                        PageLink(
+                            label: "Wohlbefinden", path: "/my/studies/x/questionnaires/y/times",
+                            isCurrent: false)
+                    ],
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
             offers: [Offer(title: "Alltag", description: "Kurz", path: "/studies/alltag-26")],

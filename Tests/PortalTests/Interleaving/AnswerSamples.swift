@@ -9,16 +9,10 @@ extension WriteSamples {
     static let answering: [String: WriteSample] = [
         "POST /my/assignments/:assignment": .form(["answers.dream": "2", "action": "later"]),
         "POST /my/questionnaires/:item": WriteSample(
-            who: .pia, typed: { _ in ["answers.calm": "3", "action": "later"] },
+            who: .nora, typed: { _ in ["answers.calm": "3", "action": "later"] },
             prepare: { stage in
-                let study = stage.places["study"] ?? ""
-                _ = stage.portal.call(
-                    .patch, "/studies/\(study)", #"{"access": "open"}"#, as: .lena,
-                    stage.portal.call(.get, "/studies/\(study)", as: .lena).headers["ETag"].map {
-                        ["If-Match": $0]
-                    } ?? [:])
-                _ = stage.portal.call(
-                    .post, "/studies/\(study)/enrolment", #"{"consent_accepted": true}"#, as: .pia)
+                let path = stage.path("/studies/:study/participants/:codename/accept")
+                _ = stage.portal.call(.post, path, "{}", as: .lena)
             }),
         "POST /q/:token/form": .form(["answers.dream": "2", "action": "later"]) { try link($0) },
         "POST /patients/:patient/assignments/:assignment/link": .form(),

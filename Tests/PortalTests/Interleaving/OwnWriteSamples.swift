@@ -19,7 +19,9 @@ extension WriteSamples {
         ]),
         "POST /my/settings/devices/:device/removal": .form { try $0.device(of: .pia) },
         "POST /my/settings/devices/removal": .form(on: "/my/settings/devices") { try $0.device(of: .pia) },
-        "POST /my/settings/privacy": .form(),
+        "POST /my/settings/privacy": .form { stage in
+            _ = stage.portal.call(.put, "/my/privacy", #"{"research_consent": false}"#, as: .pia)
+        },
         "POST /my/settings/privacy/revocation": .form { stage in
             _ = stage.portal.call(.put, "/my/privacy", #"{"research_consent": true}"#, as: .pia)
         },

@@ -1,0 +1,23 @@
+public import Wire
+
+// What has changed, and what one says to the team.
+extension Client {
+    /// What has changed, asked once instead of list by list.
+    /// - Parameter etag: of the answer before; the same gives `.unchanged`.
+    public func changes(unless etag: String? = nil) async throws(ClientError) -> Fetched<Changes> {
+        let reply = try await send(
+            "GET", "/my/changes", headers: etag.map { ["If-None-Match": $0] } ?? [:])
+        return reply.status == 304 ? .unchanged : .fresh(try tagged(reply))
+    }
+
+    private struct Said: Encodable {
+        let text: String
+        let reply_to: String?
+    }
+
+    /// Says something to the project's team.
+    /// - Parameter address: where an answer may go.
+    public func sendFeedback(_ text: String, replyTo address: String? = nil) async throws(ClientError) {
+        _ = try await send("POST", "/feedback", Said(text: text, reply_to: address))
+    }
+}
