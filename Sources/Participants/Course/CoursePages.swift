@@ -40,7 +40,7 @@ package enum CoursePages {
         package static let example = Show(
             isEmpty: false,
             parts: [Part(key: "wellbeing-5", title: "Wohlbefinden in fünf Fragen", charts: [.example])],
-            dailies: [.example], hasDailies: true, comparisons: [.example], hasComparisons: true,
+            dailies: [], hasDailies: false, comparisons: [.example], hasComparisons: true,
             sent: [.example])
     }
 

@@ -66,14 +66,14 @@ package enum OwnContributionPages {
         package let when: String
         package let facts: [String]
         /// The language of the questionnaire, which may differ from the page's.
-        package let language: String
+        package let contentLanguage: String
         package let hasScores: Bool
         package let scores: [Score]
         package let parts: [Part]
 
         package static let example = Show(
             title: "Wohlbefinden in fünf Fragen", when: "Mittwoch, 18. November, 11:54",
-            facts: ["5 von 5 beantwortet"], language: "de", hasScores: true,
+            facts: ["5 von 5 beantwortet"], contentLanguage: "de", hasScores: true,
             scores: [
                 Score(
                     title: "Wohlbefinden", value: "64", range: "0 bis 100, höher ist günstiger",
@@ -155,7 +155,7 @@ package enum OwnContributionPages {
         }
         return Show(
             title: questionnaire.title(c.languages), when: dates.dayAndTime(record.completedAt),
-            facts: facts(record, c.texts), language: language, hasScores: !scores.isEmpty,
+            facts: facts(record, c.texts), contentLanguage: language, hasScores: !scores.isEmpty,
             scores: scores.map { line($0, definition, language, dates, c.texts) }, parts: parts)
     }
 

@@ -49,8 +49,8 @@ package enum OwnPracticePages {
         let older: String?
 
         package static let example = Index(
-            isPaired: true, isEmpty: false, fresh: [.example], opened: [.example], completed: [],
-            hasFresh: true, hasOpened: true, hasCompleted: false, newer: nil, older: nil)
+            isPaired: true, isEmpty: false, fresh: [.example], opened: [], completed: [],
+            hasFresh: true, hasOpened: false, hasCompleted: false, newer: nil, older: nil)
     }
 
     package struct Show: Page {
