@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
@@ -74,3 +75,42 @@ def test_pw4_a_second_browser_is_let_in_by_the_first(visit):
     second.page.click("main .button--primary")
     assert second.page.url.endswith("/my")
     assert first.complaints == [] and second.complaints == []
+
+
+OWN = ["/my", "/my/more", "/my/results", "/my/interventions", "/my/appointments", "/my/appointments/new", "/my/contributions",
+       "/my/settings", "/my/settings/devices", "/my/settings/privacy", "/my/studies", "/my/therapist", "/my/notices",
+       "/my/feedback", "/my/device-code", "/my/questionnaires"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a5_axe_finds_nothing_on_own_pages(visit, scheme, width):
+    person = visit(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    person.sign_in("pia@example.org")
+    for path in OWN:
+        assert person.open(path).status == 200, path
+        results = Axe().run(person.page)
+        assert results.violations_count == 0, path + "\n" + results.generate_report()
+
+
+def test_a1_fill_in_a_questionnaire_and_find_it_again(phone):
+    """IO-8, TYS-9: what is open is answered, one group a screen, and stands among the own questionnaires."""
+    phone.sign_in("jan@example.org")
+    phone.page.locator("main a[href^='/my/assignments/']").first.click()
+    title = phone.page.locator(".answer__title, h1").first.inner_text()
+    for _ in range(12):
+        for question in phone.page.locator("fieldset").all():
+            radios = question.locator("input[type=radio]")
+            if radios.count() > 0:
+                radios.first.check()
+            for number in question.locator("input[type=number]").all():
+                number.fill(number.get_attribute("min") or "1")
+        send = phone.page.locator("main .button--primary")
+        if send.inner_text().strip() == "Absenden":
+            break
+        send.click()
+    send.click()
+    assert "Vielen Dank" in phone.page.locator("main").inner_text()
+    phone.open("/my/contributions")
+    assert title.split("\n")[0] in phone.page.locator("main").inner_text()
+    assert phone.complaints == [] and phone.elsewhere == []
