@@ -106,6 +106,8 @@ import Wire
         let browser = Browser(portal)
         _ = register(browser, "nwe@example.org")
         let old = try newestLink()
+        #expect(browser.post("/register/confirmation/mail").headers["Location"] == "/register/confirmation")
+        #expect(browser.get("/register/confirmation").text.contains("Der Link ist unterwegs"))
         let answer = browser.post("/register/confirmation", [("email", "new@example.org")])
         #expect(answer.headers["Location"] == "/register/confirmation")
         #expect(browser.post("/verify-email", [("token", old)]).status != 200)

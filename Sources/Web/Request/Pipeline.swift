@@ -141,7 +141,8 @@ package struct Pipeline: Application {
             person.map { item.isShown(to: $0.account) } ?? false
         }
         let waiting = try waiting(for: person, in: entries)
-        let flash = (person?.credential.id).flatMap { services.flashes.take(for: $0) }
+        // Also for somebody in the middle of registering.
+        let flash = (actor.signedIn?.credential.id).flatMap { services.flashes.take(for: $0) }
         return Layout(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { connection in
