@@ -8,7 +8,7 @@ public struct Row: ~Copyable {
     /// - Throws: `DatabaseError` when there is no such column or its value does not fit the type.
     public subscript<T: SQLConvertible>(_ column: String) -> T {
         get throws {
-            guard let index = statement.columns.firstIndex(of: column) else {
+            guard let index = statement.index(of: column) else {
                 throw statement.error("no column \(column)")
             }
             return try value(at: index)

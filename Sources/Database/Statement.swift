@@ -4,7 +4,10 @@ import CSQLite
 final class Statement {
     let pointer: OpaquePointer
     let text: String
+    /// The names of the columns; empty for one whose name stands before it already.
     let columns: [String]
+    /// Where the last column was found: most rows are read in the order of their columns.
+    private var found = -1
 
     init(_ text: String, on database: OpaquePointer) throws {
         var prepared: OpaquePointer?
@@ -16,8 +19,10 @@ final class Statement {
         }
         pointer = prepared
         self.text = text
+        var seen: Set<String> = [""]
         columns = (0..<sqlite3_column_count(prepared)).map { index in
-            sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? ""
+            let name = sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? ""
+            return seen.insert(name).inserted ? name : ""
         }
     }
 
@@ -73,6 +78,14 @@ final class Statement {
             return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
         default: return .null
         }
+    }
+
+    /// The place of a column, looked for behind the one that was found last.
+    func index(of column: String) -> Int? {
+        let index =
+            columns[(found + 1)...].firstIndex(of: column) ?? columns[..<(found + 1)].firstIndex(of: column)
+        found = index ?? -1
+        return index
     }
 
     /// Makes the statement ready for its next use and drops what was bound.

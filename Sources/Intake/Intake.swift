@@ -35,6 +35,7 @@ package enum Intake {
                 about: occasion.therapy?.id ?? new.sheet.account, object: id
             ) { [now = c.now, services = c.services] connection in
                 if try arrival.isKnown(new, connection) { return Taken(id: id, isNew: false) }
+                try new.proof?(connection)
                 try arrival.noteDecision(about: occasion, at: now, connection)
                 var sheet = new.sheet
                 let answered = try occasion.prove(&sheet, from: arrival, services, now: now, connection)
@@ -58,4 +59,6 @@ package enum Intake {
 struct IncomingContribution: Sendable {
     let sheet: NewContribution
     let key: PersonKey
+    /// What else is looked at in the transaction that stores it, such as the link that it came by.
+    var proof: (@Sendable (borrowing Connection) throws -> Void)?
 }

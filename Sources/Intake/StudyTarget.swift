@@ -40,8 +40,7 @@ extension StudyTarget {
         guard let questionnaire = try QuestionnaireStore.find(version, cache, connection) else {
             throw UnknownStudyVersion(enrolment: enrolment.id)
         }
-        let items = try StudyItemStore.all(in: study, connection)
-        guard let item = items.first(where: { $0.key == questionnaire.key }) else {
+        guard let item = try StudyItemStore.find(questionnaire.key, in: study, connection) else {
             throw Problem.invalid("questionnaire_id", "studies.not_in_study")
         }
         self.init(study: record, enrolment: enrolment, item: item, questionnaire: questionnaire)

@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Identity
 import Instruments
@@ -16,9 +17,11 @@ package enum Submitting {
     /// - Parameters:
     ///   - json: the body as it came, for the quarantine.
     ///   - place: where it was filled in.
+    ///   - proof: refuses, in the transaction that stores it, what may not come in any more.
     package static func take(
         _ submission: Submission, _ json: JSON, id: ID<ContributionRecord>, of account: AccountRecord,
-        in place: Arrival.Place = .app, _ c: Context<some Sendable>
+        in place: Arrival.Place = .app, _ c: Context<some Sendable>,
+        proof: (@Sendable (borrowing Connection) throws -> Void)? = nil
     ) throws -> Intake.Taken {
         let quarantine = Quarantine(id: id, json: json, account: account, place: place)
         let search = OccasionSearch(
@@ -45,7 +48,7 @@ package enum Submitting {
             at: c.now)
         sheet.sensorsDropped = dropped
         sheet.isOnSite = place == .link
-        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys))
+        let new = IncomingContribution(sheet: sheet, key: try account.key(c.keys), proof: proof)
         return try Intake.take(new, for: occasion, from: arrival, c)
     }
 }

@@ -82,6 +82,24 @@ import Wire
         #expect(portal.send(.get, third + "/form").status == 410)
     }
 
+    @Test func `PW-1 a link that ends while a step or the sheet is on its way takes nothing in`() throws {
+        let path = try make()
+        let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
+        let end: @Sendable () -> Void = { [portal, base] in
+            _ = portal.call(.delete, base + "/link", as: .ada)
+        }
+        let step = portal.interleaving(end) { somebody.press("later", [("dream", "2")]) }
+        #expect(step.hasComeToWrite && step.response.status == 410, "\(step.response.text)")
+        #expect(portal.call(.get, "/my/drafts/\(portal.cast.assignment)", as: .pia).status == 404)
+        let next = AnsweringPerson(portal, .nobody, at: try make() + "/form")
+        fill(next)
+        let sent = portal.interleaving(end) { next.press("send") }
+        #expect(sent.hasComeToWrite && sent.response.status == 410, "\(sent.response.text)")
+        #expect(sent.response.text.contains("durch einen neuen ersetzt"))
+        let sheets = portal.call(.get, "/my/contributions", as: .pia).list
+        #expect(!sheets.contains { $0["attributes"]?["on_site"] == .bool(true) })
+    }
+
     @Test func `PW-1 tokens are stored as hashes, logged as patterns, and not guessed`() throws {
         let path = try make()
         let token = String(path.dropFirst("/q/".count))

@@ -48,22 +48,22 @@ package enum DeviceCodeActions {
         }
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }
         let lookup = c.keys.lookup(deviceCode: digits)
-        let found = try c.read { connection -> (DeviceCode, AccountRecord)? in
+        let found = try c.read { connection -> AccountRecord? in
             guard let code = try DeviceCodeStore.find(lookup: lookup, now: c.now, connection),
                 let account = try AccountStore.find(code.account, connection), account.disabledAt == nil
             else { return nil }
-            return (code, account)
+            return account
         }
-        guard let (code, account) = found else {
+        guard let account = found else {
             try limiter.count(address, limit: wrongPerHour, seconds: 3600, now: c.now)
             watchAll(c)
             throw Problem.unknown(Message("device_codes.unknown"))
         }
-        let token = Token()
-        let id: ID<Credential> = c.newID()
+        let made = NewCredential(device.kind, of: account.id, id: c.newID(), now: c.now)
+        let id = made.id
         let key = try account.key(c.keys)
         let claim = DeviceCode.Claim(
-            id: id, hash: token.hash, kind: device.kind,
+            id: id, hash: made.token.hash, kind: device.kind,
             name: device.name.map { key.seal($0, for: AccountPlace.device(id)) }, platform: device.platform,
             osVersion: device.osVersion, appVersion: device.appVersion)
         try c.write(.deviceCodeClaimed, by: .account(account.id), about: account.id, object: id) {
@@ -71,7 +71,7 @@ package enum DeviceCodeActions {
             try AccountStore.requireUnchanged(account, connection)
             try DeviceCodeStore.claim(lookup, by: claim, now: now, connection)
         }
-        return (token, code.expiresAt)
+        return (made.token, made.expiresAt)
     }
 
     /// The first device says yes: from now on the other one is in.

@@ -31,12 +31,11 @@ package enum LoginPages {
             password.type = "password"
             password.autocomplete = "current-password"
             password.isRequired = true
-            var stays = filled.field("stay_signed_in", label: "login.stay_signed_in")
-            stays.isCheck = true
-            stays.hint = filled.texts["login.stay_signed_in_hint"]
             self.email = email
             self.password = password
-            self.stays = stays
+            stays = filled.box(
+                "stay_signed_in", label: "login.stay_signed_in", hint: "login.stay_signed_in_hint",
+                isOn: false)
             self.next = next
             self.failure = failure
         }

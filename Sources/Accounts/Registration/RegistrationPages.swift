@@ -115,19 +115,10 @@ package enum RegistrationPages {
             ("password", "login.password"), ("password_confirmation", "registration.password_again"),
         ]
         let secrets = passwords.map { name, label in
-            var field = filled.field(name, label: label)
-            field.type = "password"
-            // What was typed is never sent back.
-            field.value = ""
-            field.autocomplete = "new-password"
-            field.isRequired = true
-            return field
+            filled.password(name, label: label, isNew: true)
         }
         let consents = ["privacy_accepted", "research_consent"].map { name in
-            var field = filled.field(name, label: "registration.\(name)")
-            field.isCheck = true
-            field.hint = c.texts["registration.\(name)_hint"]
-            return field
+            filled.box(name, label: "registration.\(name)", hint: "registration.\(name)_hint", isOn: false)
         }
         var fields = [email] + secrets
         fields[1].hint = c.texts["registration.password_hint", ["n": String(PasswordRules.minimum)]]

@@ -101,7 +101,8 @@ enum AnswerFlow {
         do {
             let submission = try Submission.read(InputReader(json: json))
             let taken = try Submitting.take(
-                submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c)
+                submission, json, id: sheet, of: target.account, in: target.isLink ? .link : .browser, c,
+                proof: target.link)
             return .leads("\(target.path)/sent?sheet=\(taken.id)")
         } catch let problem as Problem {
             // Tapped twice: the other was faster.

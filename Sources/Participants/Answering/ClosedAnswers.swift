@@ -47,34 +47,17 @@ extension Answering {
         refused message: String, _ answers: Answers, links: [PageLink] = [], _ c: Context<some Sendable>
     ) -> AnswerPages.Closed {
         let language = language(c.languages)
+        let dates = c.dates(in: Zone(target.account.timezone))
         let lines = definition.questions.compactMap { question in
             answers[question.key].map { answer in
                 AnswerPages.Closed.Line(
                     text: question.text[language] ?? question.key,
-                    answer: words(answer, question, language, c.texts))
+                    answer: ContributionPages.words(answer, question, language, c.texts, dates))
             }
         }
         return AnswerPages.Closed(
             title: target.questionnaire.title(c.languages), contentLanguage: language, message: message,
             links: target.isLink ? [] : links, answers: lines, hasAnswers: !lines.isEmpty,
             home: target.isLink ? nil : target.home)
-    }
-
-    private func words(
-        _ answer: Answer, _ question: Definition.Question, _ language: String, _ texts: Texts
-    ) -> String {
-        let label = { (value: Double) -> String in
-            switch question.type {
-            case .yesNo: texts[value == 1 ? "contributions.yes" : "contributions.no"]
-            default:
-                question.options.first { $0.value == value }?.text[language]
-                    ?? texts.number(value, digits: 2)
-            }
-        }
-        return switch answer {
-        case .number(let value): label(value)
-        case .numbers(let values): values.map(label).joined(separator: ", ")
-        case .text(let text): text
-        }
     }
 }

@@ -123,14 +123,14 @@ package enum OwnPairingPages {
         birth.type = "date"
         birth.autocomplete = "bday"
         birth.isRequired = true
-        var gender = filled.field("gender", label: "own_pairing.gender")
-        gender.isSelect = true
+        let choices = [(value: "", label: c.texts["own_pairing.choose"])]
+        var gender = filled.list(
+            "gender", label: "own_pairing.gender", first: "",
+            choices
+                + Gender.allCases.map {
+                    (value: $0.rawValue, label: c.texts["own_pairing.gender_\($0.rawValue)"])
+                })
         gender.isRequired = true
-        let names = [""] + Gender.allCases.map(\.rawValue)
-        gender.choices = names.map { name in
-            let label = name.isEmpty ? "own_pairing.choose" : "own_pairing.gender_\(name)"
-            return .init(value: name, label: c.texts[label], isChosen: name == gender.value)
-        }
         let fields = [
             Self.code(filled, first: code.isEmpty ? "" : PairingCodeRecord.grouped(code)), birth, gender,
         ]

@@ -62,8 +62,3 @@ extension OwnTherapy {
         }
     }
 }
-
-/// What a telephone makes of a number that people wrote.
-enum TelephoneLink {
-    static func path(_ number: String) -> String { "tel:" + number.filter { $0.isNumber || $0 == "+" } }
-}

@@ -39,6 +39,16 @@ package enum StudyItemStore {
             .first
     }
 
+    /// The one that asks a questionnaire, whatever its version.
+    package static func find(_ key: String, in study: ID<Study>, _ connection: borrowing Connection) throws
+        -> StudyItem?
+    {
+        try items(
+            "study_questionnaires.study_id = \(study) AND study_questionnaires.questionnaire_key = \(key)",
+            connection
+        ).first
+    }
+
     /// Of all studies that somebody takes part in.
     package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws -> [StudyItem]
     {

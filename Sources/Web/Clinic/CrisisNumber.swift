@@ -11,7 +11,7 @@ package struct CrisisNumber: Sendable, Equatable {
     package func label(_ language: Language) -> String { labels.text(in: language) ?? "" }
 
     /// What the phone dials: `tel:+4311234`.
-    package var link: String { "tel:" + number.filter { $0.isNumber || $0 == "+" } }
+    package var link: String { TelephoneLink.path(number) }
 
     package var wire: Wire.ClinicSettings.CrisisNumber {
         Wire.ClinicSettings.CrisisNumber(number: number, label: labels)
@@ -50,5 +50,12 @@ package enum Country: Sendable {
         case .switzerland: [("144", "ambulance_ch"), ("143", "hand")]
         case .other: [("112", "emergency")]
         }
+    }
+}
+
+/// What a telephone makes of a number that people wrote.
+package enum TelephoneLink {
+    package static func path(_ number: String) -> String {
+        "tel:" + number.filter { $0.isNumber || $0 == "+" }
     }
 }

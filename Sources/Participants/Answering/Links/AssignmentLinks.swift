@@ -108,7 +108,12 @@ enum AssignmentLinks {
             let path = "/q/\(token.text)/form"
             var target = try Fillables.assignment(
                 record.assignment, holder, path: path, home: "/q/\(token.text)", c, connection)
-            target.isLink = true
+            target.link = { [hash = token.hash, now = c.now] connection in
+                let link = try AssignmentLinkStore.find(hash, connection)
+                guard let link, link.endedAt == nil, link.expiresAt > now else {
+                    throw Problem.gone(Message("link.dead_ended"))
+                }
+            }
             target.sensors = []
             if record.assignment.contributionID != nil { return .open(link, target) }
             if link.endedAt != nil { return .dead("ended") }

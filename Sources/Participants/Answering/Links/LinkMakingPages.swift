@@ -1,3 +1,4 @@
+import Accounts
 import HTTP
 import Identity
 import Instruments
@@ -113,12 +114,7 @@ package enum LinkMakingPages {
                 try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
-        var response = Response.seeOther(made.path)
-        let name = Identification(services: c.services).cookieName
-        let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
-        response.headers.append("Set-Cookie", gone.header)
-        response.headers.append("Clear-Site-Data", "\"cache\"")
-        return .response(response)
+        return LoginPages.out(to: made.path, isPatient: false, c.services)
     }
 
     // MARK: Calls
