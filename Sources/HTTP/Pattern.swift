@@ -32,7 +32,7 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     private static let wordMark = "(word)"
 
     /// Whether a segment is written like a UUID, in either case.
-    private static func isID(_ segment: String) -> Bool {
+    static func isID(_ segment: String) -> Bool {
         let groups = segment.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
@@ -72,13 +72,5 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
             if left.rank > right.rank { theirs = true }
         }
         return mine == theirs
-    }
-
-    /// Patterns with fixed parts come before those with places: `/patients/new` before `/patients/:patient`.
-    public func isMoreExact(than other: Pattern) -> Bool {
-        for (left, right) in zip(parts, other.parts) where left.rank != right.rank {
-            return left.rank < right.rank
-        }
-        return false
     }
 }

@@ -116,11 +116,17 @@ package struct RuleRecord: Sendable {
         changedAt = try row["changed_at"]
         revision = try row["revision"]
         retiredAt = try row["retired_at"]
-        let text: String = try row["definition"]
-        definition = try JSON.parse(Array(text.utf8))
+        let known = try Self.known.of(try row["definition"]) { text in
+            let definition = try JSON.parse(Array(text.utf8))
+            return (definition: definition, rule: try Rule.read(InputReader(json: definition)))
+        }
+        definition = known.definition
+        rule = known.rule
         sealedTexts = try row["texts"]
-        rule = try Rule.read(InputReader(json: definition))
     }
+
+    /// Every answer looks at all rules that are on.
+    private static let known = ParsedTexts<(definition: JSON, rule: Rule)>()
 
     /// The rule with its words.
     /// - Parameter key: the owner's.

@@ -50,7 +50,6 @@ import Testing
         #expect(Pattern("/a/:b").isAmbiguous(with: Pattern("/a/:c")))
         #expect(Pattern("/:a/b").isAmbiguous(with: Pattern("/a/:b")))
         #expect(!Pattern("/a/new").isAmbiguous(with: Pattern("/a/:b")))
-        #expect(Pattern("/a/new").isMoreExact(than: Pattern("/a/:b")))
     }
 
     @Test func `a place for a word takes all but ids, and stands between a fixed part and a place`() {
@@ -61,7 +60,24 @@ import Testing
         #expect(word.match(["a", "3f2504e0-4f89-41d3-9a0c"]) != nil)
         #expect(!word.isAmbiguous(with: Pattern("/a/:c")) && !word.isAmbiguous(with: Pattern("/a/new")))
         #expect(word.isAmbiguous(with: Pattern("/a/:c(word)")))
-        #expect(word.isMoreExact(than: Pattern("/a/:c")) && Pattern("/a/new").isMoreExact(than: word))
+    }
+
+    @Test func `of all patterns that fit a path the most exact one is found, also by going back`() {
+        var tree = PatternTree<String>()
+        for text in ["/a/:c", "/a/:b(word)", "/a/new", "/a/new/x", "/a/:c/y", "/:z/:c/y/z", "/"] {
+            tree.insert(text, at: Pattern(text))
+        }
+        tree.insert("another", at: Pattern("/a/new"))
+        let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        #expect(tree.values(for: ["a", "new"]) == ["/a/new", "another"])
+        #expect(tree.values(for: ["a", "old"]) == ["/a/:b(word)"])
+        #expect(tree.values(for: ["a", id]) == ["/a/:c"])
+        #expect(tree.values(for: ["a", "new", "x"]) == ["/a/new/x"])
+        #expect(tree.values(for: ["a", "new", "y"]) == ["/a/:c/y"])
+        #expect(tree.values(for: ["a", "new", "y", "z"]) == ["/:z/:c/y/z"])
+        #expect(tree.values(for: []) == ["/"])
+        #expect(tree.values(for: ["a"]).isEmpty && tree.values(for: ["b", "new"]).isEmpty)
+        #expect(tree.values(for: ["a", "new", "y", "z", "w"]).isEmpty)
     }
 }
 

@@ -3,25 +3,18 @@ import Foundation
 import JSON
 import Records
 import Scheduling
-import Synchronization
 import Wire
 import Wording
 
-/// Schedules by the text that stands stored: every sheet of a study looks at all of its plans, and the same few texts come
-/// again and again. Right for as long as it is kept, because a text says only one thing; lost with the process.
+/// Every sheet of a study looks at all of its plans.
 private enum ParsedSchedules {
-    private static let known = Mutex<[String: [Schedule]]>([:])
-    private static let capacity = 1000
+    private static let known = ParsedTexts<[Schedule]>()
 
     static func of(_ text: String) throws -> [Schedule] {
-        if let schedules = known.withLock({ $0[text] }) { return schedules }
-        let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
-        let schedules = wires.compactMap(Schedule.init)
-        known.withLock { known in
-            if known.count >= capacity { known = [:] }
-            known[text] = schedules
+        try known.of(text) { text in
+            let wires = try JSONDecoder().decode([StudySchedule].self, from: Data(text.utf8))
+            return wires.compactMap(Schedule.init)
         }
-        return schedules
     }
 }
 

@@ -65,11 +65,7 @@ package final class InputReader {
             refuse(name, "errors.text")
             return nil
         }
-        let text = raw.precomposedStringWithCanonicalMapping.replacingOccurrences(of: "\r\n", with: "\n")
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        let isControl = { (scalar: Unicode.Scalar) in
-            scalar.properties.generalCategory == .control && !(lines && (scalar == "\n" || scalar == "\t"))
-        }
+        let text = Self.composed(raw)
         if text.isEmpty {
             if required { refuse(name, "errors.required") }
             return nil
@@ -78,7 +74,7 @@ package final class InputReader {
             refuse(name, "errors.too_long", ["limit": String(limit)])
             return nil
         }
-        guard !text.unicodeScalars.contains(where: isControl) else {
+        guard !Self.hasControls(text, but: lines ? ["\n", "\t"] : []) else {
             refuse(name, "errors.control_characters")
             return nil
         }

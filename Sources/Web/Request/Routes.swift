@@ -19,6 +19,7 @@ package struct Route: Sendable {
 /// All ways in, as data, and what features add to every page.
 package struct Routes: Sendable {
     package private(set) var list: [Route] = []
+    private var tree = PatternTree<Route>()
     package private(set) var badges: [NavigationItem: Badge] = [:]
     package private(set) var foot: [FootLinks] = []
 
@@ -99,6 +100,7 @@ package struct Routes: Sendable {
             return reply
         }
         list.append(route)
+        tree.insert(route, at: pattern)
     }
 
     /// - Throws: `Problem.notFound`, or `.methodNotAllowed` with the methods the path has.
@@ -106,29 +108,17 @@ package struct Routes: Sendable {
         route: Route, places: [String: String]
     ) {
         let wanted = method == .head ? .get : method
-        let routes = fitting(path)
+        // `/questionnaires/import` is no questionnaire.
+        let routes = tree.values(for: path)
         guard let route = routes.first(where: { $0.method == wanted }) else {
             throw routes.isEmpty ? .notFound : .methodNotAllowed(methods(for: path))
         }
         return (route, route.pattern.match(path) ?? [:])
     }
 
-    /// The routes of the most exact pattern that a path has: `/questionnaires/import` is no questionnaire.
-    private func fitting(_ path: [String]) -> [Route] {
-        var best: [Route] = []
-        for route in list where route.pattern.match(path) != nil {
-            if let known = best.first, known.pattern.description != route.pattern.description {
-                if !route.pattern.isMoreExact(than: known.pattern) { continue }
-                best = []
-            }
-            best.append(route)
-        }
-        return best
-    }
-
     /// The methods a path has, for `Allow`.
     package func methods(for path: [String]) -> [String] {
-        let found = fitting(path).map(\.method)
+        let found = tree.values(for: path).map(\.method)
         let withHead = found.contains(.get) ? found + [.head] : found
         return HTTP.Method.allCases.filter { withHead.contains($0) }.map(\.rawValue)
     }
