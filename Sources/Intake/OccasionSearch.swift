@@ -85,7 +85,7 @@ struct OccasionSearch: Sendable {
 
     /// - Throws: `Problem.forbidden` for somebody without any.
     private func therapies(_ connection: borrowing Connection) throws -> [Therapy] {
-        let therapies = try TherapyStore.all(of: account, connection)
+        let therapies = try TherapyHolderStore.therapies(takingSheetsOf: account, connection)
         if therapies.isEmpty { throw Problem.forbidden(Message("problems.not_paired")) }
         return therapies
     }

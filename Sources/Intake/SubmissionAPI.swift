@@ -67,7 +67,8 @@ enum SubmissionAPI {
         let list = try c.read { connection in
             let records = try ContributionStore.page(of: account.id, paging, connection)
             let total = try ContributionStore.count(of: account.id, connection)
-            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
+            let keys = try AnswerKeys(account, c.keys)
+            return Many(try wire(records.part, keys, c, connection), total: total, next: records.next)
         }
         return try .data(list)
     }
@@ -82,11 +83,8 @@ enum SubmissionAPI {
         let list = try c.read { connection in
             let records = try ContributionStore.page(inTherapy: therapy.id, paging, connection)
             let total = try ContributionStore.count(inTherapy: therapy.id, connection)
-            guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
-            else {
-                return Many<Stored>([], total: 0, next: nil)
-            }
-            return Many(try wire(records.part, account, c, connection), total: total, next: records.next)
+            let keys = try AnswerKeys(of: records.part, c.keys, connection)
+            return Many(try wire(records.part, keys, c, connection), total: total, next: records.next)
         }
         return try .data(list)
     }
@@ -94,14 +92,13 @@ enum SubmissionAPI {
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let id: ID<ContributionRecord> = try c.id("contribution")
         let therapy = c.proof.patient
-        let found = try c.read { connection -> (ContributionRecord, AccountRecord)? in
-            guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
-                let account = try AccountStore.find(record.accountID, connection)
-            else { return nil }
-            return (record, account)
+        let item = try c.read { connection -> Item<Stored>? in
+            guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection) else {
+                return nil
+            }
+            let keys = try AnswerKeys(of: [record], c.keys, connection)
+            return try wire([record], keys, c, connection).first
         }
-        guard let (record, account) = found else { throw Problem.notFound }
-        let item = try c.read { connection in try wire([record], account, c, connection).first }
         guard let item else { throw Problem.notFound }
         return try .data(One(id: item.id, item.attributes))
     }
@@ -112,7 +109,7 @@ enum SubmissionAPI {
     ) throws -> Reply {
         let item = try c.read { connection in
             try ContributionStore.find(id, of: account.id, connection).flatMap {
-                try wire([$0], account, c, connection).first
+                try wire([$0], AnswerKeys(account, c.keys), c, connection).first
             }
         }
         guard let item else { throw Problem.notFound }
@@ -120,19 +117,17 @@ enum SubmissionAPI {
     }
 
     private static func wire<P>(
-        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<P>,
+        _ records: [ContributionRecord], _ keys: AnswerKeys, _ c: Context<P>,
         _ connection: borrowing Connection
     ) throws -> [Item<Stored>] {
-        let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
-        let key = try account.key(c.keys)
+        let scores = try ContributionStore.scores(of: records, connection)
         var items: [Item<Stored>] = []
         items.reserveCapacity(records.count)
         for record in records {
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
-            else {
-                continue
-            }
+            guard let key = keys[record],
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { continue }
             let values = (scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }
             var attributes = Stored(
                 assignmentID: record.assignmentID?.text, studyID: record.studyID?.text,

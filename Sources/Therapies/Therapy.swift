@@ -12,7 +12,10 @@ package struct Therapy: Sendable, FromRow {
 
     package let id: ID<Therapy>
     package let therapistID: ID<Account>
+    /// Nil before pairing.
     package let accountID: ID<Account>?
+    /// Whom the sheets belong to that were filled in before pairing, on paper or behind a link; nobody signs in as it.
+    package let holderID: ID<Account>?
     package let codename: String
     package let gender: Gender?
     package let createdAt: Instant
@@ -33,6 +36,7 @@ package struct Therapy: Sendable, FromRow {
         id = try row["id"]
         therapistID = try row["therapist_id"]
         accountID = try row["account_id"]
+        holderID = try row["holder_id"]
         codename = try row["codename"]
         gender = try row["gender"]
         createdAt = try row["created_at"]
@@ -51,6 +55,11 @@ package struct Therapy: Sendable, FromRow {
     /// Whether somebody else was paired, the pairing undone or the therapy ended since an earlier look.
     package func isWithTheSamePerson(as later: Therapy) -> Bool {
         accountID == later.accountID && pairedAt == later.pairedAt && endedAt == later.endedAt
+    }
+
+    /// Whether an account's sheets are those of this therapy: the patient's, or the holder's.
+    package func takesSheets(of account: ID<Account>) -> Bool {
+        account == accountID || account == holderID
     }
 
     /// A control group gets none (IO-21).

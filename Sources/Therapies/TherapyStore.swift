@@ -101,16 +101,6 @@ package enum TherapyStore {
         }
     }
 
-    /// In the transaction that stores something: a pairing may have been undone meanwhile.
-    /// - Throws: `Problem.forbidden`.
-    package static func requirePaired(
-        _ account: ID<Account>, with id: ID<Therapy>, _ connection: borrowing Connection
-    ) throws {
-        let isPaired = try connection.exists(
-            "SELECT 1 FROM therapies WHERE id = \(id) AND account_id = \(account)")
-        if !isPaired { throw Problem.forbidden(Message("problems.not_paired")) }
-    }
-
     package static func noteActivity(in id: ID<Therapy>, at now: Instant, _ connection: borrowing Connection)
         throws
     {
@@ -220,7 +210,7 @@ package enum TherapyStore {
         try connection.run("DELETE FROM therapies WHERE account_id = \(account)")
     }
 
-    /// One that an old copy brought back without its account.
+    /// One that nobody is paired with, or that an old copy brought back without its account.
     package static func erase(_ id: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM therapies WHERE id = \(id)")
     }

@@ -21,25 +21,53 @@ package enum Erasure {
         object: (any CustomStringConvertible)? = nil,
         _ c: Context<P>
     ) throws {
-        let services = c.services
-        let now = c.now
-        let therapies = try services.records.read { try TherapyStore.all(of: account, $0).map(\.id.text) }
+        let others = try c.services.records.read { connection in
+            try TherapyStore.all(of: account, connection).map(\.id.text)
+                + TherapyHolderStore.holders(of: account, connection).map(\.text)
+        }
+        try noted([account.text] + others, c) { features in
+            try c.write(action, by: author, object: object) { connection in
+                try erase(account, features, connection)
+            }
+        }
+        removeMails(tagged: c.services.keys.mailTag(for: account), c.services.settings)
+    }
+
+    /// Erases somebody whom nobody is paired with, and all that was filled in on paper or behind a link. Who is paired
+    /// erases themselves.
+    /// - Throws: `Problem.conflict` for somebody who is paired, or was when the therapy ended.
+    package static func erase(_ therapy: Therapy, _ action: AuditAction, _ c: Context<some Sendable>) throws {
+        let ids = [therapy.id.text] + [therapy.holderID?.text].compactMap(\.self)
+        try noted(ids, c) { features in
+            try c.write(action) { connection in
+                // As it is now: somebody may have paired, or paper may have come in for the first time.
+                guard let now = try TherapyStore.find(therapy.id, connection) else { throw Problem.notFound }
+                guard now.accountID == nil, now.holderID == therapy.holderID else {
+                    throw Problem.conflict(Message("ending.has_account"))
+                }
+                try TherapyStore.erase(now.id, connection)
+                if let holder = now.holderID { try erase(holder, features, connection) }
+            }
+        }
+    }
+
+    /// Notes who is erased before they are: if the power goes between the two, the next start erases what was asked to be
+    /// erased.
+    private static func noted(
+        _ ids: [String], _ c: Context<some Sendable>, _ write: ([Feature]) throws -> Void
+    ) throws {
         // One at a time: who fails takes back the lines noted for them and no others.
         turn.lock()
         defer { turn.unlock() }
-        // Noted first: if the power goes between the two, the next start erases what was asked to be erased.
-        let length = try note([account.text] + therapies, services.settings, at: now)
+        let length = try note(ids, c.services.settings, at: c.now)
         do {
-            try c.write(action, by: author, object: object) { [features = services.features] connection in
-                try erase(account, features, connection)
-            }
+            try write(c.services.features)
         } catch {
-            try? unnote(services.settings, to: length)
+            try? unnote(c.services.settings, to: length)
             throw error
         }
-        removeMails(tagged: services.keys.mailTag(for: account), services.settings)
         // What was overwritten may still stand in the log that is written ahead.
-        services.records.truncateLog()
+        c.services.records.truncateLog()
     }
 
     /// Erases again whoever an old copy of the database brought back.
@@ -66,9 +94,11 @@ package enum Erasure {
     static func erase(
         _ account: ID<Account>, _ features: [Feature], _ connection: borrowing Connection
     ) throws {
+        let holders = try TherapyHolderStore.holders(of: account, connection)
         for feature in features { try feature.eraseAccount(account, connection) }
         try TherapyStore.erase(of: account, connection)
         try AccountStore.erase(account, connection)
+        for holder in holders { try erase(holder, features, connection) }
     }
 
     private static func list(_ settings: Settings) throws -> [String] {

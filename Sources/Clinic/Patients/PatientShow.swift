@@ -57,6 +57,8 @@ package struct PatientShow: Page {
     /// Whether it can be ended, and whether a wrong pairing can be undone.
     let canEnd: Bool
     package let canUndo: Bool
+    /// Whether nobody is paired: the therapist erases such people.
+    package let canErase: Bool
     package let errors: ErrorSummary?
 
     package static let example = PatientShow(
@@ -72,7 +74,7 @@ package struct PatientShow: Page {
                 tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
         ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true),
         dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
-        canUndo: true, errors: nil)
+        canUndo: true, canErase: false, errors: nil)
 
     static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
         -> PatientShow
@@ -95,6 +97,7 @@ package struct PatientShow: Page {
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
             noteField: note, dateFields: PatientPages.therapyDates(filled, of: therapy),
             canEnd: therapy.endedAt == nil, canUndo: state == .paired,
+            canErase: therapy.accountID == nil,
             errors: filled.summary)
     }
 

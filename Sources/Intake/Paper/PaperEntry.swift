@@ -42,19 +42,21 @@ package enum PaperEntry {
 
     private struct Target: Sendable {
         let questionnaire: QuestionnaireRecord
-        let account: AccountRecord
+        /// Nil where nobody is paired and nothing was filled in yet.
+        let account: AccountRecord?
         /// Nil for a questionnaire of the therapy.
         let study: StudyPaper.Target?
     }
 
-    /// - Throws: `Problem.conflict` for a patient who is not paired; `.invalid` for what there is not.
+    /// - Throws: `Problem.conflict` for a therapy that has ended; `.invalid` for what there is not.
     private static func wanted(
         _ key: String, study: ID<Study>?, _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> Target {
         let account = try account(c, connection)
         if let study {
             // Studies that a patient has joined on their own are not the therapist's affair.
-            guard try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study else {
+            guard let account, try OfferStore.study(ofTherapy: c.proof.patient.id, connection) == study
+            else {
                 throw Problem.invalid("study_id", "errors.unknown_study")
             }
             let target = try StudyPaper.Target(
@@ -69,22 +71,24 @@ package enum PaperEntry {
 
     private static func account(
         _ c: Context<Caseload>, _ connection: borrowing Connection
-    ) throws -> AccountRecord {
+    ) throws -> AccountRecord? {
         let therapy = c.proof.patient
-        guard therapy.endedAt == nil,
-            let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
-        else { throw Problem.conflict(Message("contributions.paper_not_paired")) }
-        return account
+        if therapy.endedAt != nil { throw Problem.conflict(Message("assignments.therapy_ended")) }
+        return try therapy.accountID.flatMap { try AccountStore.find($0, connection) }
     }
 
-    /// - Returns: the id of the stored sheet.
+    /// - Returns: the id of the stored sheet, and whose it is.
     private static func store(
         _ draft: PaperDraft, _ target: Target, _ c: Context<Caseload>
-    ) throws -> ID<ContributionRecord> {
+    ) throws -> (id: ID<ContributionRecord>, account: AccountRecord) {
         let staff = c.proof.therapist.id
-        if let study = target.study { return try store(draft, study, of: target.account, by: staff, c) }
+        let account = try target.account ?? TherapyHolder.ensure(for: c.proof.patient, c)
+        if let study = target.study {
+            return (id: try store(draft, study, of: account, by: staff, c), account: account)
+        }
         let place = TherapyTarget(paper: target.questionnaire, c.proof.patient)
-        return try store(draft, for: .unasked(.therapy(place)), of: target.account, by: staff, c)
+        let id = try store(draft, for: .unasked(.therapy(place)), of: account, by: staff, c)
+        return (id: id, account: account)
     }
 
     /// The same for a questionnaire of a study.
@@ -123,8 +127,8 @@ package enum PaperEntry {
         }
         let target = try c.read { try wanted(key, study: study, c, $0) }
         let draft = try PaperDraft.read(json: fields, target.questionnaire.definition, now: c.now)
-        let id = try store(draft, target, c)
-        return try SubmissionAPI.answer(id, target.account, c, status: 201)
+        let stored = try store(draft, target, c)
+        return try SubmissionAPI.answer(stored.id, stored.account, c, status: 201)
     }
 
     // MARK: In the portal
@@ -149,7 +153,7 @@ package enum PaperEntry {
         do {
             let definition = target.questionnaire.definition
             let draft = try PaperDraft.read(form: form, definition, c.dates.zone, now: c.now)
-            let id = try store(draft, target, c)
+            let id = try store(draft, target, c).id
             let path =
                 target.study == nil ? "/patients/\(patient)/contributions/\(id)" : "/patients/\(patient)"
             return .seeOther(path, flash: Message("contributions.paper_saved"))
@@ -162,14 +166,16 @@ package enum PaperEntry {
         let patient = c.proof.patient
         let path = "/patients/\(patient.id)/contributions/new?questionnaire_key="
         let choices = try c.read { connection -> [PageLink] in
-            let account = try account(c, connection).id
+            let account = try account(c, connection)?.id
             let known = try QuestionnaireStore.newest(c.services.questionnaires, connection).map {
                 PageLink(
                     label: $0.title(c.language), path: path + percentEncoded($0.key), isCurrent: false)
             }
             let offered = try OfferStore.study(ofTherapy: patient.id, connection)
-            let own = try StudyPaper.all(of: account, c.services.questionnaires, connection)
-            let studies = own.filter { $0.study.id == offered }.map {
+            let own = try account.map {
+                try StudyPaper.all(of: $0, c.services.questionnaires, connection)
+            }
+            let studies = (own ?? []).filter { $0.study.id == offered }.map {
                 PageLink(
                     label:
                         "\($0.study.title.text(in: c.languages) ?? $0.study.name): \($0.questionnaire.title(c.language))",

@@ -66,7 +66,7 @@ package struct Quarantine: Sendable {
         if isKnown { return }
         try c.write(.contributionQuarantined, about: owner.therapy ?? account.id, object: row) { connection in
             if let therapy = owner.therapy {
-                try TherapyStore.requirePaired(new.account, with: therapy, connection)
+                try TherapyHolderStore.requireTaking(sheetsOf: new.account, in: therapy, connection)
             }
             // Counted again where nobody else writes: many may come at once.
             guard try QuarantineStore.undecided(of: new.account, connection) < Self.limit,

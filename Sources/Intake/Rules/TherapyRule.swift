@@ -12,7 +12,7 @@ import Wording
 ///
 /// | | device | paper | quarantine |
 /// |---|---|---|---|
-/// | the pairing stands | yes | yes | yes |
+/// | the pairing stands; before pairing there is a holder | yes | yes | yes |
 /// | the therapy runs | or ended at most 30 days ago, after it was completed | yes | no |
 /// | the window, and not taken back | yes | no: it may have been filled in whenever, up to a year before pairing | no |
 /// | three dailies of its own a device and day | yes | there are none | no |
@@ -33,7 +33,7 @@ struct TherapyRule {
         _ connection: borrowing Connection
     ) throws {
         guard let therapy = try TherapyStore.find(target.therapy.id, connection),
-            therapy.accountID == account
+            therapy.takesSheets(of: account)
         else { throw Problem.forbidden(Message("problems.not_paired")) }
         self.arrival = arrival
         self.now = now
@@ -78,9 +78,9 @@ struct TherapyRule {
     private func proveUnasked(
         _ sheet: inout NewContribution, _ connection: borrowing Connection
     ) throws -> Occasion {
-        if therapy.endedAt != nil { throw Problem.conflict(Message("contributions.paper_not_paired")) }
+        if therapy.endedAt != nil { throw Problem.conflict(Message("assignments.therapy_ended")) }
         let completed = sheet.completedAt
-        if completed.seconds < (therapy.pairedAt ?? .distantPast).adding(days: -365).seconds {
+        if completed.seconds < (therapy.pairedAt ?? therapy.createdAt).adding(days: -365).seconds {
             throw Problem.invalid("completed_at", "answers.too_early")
         }
         let waiting = try AssignmentStore.open(in: therapy.id, at: now, connection).first {

@@ -139,11 +139,16 @@ struct OwnDataReader {
     }
 
     private func contributions(_ connection: borrowing Connection) throws -> [Contribution] {
-        try ContributionStore.all(of: account.id, connection).compactMap { record in
+        // What was filled in before pairing belongs to its holder, and is about the same person.
+        let owners = try [account.id] + TherapyHolderStore.holders(of: account.id, connection)
+        let records = try owners.flatMap { try ContributionStore.all(of: $0, connection) }
+        let keys = try AnswerKeys(of: records, c.keys, connection)
+        let scores = try ContributionStore.scores(of: records, connection)
+        return try records.compactMap { record in
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let key = keys[record],
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { return nil }
-            let scores = try ContributionStore.scores(of: [record.id], account: account.id, connection)
             return Contribution(
                 id: record.id.text, questionnaire_key: questionnaire.key, version: questionnaire.version,
                 title: questionnaire.title(c.languages), started_at: record.startedAt,

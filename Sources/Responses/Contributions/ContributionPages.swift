@@ -101,28 +101,27 @@ package enum ContributionPages {
         let therapy = c.proof.patient
         let page = try c.read { connection -> Show? in
             guard let record = try ContributionStore.find(id, inTherapy: therapy.id, connection),
-                let account = try AccountStore.find(record.accountID, connection),
-                let own = try open([record], account, c, connection).first
+                let own = try open([record], c, connection).first
             else { return nil }
             let before = try ContributionStore.earlier(
                 of: own.questionnaire.key, inTherapy: therapy.id, before: record.completedAt,
                 limit: earlierLimit, connection)
             // From old to new, this one last.
-            return make(own, try open(before.reversed(), account, c, connection), c)
+            return make(own, try open(before.reversed(), c, connection), c)
         }
         guard let page else { throw Problem.notFound }
         return .page(page)
     }
 
     private static func open(
-        _ records: [ContributionRecord], _ account: AccountRecord, _ c: Context<Caseload>,
-        _ connection: borrowing Connection
+        _ records: [ContributionRecord], _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> [Opened] {
-        let key = try account.key(c.keys)
-        let scores = try ContributionStore.scores(of: records.map(\.id), account: account.id, connection)
+        let keys = try AnswerKeys(of: records, c.keys, connection)
+        let scores = try ContributionStore.scores(of: records, connection)
         return try records.compactMap { record in
             let cache = c.services.questionnaires
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            guard let key = keys[record],
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { return nil }
             let json = try JSON.parse(try record.answers(key).bytes)
             let answers = (try? questionnaire.definition.readAnswers(json)) ?? [:]
@@ -175,6 +174,7 @@ package enum ContributionPages {
                 "contributions.duration", ["minutes": String(seconds / 60), "seconds": String(seconds % 60)]],
             texts["contributions.received", ["when": c.dates.dayAndTime(record.receivedAt)]],
         ]
+        if record.isOnSite { facts.append(texts["contributions.on_site"]) }
         if record.isExtra { facts.append(texts["contributions.extra"]) }
         if let at = record.admittedAt {
             facts.append(texts["contributions.admitted_at", ["when": c.dates.dayAndTime(at)]])

@@ -52,6 +52,17 @@ package enum ContributionStore {
         return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
     }
 
+    /// The scores of sheets, whomever they belong to.
+    package static func scores(
+        of records: [ContributionRecord], _ connection: borrowing Connection
+    ) throws -> [ID<ContributionRecord>: [ScaleScore]] {
+        let byAccount = Dictionary(grouping: records, by: \.accountID)
+        return try byAccount.reduce(into: [:]) { all, own in
+            let found = try scores(of: own.value.map(\.id), account: own.key, connection)
+            all.merge(found) { first, _ in first }
+        }
+    }
+
     /// The moment of the `limit`th newest sheet before another moment; nil when there are not as many.
     package static func boundary(
         inTherapy therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection

@@ -17,9 +17,12 @@ package enum ContributionUpkeepStore {
         try connection.run("DELETE FROM contributions WHERE account_id = \(account) AND study_id = \(study)")
     }
 
-    /// All that was answered in a therapy.
-    package static func erase(inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM contributions WHERE therapy_id = \(therapy)")
+    /// What somebody answered in a therapy. What was filled in before pairing belongs to its holder and stays.
+    package static func erase(
+        of account: ID<Account>?, inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM contributions WHERE therapy_id = \(therapy) AND account_id = \(account)")
     }
 
     // MARK: Noted later

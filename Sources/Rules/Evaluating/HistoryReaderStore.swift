@@ -20,6 +20,10 @@ extension HistoryStore {
         let now: Instant
         let services: Services
 
+        /// What was filled in before pairing sets nothing off (IO-6). Not a bare column: SQLite would look through all sheets
+        /// of the account instead of those of the questionnaire.
+        private var paired: SQL { "coalesce(contributions.account_id, '') = \(account.id)" }
+
         private func limit(_ count: Int) -> Int { depth == .newest ? count : .max }
 
         func add(
@@ -82,7 +86,7 @@ extension HistoryStore {
                     try connection.all(
                         """
                         SELECT * FROM contributions WHERE therapy_id = \(therapy) AND questionnaire_id = \(version)
-                        AND extra = 0 AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
+                        AND \(sql: paired) AND extra = 0 AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
                         """) as [ContributionRecord]
             }
             let key = try account.key(services.keys)
@@ -104,7 +108,7 @@ extension HistoryStore {
                     """
                     SELECT id, completed_at, received_at FROM contributions
                     WHERE therapy_id = \(therapy) AND questionnaire_id = \(version) AND extra = 0
-                    AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
+                    AND \(sql: paired) AND completed_at <= \(last) ORDER BY completed_at DESC LIMIT \(limit(count))
                     """
                 ) { row in (id: try row[0], completed: try row[1], received: try row[2]) as Line }
             }
@@ -165,7 +169,7 @@ extension HistoryStore {
             try connection.all(
                 """
                 \(sql: Self.point) WHERE therapy_id = \(therapy) AND questionnaire_id = \(version) AND extra = 0
-                AND scale = \(item.name) AND value IS NOT NULL AND completed_at <= \(last)
+                AND \(sql: paired) AND scale = \(item.name) AND value IS NOT NULL AND completed_at <= \(last)
                 ORDER BY completed_at DESC LIMIT \(newest)
                 """, Self.read)
         }
@@ -177,7 +181,7 @@ extension HistoryStore {
             try connection.all(
                 """
                 \(sql: Self.point) WHERE therapy_id = \(therapy) AND questionnaire_id = \(version) AND extra = 0
-                AND scale = \(item.name) AND value IS NOT NULL AND completed_at >= \(from)
+                AND \(sql: paired) AND scale = \(item.name) AND value IS NOT NULL AND completed_at >= \(from)
                 ORDER BY completed_at LIMIT 1
                 """, Self.read)
         }

@@ -37,7 +37,7 @@ import Testing
                 "ContributionStore.find", "ContributionStore.ownDailies", "ContributionStore.insert",
                 "StudyContributionStore.first", "StudyContributionStore.hasReceived", "AssignmentStore.find",
                 "DraftStore.erase",
-                "TherapyStore.all", "TherapyStore.requirePaired", "TherapyStore.noteActivity",
+                "TherapyStore.all", "TherapyHolderStore.therapies", "TherapyStore.noteActivity",
                 "QuarantineStore.insert",
             ]
         ),

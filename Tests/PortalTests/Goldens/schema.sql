@@ -4,6 +4,8 @@ CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
 
 CREATE INDEX appointments_therapy ON appointments (therapy_id, starts_at);
 
+CREATE INDEX assignment_links_account ON assignment_links (account_id);
+
 CREATE UNIQUE INDEX assignment_links_live ON assignment_links (assignment_id) WHERE ended_at IS NULL;
 
 CREATE INDEX assignments_dailies
@@ -121,6 +123,10 @@ CREATE INDEX study_requests_account ON study_requests (account_id);
 
 CREATE INDEX study_sites_account ON study_sites (account_id);
 
+CREATE INDEX therapies_account ON therapies (account_id) WHERE account_id IS NOT NULL;
+
+CREATE INDEX therapies_holder ON therapies (holder_id) WHERE holder_id IS NOT NULL;
+
 CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
     WHERE account_id IS NOT NULL AND ended_at IS NULL;
 
@@ -206,7 +212,7 @@ CREATE TABLE assignment_links (
     assignment_id TEXT NOT NULL REFERENCES assignments (id) ON DELETE CASCADE,
     made_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    ended_at INTEGER,
+    ended_at INTEGER, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
     CHECK (expires_at > made_at)
 ) STRICT;
 
@@ -789,7 +795,7 @@ CREATE TABLE therapies (
     ends_on TEXT,
     ended_at INTEGER,
     ended_on TEXT,
-    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')),
+    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
     CHECK ((account_id IS NULL) = (paired_at IS NULL)),
     CHECK ((ended_at IS NULL) = (ended_on IS NULL))
 ) STRICT;

@@ -132,6 +132,9 @@ import Wire
         "PATCH /api/v1/accounts/:account": Change(person: .uma) { portal in
             ("/accounts/\(portal.cast.accounts[.ben] ?? "")", #"{"name": "Ben Neu"}"#)
         },
+        "DELETE /api/v1/patients/:patient": Change(person: .ada) { portal in
+            ("/patients/\(portal.cast.openTherapy)", nil)
+        },
         "PATCH /api/v1/auth/registration": change(
             .tess, "/auth/registration", #"{"email": "neu@example.org"}"#),
         "PUT /api/v1/info/:page": change(.uma, "/info/imprint", page),

@@ -206,6 +206,13 @@ enum WriteSamples {
         "POST /api/v1/patients/:patient/pairing-code": WriteSample(
             json: { _ in "{}" }, prepare: { openTherapy($0) }, isOfSomebodyElse: true),
         "POST /api/v1/patients/:patient/pairing/undo": .call("{}"),
+        "DELETE /api/v1/patients/:patient": WriteSample(
+            json: { _ in "{}" }, prepare: { openTherapy($0) }, isOfSomebodyElse: true),
+        "POST /patients/:patient/erasure": WriteSample(
+            typed: { stage in
+                let patient = stage.portal.call(.get, stage.path("/patients/:patient"), as: .ada)
+                return ["codename": patient.attributes["codename"]?.string ?? ""]
+            }, prepare: { openTherapy($0) }, isOfSomebodyElse: true),
         "POST /api/v1/patients/:patient/pauses": .call(pause),
         "DELETE /api/v1/patients/:patient/pauses/:pause": .call("{}"),
         "POST /api/v1/patients/:patient/sessions": .call(

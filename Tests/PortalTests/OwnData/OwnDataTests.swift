@@ -56,6 +56,7 @@ import Wire
         "hand_over_wishes": "none: how the therapist works",
         "withheld_words": "none: the therapist's own record",
         "welcome_dismissals": "none: staff only",
+        "assignment_links": "none: a hash that opens a sheet for two days",
         "mails": "none: on their way to the patient", "enrolments": "studies",
         "study_leads": "none: staff only",
         "study_requests": "none: counts how often somebody asked; the request stands under studies",

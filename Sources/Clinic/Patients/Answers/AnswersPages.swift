@@ -75,8 +75,7 @@ package enum AnswersPages {
             return (key: entry.key, title: record?.title(c.language) ?? entry.key, count: entry.count)
         }
         let found = try ContributionStore.page(inTherapy: therapy.id, key: key, paging, connection)
-        let account = therapy.accountID ?? ""
-        let scores = try ContributionStore.scores(of: found.part.map(\.id), account: account, connection)
+        let scores = try ContributionStore.scores(of: found.part, connection)
         let newest = try known.first { $0.key == key }.flatMap {
             try QuestionnaireStore.find($0.newest, cache, connection)
         }

@@ -172,7 +172,7 @@ package enum DeliveryPages {
             source: texts["delivery.source_\(record.source.rawValue)"],
             window: texts["timeline.window", window], state: texts["assignments.state_\(state.rawValue)"],
             tone: tones[state] ?? "plain", steps: words.joined(separator: " · "),
-            link: c.proof.patient.accountID != nil && [.open, .coming].contains(state) && record.period == nil
+            link: [.open, .coming].contains(state) && record.period == nil
                 ? "/patients/\(c.proof.patient.id)/assignments/\(record.id)/link" : nil)
     }
 

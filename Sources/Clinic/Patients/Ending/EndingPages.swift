@@ -14,6 +14,7 @@ package enum EndingPages {
         routes.page(.post, "/patients/:patient/end-therapy", .caseload, end)
         routes.page(.get, "/patients/:patient/pairing-undo", .caseload, showUndo)
         routes.page(.post, "/patients/:patient/pairing-undo", .caseload, undo)
+        ErasurePages.routes(&routes)
     }
 
     package struct Confirm: Page {
@@ -135,7 +136,7 @@ package enum EndingPages {
         return view
     }
 
-    private static func codename(_ filled: FormState, _ c: Context<Caseload>) -> FieldView {
+    static func codename(_ filled: FormState, _ c: Context<Caseload>) -> FieldView {
         var view = filled.field("codename", label: "ending.codename")
         view.isRequired = true
         view.autocomplete = "off"
@@ -143,7 +144,7 @@ package enum EndingPages {
         return view
     }
 
-    private static func requireCodename(_ fields: InputReader, _ c: Context<Caseload>) {
+    static func requireCodename(_ fields: InputReader, _ c: Context<Caseload>) {
         let typed = fields.text("codename", required: true, limit: 20)
         if let typed, typed.uppercased() != c.proof.patient.codename {
             fields.refuse("codename", "ending.codename_wrong")

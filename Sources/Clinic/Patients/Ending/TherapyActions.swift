@@ -90,7 +90,7 @@ enum TherapyActions {
         try FiringStore.erase(in: id, connection)
         try InterventionStore.startOver(in: id, connection)
         try QuarantineStore.erase(inTherapy: id, connection)
-        try ContributionUpkeepStore.erase(inTherapy: id, connection)
+        try ContributionUpkeepStore.erase(of: therapy.accountID, inTherapy: id, connection)
         try DraftStore.erase(inTherapy: id, of: therapy.accountID, connection)
         try AssignmentStore.startOver(in: id, connection)
         try SessionStore.eraseOfAppointments(in: id, connection)

@@ -9,12 +9,15 @@ struct AssignmentLinkRecord: Sendable, FromRow {
     static let hours: Int64 = 48
 
     let assignment: ID<Assignment>
+    /// Whose sheet it will be; nil for links of before that was kept: the patient's.
+    let account: ID<Account>?
     let expiresAt: Instant
     /// Taken back, or replaced by a newer one.
     let endedAt: Instant?
 
     init(row: borrowing Row) throws {
         assignment = try row["assignment_id"]
+        account = try row["account_id"]
         expiresAt = try row["expires_at"]
         endedAt = try row["ended_at"]
     }
@@ -39,14 +42,14 @@ enum AssignmentLinkStore {
 
     /// Makes a new one; the one before works no more.
     static func make(
-        _ hash: [UInt8], for assignment: ID<Assignment>, until expiry: Instant, at now: Instant,
-        _ connection: borrowing Connection
+        _ hash: [UInt8], for assignment: ID<Assignment>, as account: ID<Account>, until expiry: Instant,
+        at now: Instant, _ connection: borrowing Connection
     ) throws {
         _ = try end(assignment, at: now, connection)
         try connection.run(
             """
-            INSERT INTO assignment_links (hash, assignment_id, made_at, expires_at)
-            VALUES (\(hash), \(assignment), \(now), \(expiry))
+            INSERT INTO assignment_links (hash, assignment_id, account_id, made_at, expires_at)
+            VALUES (\(hash), \(assignment), \(account), \(now), \(expiry))
             """)
     }
 

@@ -30,13 +30,12 @@ enum AssignmentLinks {
         return record
     }
 
-    /// - Throws: `Problem.conflict` where nothing is left to answer, or nobody is paired yet.
+    /// - Throws: `Problem.conflict` where nothing is left to answer.
     private static func check(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) throws(Problem) {
         let isOver =
             record.contributionID != nil || record.withdrawnAt != nil || therapy.endedAt != nil
             || record.dueAt.seconds < now.seconds
         if isOver { throw Problem.conflict(Message("link.closed")) }
-        if therapy.accountID == nil { throw Problem.conflict(Message("link.unpaired")) }
     }
 
     /// Why there can be no link; nil where there can.
@@ -54,14 +53,16 @@ enum AssignmentLinks {
         let therapy = c.proof.patient
         try check(record, therapy, now: c.now)
         let made = Made(token: Token(), expiresAt: c.now.adding(seconds: AssignmentLinkRecord.hours * 3600))
+        let holder = TherapyHolder.new(c)
         try c.write(.assignmentLinkMade, about: therapy.id, object: record.id) { [now = c.now] connection in
             // As it is now: it may have been answered or taken back meanwhile.
             guard let record = try AssignmentStore.find(record.id, inTherapy: therapy.id, connection) else {
                 throw Problem.notFound
             }
             try check(record, therapy, now: now)
+            let account = try TherapyHolder.ensure(holder, for: therapy.id, connection)
             try AssignmentLinkStore.make(
-                made.token.hash, for: record.id, until: made.expiresAt, at: now, connection)
+                made.token.hash, for: record.id, as: account.id, until: made.expiresAt, at: now, connection)
         }
         return made
     }
@@ -122,12 +123,15 @@ enum AssignmentLinks {
         }
     }
 
+    /// A link writes for whom it was made, also when somebody pairs meanwhile: half a sheet is not left behind. When the
+    /// pairing was undone it opens nothing any more.
     private static func assignment(
         of link: AssignmentLinkRecord, _ connection: borrowing Connection
     ) throws -> (assignment: AssignmentRecord, holder: AccountRecord?)? {
-        guard let therapy = try AssignmentStore.therapy(of: link.assignment, connection),
-            let record = try AssignmentStore.find(link.assignment, inTherapy: therapy, connection),
-            let account = try TherapyStore.find(therapy, connection)?.accountID
+        guard let id = try AssignmentStore.therapy(of: link.assignment, connection),
+            let record = try AssignmentStore.find(link.assignment, inTherapy: id, connection),
+            let therapy = try TherapyStore.find(id, connection),
+            let account = link.account ?? therapy.accountID, therapy.takesSheets(of: account)
         else { return nil }
         return (record, try AccountStore.find(account, connection))
     }

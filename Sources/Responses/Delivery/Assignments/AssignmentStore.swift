@@ -59,7 +59,8 @@ package enum AssignmentStore {
             """)
     }
 
-    /// An assignment of one of an account's therapies; nil for somebody else's as for none.
+    /// An assignment of one of an account's therapies, or of the one whose sheets it holds; nil for somebody else's as for
+    /// none.
     package static func find(
         _ id: ID<Assignment>, of account: ID<Account>, _ connection: borrowing Connection
     ) throws
@@ -68,7 +69,7 @@ package enum AssignmentStore {
         try connection.first(
             """
             \(sql: columns) JOIN therapies ON therapies.id = assignments.therapy_id
-            WHERE assignments.id = \(id) AND therapies.account_id = \(account)
+            WHERE assignments.id = \(id) AND (therapies.account_id = \(account) OR therapies.holder_id = \(account))
             """)
     }
 

@@ -1,0 +1,45 @@
+import Database
+import Records
+import Web
+import Wire
+import Wording
+
+/// Every statement about whose the sheets of a therapy are.
+package enum TherapyHolderStore {
+    /// Those that an account's sheets may belong to: its own, or the one of somebody not paired whose sheets it holds.
+    package static func therapies(takingSheetsOf account: ID<Account>, _ connection: borrowing Connection) throws
+        -> [Therapy]
+    {
+        try connection.all(
+            """
+            SELECT * FROM therapies WHERE account_id = \(account) OR holder_id = \(account)
+            ORDER BY created_at
+            """)
+    }
+
+    /// Who holds what was filled in before pairing, of all therapies of an account.
+    package static func holders(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Account>] {
+        try connection.all(
+            "SELECT holder_id FROM therapies WHERE account_id = \(account) AND holder_id IS NOT NULL"
+        ) { row in try row[0] }
+    }
+
+    static func set(
+        _ holder: ID<Account>, of id: ID<Therapy>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE therapies SET holder_id = \(holder) WHERE id = \(id)")
+    }
+
+    /// In the transaction that stores something: a pairing may have been undone meanwhile.
+    /// - Throws: `Problem.forbidden`.
+    package static func requireTaking(
+        sheetsOf account: ID<Account>, in id: ID<Therapy>, _ connection: borrowing Connection
+    ) throws {
+        let therapy = try TherapyStore.find(id, connection)
+        if therapy?.takesSheets(of: account) != true {
+            throw Problem.forbidden(Message("problems.not_paired"))
+        }
+    }
+}
