@@ -7,9 +7,9 @@ import Wording
 /// Every statement about whose the sheets of a therapy are.
 package enum TherapyHolderStore {
     /// Those that an account's sheets may belong to: its own, or the one of somebody not paired whose sheets it holds.
-    package static func therapies(takingSheetsOf account: ID<Account>, _ connection: borrowing Connection) throws
-        -> [Therapy]
-    {
+    package static func therapies(
+        takingSheetsOf account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
         try connection.all(
             """
             SELECT * FROM therapies WHERE account_id = \(account) OR holder_id = \(account)

@@ -62,6 +62,9 @@ import Wire
         let somebody = AnsweringPerson(portal, .nobody, at: path + "/form")
         somebody.press("later", [("dream", "2")])
         #expect(somebody.page.text.contains("Weiter ausfüllen"))
+        let delivery = portal.call(.get, base.replacing(/assignments.*/, with: "deliveries"), as: .ada)
+        let opened = delivery.list.first { $0["id"]?.string == portal.cast.assignment }
+        #expect(opened?["attributes"]?["opened_at"] == .string(portal.now.text), "\(delivery.text)")
         let draft = portal.call(.get, "/my/drafts/\(portal.cast.assignment)", as: .pia)
         #expect(draft.attributes["answers"]?["dream"] == .number(2))
     }

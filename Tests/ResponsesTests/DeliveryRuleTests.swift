@@ -344,7 +344,11 @@ import Wire
             portal.call(.get, "/patients/\(pia)/deliveries", as: .ada).list.first?["attributes"] ?? .null
         }
         #expect(entry()["fetched_at"] == .null && entry()["state"] == .string("open"))
+        for page in ["/patients/\(pia)/deliveries", "/patients/\(pia)"] {
+            #expect(portal.get(page, as: .ada).text.contains("hat kein Gerät erreicht"), "\(page)")
+        }
         _ = portal.call(.get, "/my/assignments", as: .pia)
+        #expect(!portal.get("/patients/\(pia)/deliveries", as: .ada).text.contains("hat kein Gerät erreicht"))
         #expect(entry()["fetched_at"] == .string("2026-11-20T09:00:00Z"))
         let path = "/my/assignments/\(portal.cast.assignment)"
         let report = #"{"notified_at": "2026-11-20T08:50:00Z", "opened_at": "2026-11-20T08:51:00Z"}"#

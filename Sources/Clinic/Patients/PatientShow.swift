@@ -187,7 +187,9 @@ package struct PatientShow: Page {
             rows.append(
                 Open(
                     id: record.id, title: questionnaire.title(c.language),
-                    window: c.texts["timeline.window", window],
+                    window: record.isUnreached(at: c.now)
+                        ? c.texts["timeline.window", window] + " · " + c.texts["delivery.unreached"]
+                        : c.texts["timeline.window", window],
                     state: c.texts["assignments.state_\(state.rawValue)"],
                     tone: state == .missed ? "warn" : "accent",
                     canWithdraw: state != .missed))

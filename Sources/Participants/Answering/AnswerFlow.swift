@@ -50,6 +50,9 @@ enum AnswerFlow {
         if let closed = target.closed {
             return .closed(now.page(closed: closed, now.with(input, c).answers, c), status: 409)
         }
+        if case .assignment(let id) = target.reason {
+            try Fetching.noteOpened(id, of: target.account.id, c)
+        }
         do {
             now.draft = try DraftKeeping.keep(
                 input.changes, for: target.draft, of: target.account, isCaller: !target.isLink,

@@ -163,9 +163,10 @@ package enum DeliveryPages {
             ("withdrawn", record.contributionID == nil ? record.withdrawnAt : nil),
             ("expired", state == .missed ? record.dueAt : nil),
         ]
-        let words = steps.compactMap { name, at in
+        var words = steps.compactMap { name, at in
             at.map { texts["delivery.step_\(name)", ["when": dates.short($0)]] }
         }
+        if record.isUnreached(at: c.now) { words.append(texts["delivery.unreached"]) }
         let tones: [AssignmentRecord.State: String] = [.answered: "good", .missed: "warn", .open: "accent"]
         return Show.Row(
             title: questionnaire.title(c.language),

@@ -70,6 +70,11 @@ package struct AssignmentRecord: Sendable, FromRow {
         ledger.fetchedAt != nil || ledger.notifiedAt != nil || ledger.openedAt != nil || contributionID != nil
     }
 
+    /// Whether it is or was to be filled in, and no device has ever known of it.
+    package func isUnreached(at now: Instant) -> Bool {
+        [.open, .missed].contains(state(at: now)) && !isDelivered
+    }
+
     package func state(at now: Instant) -> State {
         if contributionID != nil { return .answered }
         if withdrawnAt != nil { return .withdrawn }
