@@ -86,6 +86,37 @@ import Wire
         #expect(nora.page.headers["Permissions-Policy"] == closed)
     }
 
+    @Test
+    func `TYS-7 what a script has measured goes with the sheet, and the wrong is said and loses nothing`()
+        throws
+    {
+        let item = desk.add("wellbeing-5", to: study, #", "can_use": [{"name": "gps"}]"#)
+        enrol()
+        _ = portal.call(.put, "/my/sensor-settings", #"{"gps": true, "microphone": true}"#, as: .nora)
+        let nora = AnsweringPerson(portal, .nora, at: "/my/questionnaires/\(item)")
+        for _ in 0..<10 where nora.page.text.contains(#"name="part""#) {
+            nora.press(
+                "next", Self.wellbeing.filter { nora.page.text.contains("name=\"answers.\($0.0)\"") })
+        }
+        #expect(nora.page.text.contains("Standort beifügen") && !nora.page.text.contains("Lautstärke messen"))
+        let fields = nora.fields.filter { $0.0 != "sensors.gps" }
+        let send = { (reading: String) in
+            nora.browser.post(nora.action, fields + [("sensors.gps", reading), ("action", "send")])
+        }
+        for wrong in ["hier", "[", "{}", #"[{"latitude": 123, "longitude": 16, "measured_at": "x"}]"#] {
+            let answer = send(wrong)
+            #expect(answer.status == 422 && answer.text.contains("ließ sich nicht lesen"), "\(wrong)")
+        }
+        let reading = """
+            [{"latitude": 48.2, "longitude": 16.4, "altitude": null, "measured_at": "\(portal.now.text)"}]
+            """
+        #expect(send(reading).status == 303)
+        let copy = portal.call(.get, "/my/export", as: .nora).attributes["contributions"]?.array?.first
+        #expect(
+            copy?["details"]?["sensors"]?["gps"]?.array?.first?["latitude"] == .number(48.2),
+            "\(copy ?? .null)")
+    }
+
     @Test func `TYT-5 a new version takes over what was half filled in`() throws {
         let item = desk.add("wellbeing-5", to: study)
         enrol()

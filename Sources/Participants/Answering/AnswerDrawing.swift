@@ -75,7 +75,14 @@ extension Answering {
             hasOptional: !optional.isEmpty,
             back: sections.last.map { target.path + "?part=\(percentEncoded($0.key))" } ?? target.path,
             id: draft.sheet ?? c.newID(), startedAt: (draft.startedAt ?? c.now).text,
-            version: target.questionnaire.id, notice: notice)
+            version: target.questionnaire.id,
+            // Before it can be sent nothing is measured.
+            sensors: required.isEmpty
+                ? target.sensors.map { kind in
+                    AnswerPages.Review.Sensor(
+                        kind: kind, take: c.texts["answering.take_\(kind)"],
+                        taken: c.texts["answering.taken_\(kind)"], about: c.texts["answering.about_\(kind)"])
+                } : [], notice: notice)
         page.permissions = permissions
         return page
     }

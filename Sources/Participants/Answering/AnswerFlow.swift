@@ -70,18 +70,18 @@ enum AnswerFlow {
         if !input.errors.isEmpty, let section = now.section(input.part) {
             return .section(try now.page(section, input, c), status: 422)
         }
-        return try goOn(form["action"] ?? "next", from: input.part, now, c)
+        return try goOn(form, from: input.part, now, c)
     }
 
     private static func goOn(
-        _ action: String, from part: String, _ now: Answering, _ c: Context<some Sendable>
+        _ form: Form, from part: String, _ now: Answering, _ c: Context<some Sendable>
     ) throws -> Screen {
         let path = now.target.path
         let to = { (section: QuestionnaireDefinition.Section?) in
             Screen.leads(path + "?part=" + (section.map { percentEncoded($0.key) } ?? "review"))
         }
-        switch action {
-        case "send": return try send(now, c)
+        switch form["action"] ?? "next" {
+        case "send": return try send(now, readings(form, now), c)
         case "later":
             return .leads(now.target.home, flash: Message("answering.kept"))
         case "back": return to(now.section(-1, from: part) ?? now.sections.first)
@@ -94,13 +94,25 @@ enum AnswerFlow {
 
     // MARK: Sending
 
-    private static func send(_ now: Answering, _ c: Context<some Sendable>) throws -> Screen {
+    /// What a script has measured and put into the form, as the API takes it. What is no JSON is refused like any other
+    /// reading that is none.
+    private static func readings(_ form: Form, _ now: Answering) -> [JSON.Member] {
+        if now.target.isLink { return [] }
+        return ["gps", "microphone"].compactMap { kind in
+            guard let text = form["sensors.\(kind)"], !text.isEmpty else { return nil }
+            return JSON.Member(kind, (try? JSON.parse(Array(text.utf8))) ?? .string(text))
+        }
+    }
+
+    private static func send(
+        _ now: Answering, _ readings: [JSON.Member], _ c: Context<some Sendable>
+    ) throws -> Screen {
         let open = now.missing(isRequired: true).count
         guard open == 0, let sheet = now.draft.sheet else {
             return .review(now.review(notice: c.texts.count("answering.missing", open), c), status: 422)
         }
         let target = now.target
-        let json = body(now, sheet, c)
+        let json = body(now, sheet, readings, c)
         do {
             let submission = try Submission.read(InputReader(json: json))
             let taken = try Submitting.take(
@@ -110,9 +122,10 @@ enum AnswerFlow {
         } catch let problem as Problem {
             // Tapped twice: the other was faster.
             if let screen = try sent(sheet, target, c) { return screen }
-            let isAboutAnswers = problem.errors.list.contains { $0.field.hasPrefix("answers") }
-            if problem.status == 422, isAboutAnswers {
-                return .review(now.review(notice: c.texts["answering.unfit"], c), status: 422)
+            for field in ["answers", "sensors"] where problem.status == 422 {
+                if problem.errors.list.contains(where: { $0.field.hasPrefix(field) }) {
+                    return .review(now.review(notice: c.texts["answering.unfit_\(field)"], c), status: 422)
+                }
             }
             return refusal(problem, now, c)
         } catch let errors as FieldErrors {
@@ -123,7 +136,8 @@ enum AnswerFlow {
 
     /// What an app would send.
     private static func body(
-        _ now: Answering, _ sheet: ID<ContributionRecord>, _ c: Context<some Sendable>
+        _ now: Answering, _ sheet: ID<ContributionRecord>, _ readings: [JSON.Member],
+        _ c: Context<some Sendable>
     ) -> JSON {
         let shown = now.shown
         var members: [JSON.Member] = []
@@ -145,6 +159,7 @@ enum AnswerFlow {
             .init("answers", PhoneAnswers.json(shown, now.definition)),
             .init("answered_at", .object(times)),
         ]
+        if !readings.isEmpty { members.append(.init("sensors", .object(readings))) }
         return .object(members)
     }
 

@@ -60,6 +60,14 @@ package enum AnswerPages {
             let path: String
         }
 
+        /// What can be measured now, by a script and by whoever wants to.
+        struct Sensor: Encodable, Sendable {
+            let kind: String
+            let take: String
+            let taken: String
+            let about: String
+        }
+
         let path: String
         package let title: String
         let contentLanguage: String
@@ -75,12 +83,13 @@ package enum AnswerPages {
         let id: ID<ContributionRecord>
         let startedAt: String
         let version: ID<QuestionnaireVersion>
+        let sensors: [Sensor]
         package let notice: String?
         package var permissions: String?
 
         private enum CodingKeys: String, CodingKey {
             case path, title, contentLanguage, progress, percent, required, hasRequired, first, optional
-            case hasOptional, back, id, startedAt, version, notice
+            case hasOptional, back, id, startedAt, version, sensors, notice
         }
 
         package static let example = Review(
@@ -90,7 +99,12 @@ package enum AnswerPages {
             first: "/my#answers.q1", optional: [Missing(text: "Was noch?", path: "/my#answers.q2")],
             hasOptional: true, back: "/my",
             id: "0e7b2c44-52b0-4a4c-8a5e-7d3d1f0a9b01", startedAt: "2026-11-20T09:00:00Z",
-            version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", notice: "Es fehlt noch eine Antwort.")
+            version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12",
+            sensors: [
+                Sensor(
+                    kind: "gps", take: "Standort beifügen", taken: "Der Standort wird mitgesendet.",
+                    about: "Einmal, jetzt.")
+            ], notice: "Es fehlt noch eine Antwort.")
     }
 
     /// Why it cannot be filled in, or was not taken. What was typed stands there to be read.
