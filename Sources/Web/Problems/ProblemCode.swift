@@ -32,7 +32,10 @@ package enum ProblemCode {
         (defect, ["problems.defect"]),
         // Accounts.
         ("already_verified", ["registration.already_verified"]),
-        ("link_dead", ["registration.link_dead", "password.link_dead", "link.dead_ended"]),
+        (
+            "link_dead",
+            ["registration.link_dead", "password.link_dead", "link.dead_ended", "address.link_dead"]
+        ),
         ("email_taken", ["errors.email_taken"]),
         ("wrong_password", ["password.wrong"]),
         ("second_factor_missing", ["factor.missing"]),
