@@ -1,0 +1,144 @@
+"""The same journeys in two engines: the few things that somebody does with a page, in Chromium and in WebKit."""
+
+import contextlib
+import glob
+import os
+import subprocess
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.webkitgtk.options import Options
+from selenium.webdriver.webkitgtk.service import Service
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+class Chromium:
+    """Through Playwright, which waits for what it clicks."""
+
+    def __init__(self, page, scripts):
+        self.page, self.has_scripts = page, scripts
+
+    def open(self, address):
+        self.page.goto(address)
+
+    def fill(self, selector, text):
+        self.page.fill(selector, text)
+
+    def check(self, selector):
+        self.page.check(selector)
+
+    def choose(self, selector, value):
+        self.page.select_option(selector, value)
+
+    def click(self, selector):
+        self.page.locator(selector).first.click()
+
+    def text(self, selector="main"):
+        return self.page.locator(selector).first.inner_text()
+
+    def values(self, selector, name):
+        return [element.get_attribute(name) for element in self.page.locator(selector).all()]
+
+    def value(self, selector):
+        return self.page.input_value(selector)
+
+    @property
+    def address(self):
+        return self.page.url
+
+
+class WebKit:
+    """Through Debian's WebKitGTK driver."""
+
+    has_scripts = True
+
+    def __init__(self, driver):
+        self.driver = driver
+
+    def _find(self, selector):
+        return WebDriverWait(self.driver, 20).until(lambda driver: driver.find_element(By.CSS_SELECTOR, selector))
+
+    def _act(self, selector, act):
+        """Clicks, and waits for the next page where the click leads to one."""
+        element = self._find(selector)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        page = self.driver.find_element(By.TAG_NAME, "html")
+        act(element)
+        return page
+
+    def open(self, address):
+        self.driver.get(address)
+
+    def fill(self, selector, text):
+        field = self._find(selector)
+        # Fields for days and times take what a person picks, not what is typed.
+        if field.get_attribute("type") in ("date", "time", "datetime-local"):
+            self.driver.execute_script("arguments[0].value = arguments[1]", field, text)
+            return
+        field.clear()
+        field.send_keys(text)
+
+    def check(self, selector):
+        box = self._find(selector)
+        if not box.is_selected():
+            self.driver.execute_script("arguments[0].click()", box)
+
+    def choose(self, selector, value):
+        Select(self._find(selector)).select_by_value(value)
+
+    def click(self, selector):
+        before = self._act(selector, lambda element: element.click())
+        WebDriverWait(self.driver, 20).until(lambda _: self._is_gone(before))
+
+    @staticmethod
+    def _is_gone(page):
+        try:
+            page.is_enabled()
+            return False
+        except Exception:
+            return True
+
+    def text(self, selector="main"):
+        return self._find(selector).text
+
+    def values(self, selector, name):
+        return [element.get_attribute(name) for element in self.driver.find_elements(By.CSS_SELECTOR, selector)]
+
+    def value(self, selector):
+        return self._find(selector).get_attribute("value")
+
+    @property
+    def address(self):
+        return self.driver.current_url
+
+
+@contextlib.contextmanager
+def webkit():
+    """MiniBrowser on a screen of its own."""
+    read, write = os.pipe()
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"], pass_fds=[write],
+        stderr=subprocess.DEVNULL)
+    os.close(write)
+    # It writes its number once it can be drawn on.
+    with os.fdopen(read) as numbers:
+        number = numbers.readline().strip()
+    with tempfile.TemporaryDirectory() as home:
+        surroundings = os.environ | {
+            "DISPLAY": f":{number}", "HOME": home, "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
+            "WEBKIT_DISABLE_COMPOSITING_MODE": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        options = Options()
+        options.binary_location = sorted(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"))[-1]
+        options.add_argument("--automation")
+        options.overlay_scrollbars_enabled = False
+        driver = webdriver.WebKitGTK(
+            options=options, service=Service(executable_path="/usr/bin/WebKitWebDriver", env=surroundings))
+        try:
+            yield driver
+        finally:
+            driver.quit()
+            screen.terminate()
+            screen.wait()
