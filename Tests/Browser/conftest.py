@@ -28,11 +28,13 @@ def strict_clinic():
 
 
 @contextlib.contextmanager
-def serving(factor, data=None, *more):
+def serving(factor, data=None, *more, questionnaires=()):
     """A seeded clinic; in a folder of one's own, so that its mails can be read."""
     with contextlib.nullcontext(data) if data else tempfile.TemporaryDirectory() as data:
         common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
         subprocess.run([PROGRAM, "seed", *common], check=True, stdout=subprocess.DEVNULL)
+        for path in questionnaires:
+            subprocess.run([PROGRAM, "questionnaire", "import", str(path), *common[:4]], check=True, stdout=subprocess.DEVNULL)
         server = subprocess.Popen(
             [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", factor, *more, *common],
             stdout=subprocess.PIPE,

@@ -11,6 +11,8 @@ import pytest
 from browsers import PHONE, Chromium, WebKit, webkit
 from conftest import PASSWORD, ROOT, serving
 
+# A questionnaire with conditions that belongs to somebody else; without it the one of the demonstration.
+REAL = ROOT.parent / "shared/instruments/isf-k.json"
 SECRET = "vier Wörter ohne jeden Sinn"
 
 
@@ -32,8 +34,9 @@ class API:
 def practice(tmp_path_factory):
     """A clinic whose mails lie in a folder."""
     data = tmp_path_factory.mktemp("practice")
-    with serving("optional", str(data), "--outbox") as address:
-        yield address, data
+    found = [REAL] if REAL.exists() else []
+    with serving("optional", str(data), "--outbox", questionnaires=found) as address:
+        yield address, data, "isf-k" if found else "between-sessions"
 
 
 @pytest.fixture(params=["scripts", "no-scripts", "webkit"])
@@ -51,12 +54,12 @@ def engine(request, chromium):
 class Course:
     """One person's way."""
 
-    def __init__(self, engine, address, data, name):
+    def __init__(self, engine, address, data, key, name):
         self.it, self.address, self.data = engine, address, data
         self.email = f"{name}@example.org"
         self.ada, self.lena = API(address, "ada@example.org"), API(address, "lena@example.org")
         self.patient = self.own = None
-        self.name = name
+        self.key, self.name = key, name
 
     def open(self, path):
         self.it.open(self.address + path)
@@ -123,8 +126,8 @@ class Course:
         for name in self.it.values("main form textarea", "name"):
             self.it.fill(f"textarea[name='{name}']", "Im Bus daran gedacht.")
 
-    def answers_with_conditions(self, key):
-        made = self.ada("POST", f"/patients/{self.patient}/assignments", {"questionnaire_key": key})
+    def answers_with_conditions(self):
+        made = self.ada("POST", f"/patients/{self.patient}/assignments", {"questionnaire_key": self.key})
         self.open("/my")
         assert f"/my/assignments/{made['id']}" in "".join(self.it.values("main a", "href"))
         self.answers(f"/my/assignments/{made['id']}", 1)
@@ -200,7 +203,7 @@ def test_a1_from_registering_to_deleting(engine, practice, request):
     course = Course(engine, *practice, name)
     course.registers()
     course.pairs_from_the_sheet()
-    course.answers_with_conditions("between-sessions")
+    course.answers_with_conditions()
     course.gets_a_commendation()
     course.makes_an_appointment()
     study = course.takes_part_in_a_study()
