@@ -33,6 +33,24 @@ extension Client {
     }
 }
 
+// A therapist's: one assignment for somebody who signs in nowhere.
+extension Client {
+    /// Makes a link that opens one assignment, for 48 hours at most and until it is filled in; the one before works no more.
+    /// It is told only here.
+    public func makeLink(
+        ofPatient patient: String, toAssignment assignment: String
+    ) async throws(ClientError) -> AssignmentLink {
+        try one(await send("POST", "/patients/\(patient)/assignments/\(assignment)/link"))
+    }
+
+    /// Ends it.
+    public func endLink(
+        ofPatient patient: String, toAssignment assignment: String
+    ) async throws(ClientError) {
+        try await send("DELETE", "/patients/\(patient)/assignments/\(assignment)/link")
+    }
+}
+
 // Interventions. What is written or ticked in one has no way out of here: there is no call that takes it.
 extension Client {
     public func interventions() async throws(ClientError) -> [Item<Intervention>] {

@@ -54,6 +54,8 @@ public final class LocalStore: Sendable {
         /// The last day that the portal's plan of dailies reached, and the questionnaire they ask.
         case plannedThrough, dailyQuestionnaire
         case vaultRevision
+        /// What the portal told last of all its lists, and the tag of that answer.
+        case toldChanges, toldTag
     }
 
     static func fact(_ fact: Fact, _ connection: borrowing Connection) throws -> String? {

@@ -5,8 +5,9 @@ public import Wire
 /// Brings the phone's store and the portal together, one run at a time.
 ///
 /// A run sends what waits, then goes through the lists: assignments and the plan of dailies with their questionnaires,
-/// contributions, interventions, appointments. When nothing is new it costs five requests, all answered with 304. A step
-/// that fails changes nothing; what was done by then stays done.
+/// contributions, interventions, appointments. When nothing is new it costs one request, answered with 304;
+/// from a portal that does not tell all changes at once, five. A step that fails changes nothing; what was done by then stays
+/// done.
 public actor SyncEngine {
     /// Why a run is wanted.
     public enum Occasion: Sendable {
@@ -53,6 +54,8 @@ public actor SyncEngine {
     private var notBefore = Instant(milliseconds: 0)
     private var mustWait = Instant(milliseconds: 0)
     private var failures = 0
+    /// Not asked again of a portal that does not know the call.
+    private var tellsChanges = true
 
     /// - Parameters:
     ///   - now: the phone's clock.
@@ -127,6 +130,7 @@ public actor SyncEngine {
 
     private func run(_ occasion: Occasion) async -> Summary {
         var run = SyncRun(client: client, store: store, now: now, zone: zone(), chance: chance)
+        run.tellsChanges = tellsChanges
         let wait = occasion == .asked ? mustWait : max(mustWait, notBefore)
         // A wait that is further ahead than one can be was reckoned with a clock that has been put right since.
         guard wait <= run.now || wait > run.now.adding(seconds: Self.longestWait) else {
@@ -141,6 +145,7 @@ public actor SyncEngine {
         } catch {
             note(Stop(error), &run.summary)
         }
+        tellsChanges = run.tellsChanges
         // Also, and most of all, without a network.
         try? run.plan()
         (run.summary.requests, run.summary.unchanged) = run.traffic.counts

@@ -14,6 +14,10 @@ struct SyncRun {
     var summary = SyncEngine.Summary()
     /// A single thing met a fault of the portal: the rest goes on, and the run counts as failed.
     var fault: SyncEngine.Stop?
+    /// Whether the portal tells of all lists at once; older ones do not.
+    var tellsChanges = true
+    /// What it has told in this run; nil when every list has to be asked for itself.
+    var told: Changes?
 
     init(
         client: Client, store: LocalStore, now: Instant, zone: Zone,
@@ -28,6 +32,7 @@ struct SyncRun {
 
     mutating func everything() async throws {
         try await sendAll()
+        try await askForChanges()
         try await assignments()
         let isPaired = try await dailies()
         try await questionnaires()
@@ -63,18 +68,23 @@ struct SyncRun {
 
     /// Reads a list part by part, asking of each only whether it has changed.
     /// - Returns: the whole list; nil when nothing has changed.
-    private func changes<Value: Resource & Decodable>(_ first: String) async throws -> Listing<Value>? {
-        guard let begin: Tagged<Many<Value>> = try await firstChange(first) else { return nil }
+    private func changes<Value: Resource & Decodable>(_ list: ToldList) async throws -> Listing<Value>? {
+        if try isUnchanged(list) { return nil }
+        let first = list.path
+        guard let begin: Tagged<Many<Value>> = try await firstChange(list) else { return nil }
         var listing = Listing<Value>()
         listing.add(first, begin)
         while let path = listing.next { listing.add(path, try await whole(path)) }
+        listing.parts += mark(list, total: begin.value.meta.total)
         return listing
     }
 
     /// The first part of a list of which any part has changed.
     private func firstChange<Value: Resource & Decodable>(
-        _ first: String
+        _ list: ToldList
     ) async throws -> Tagged<Many<Value>>? {
+        let first = list.path
+        if try !isMarked(list) { return try await whole(first) }
         var path = first
         while true {
             guard let known = try store.part(path) else { return try await whole(first) }
@@ -94,7 +104,7 @@ struct SyncRun {
     // MARK: Step 1: assignments
 
     private func assignments() async throws {
-        guard let list: Listing<Assignment> = try await changes("/my/assignments?limit=200") else { return }
+        guard let list: Listing<Assignment> = try await changes(.assignments) else { return }
         let items = list.items
         let parts = list.parts
         try store.write { connection in
@@ -105,8 +115,12 @@ struct SyncRun {
 
     /// - Returns: whether the account is paired; an unpaired one has neither dailies nor the lists of a therapy.
     private func dailies() async throws -> Bool {
+        if let told, told.dailies == nil {
+            try endTherapy()
+            return false
+        }
         do {
-            guard let list: Listing<Daily> = try await changes("/my/dailies?limit=200&days=7") else {
+            guard let list: Listing<Daily> = try await changes(.dailies) else {
                 return true
             }
             let items = list.items
@@ -128,7 +142,9 @@ struct SyncRun {
         try store.write { [now] connection in
             try LocalStore.take(plan: [], through: nil, now: now, connection)
             try LocalStore.take([] as [Item<Intervention>], connection)
-            try LocalStore.forgetParts(connection)
+            for list in [ToldList.dailies, .interventions, .appointments] {
+                try LocalStore.forgetParts(of: list.plain, connection)
+            }
         }
     }
 
@@ -163,8 +179,9 @@ struct SyncRun {
 
     /// What was sent never changes, so one look at the newest part tells whether there is more to read.
     private func contributions() async throws {
-        let first = "/my/contributions?limit=200"
-        let etag = try store.part(first)?.etag
+        if try isUnchanged(.contributions) { return }
+        let first = ToldList.contributions.path
+        let etag = try isMarked(.contributions) ? store.part(first)?.etag : nil
         let answer: Fetched<Many<SentSheet>> = try await client.part(first, unless: etag)
         guard case .fresh(let begin) = answer else { return }
         var list = Listing<SentSheet>()
@@ -176,20 +193,18 @@ struct SyncRun {
             list.add(path, try await whole(path))
         }
         let items = list.items
-        let tag = list.parts.first.map { $0.alone }
+        let tags = list.parts.prefix(1).map { $0.alone } + mark(.contributions, total: 0)
         let all = list.next == nil ? Set(items.map(\.id)) : nil
         try store.write { connection in
             try LocalStore.take(contributions: items, all: all, connection)
-            if let tag { try LocalStore.keep([tag], connection) }
+            try LocalStore.keep(tags, connection)
         }
     }
 
     // MARK: Interventions and appointments
 
     private func interventions() async throws {
-        guard let list: Listing<Intervention> = try await changes("/my/interventions?limit=200") else {
-            return
-        }
+        guard let list: Listing<Intervention> = try await changes(.interventions) else { return }
         let items = list.items
         let parts = list.parts
         try store.write { connection in
@@ -199,9 +214,7 @@ struct SyncRun {
     }
 
     private func appointments() async throws {
-        guard let list: Listing<Appointment> = try await changes("/my/appointments?limit=200") else {
-            return
-        }
+        guard let list: Listing<Appointment> = try await changes(.appointments) else { return }
         let items = list.items
         let parts = list.parts
         for id in try store.changedAppointments(among: items) {

@@ -7,6 +7,7 @@ import Wire
 @testable import Portal
 @testable import PortalClient
 @testable import PortalTesting
+@testable import Records
 @testable import Web
 
 /// The typed calls, each against the portal.
@@ -234,6 +235,17 @@ import Wire
         try await client.leave(study: id, removing: true)
         #expect(try await client.myStudies().isEmpty)
         asked += phone.line.asked()
+    }
+
+    @Test func `a therapist makes a link to an assignment and ends it`() async throws {
+        let client = try Phone(portal, of: .ada).client
+        let (patient, assignment) = (portal.cast.therapies[.pia]?.text ?? "", portal.cast.assignment)
+        let link = try await client.makeLink(ofPatient: patient, toAssignment: assignment)
+        #expect(link.url.contains("/q/") && link.expiresAt > portal.now)
+        let path = try #require(URL(string: link.url)).path
+        #expect(portal.get(path, as: .nobody).status == 200)
+        try await client.endLink(ofPatient: patient, toAssignment: assignment)
+        #expect(portal.get(path, as: .nobody).status == 410)
     }
 
     private func leave(_ asked: inout [String]) async throws {

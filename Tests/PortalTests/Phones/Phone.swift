@@ -22,7 +22,7 @@ final class Line: Transport {
 
     private let portal: TestPortal
     private let state = Mutex(
-        (isDown: false, faults: [Fault?](), asked: [String](), active: 0, mostActive: 0))
+        (isDown: false, isOlder: false, faults: [Fault?](), asked: [String](), active: 0, mostActive: 0))
     private let meanwhile = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     init(_ portal: TestPortal) { self.portal = portal }
@@ -30,6 +30,12 @@ final class Line: Transport {
     var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// Whether the portal is of a time before it told all changes at once.
+    var isOlder: Bool {
+        get { state.withLock { $0.isOlder } }
+        set { state.withLock { $0.isOlder = newValue } }
     }
 
     /// What happens to the next requests, one by one; nil lets one pass.
@@ -77,7 +83,8 @@ final class Line: Transport {
         var headers = Headers()
         for field in ask.headers { headers.append(field.key, field.value) }
         guard let method = HTTP.Method(rawValue: ask.method) else { return PortalClient.Reply(status: 501) }
-        let response = portal.send(method, target, headers, body: Array(ask.body ?? Data()))
+        let known = isOlder ? target.replacing("/my/changes", with: "/my/nothing-known") : target
+        let response = portal.send(method, known, headers, body: Array(ask.body ?? Data()))
         let fields = response.headers.fields.map { ($0.name, $0.value) }
         return PortalClient.Reply(
             status: response.status, headers: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
