@@ -257,6 +257,8 @@ def five_years(program):
         portal = Portal(program, folder)
         try:
             years.pages(portal, portal.cookie("ada@example.org"), therapy)
+            own = portal.cookie("nina@example.org")
+            years.measure(portal, own, [("own day", "/my"), ("own course of two years", "/my/results")], "5 ms, 150 kB")
             years.caseload(folder, taken_on(portal, 60))
             cookie = portal.cookie("ada@example.org")
             years.measure(portal, cookie, [("today, sixty sessions", "/"), ("sixty more patients", "/patients")])
