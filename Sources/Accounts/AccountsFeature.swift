@@ -11,7 +11,6 @@ extension Feature {
             SecondFactorPages.routes(&routes)
             PresencePages.routes(&routes)
             VerificationPages.routes(&routes)
-            AddressChangePages.routes(&routes)
             LanguagePages.routes(&routes)
             RegistrationAPI.routes(&routes)
             RegistrationPages.routes(&routes)
@@ -35,7 +34,6 @@ extension Feature {
         removeExpired: { now, connection in
             try AccountStore.removeExpired(now: now, connection)
             try MailLinkStore.removeExpired(now: now, connection)
-            try AddressChangeStore.removeExpired(now: now, connection)
             try CredentialStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)
@@ -46,7 +44,6 @@ extension Feature {
             try CredentialStore.removeAll(connection)
             try PasswordStore.removeAll(connection)
             try MailLinkStore.removeAll(connection)
-            try AddressChangeStore.removeAll(connection)
             try CalendarFeedStore.removeAll(connection)
             try MailStore.removeAll(connection)
             try ErrandStore.removeAll(connection)

@@ -35,7 +35,7 @@ package enum PasswordStore {
         try spendAll(of: account, now: now, connection)
     }
 
-    static func spendAll(
+    private static func spendAll(
         of account: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(

@@ -10,8 +10,6 @@ package enum OwnSecurityPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/settings/password", .patient, edit)
         routes.page(.post, "/my/settings/password", .patient, update)
-        routes.page(.get, "/my/settings/email", .patient, editEmail)
-        routes.page(.post, "/my/settings/email", .patient, updateEmail)
         routes.page(.get, devices, .patient, index)
         routes.page(.post, "/my/settings/devices/:device/removal", .patient, end)
         routes.page(.post, "/my/settings/devices/removal", .patient, endOthers)
@@ -44,36 +42,6 @@ package enum OwnSecurityPages {
                 filled.password(
                     "password_confirmation", label: "own_settings.password_confirmation", isNew: true),
             ], submit: filled.texts["own_settings.password_submit"], errors: filled.summary)
-    }
-
-    // MARK: The address
-
-    @Sendable static func editEmail(_ c: Context<Member>) throws -> Reply {
-        .page(try emailPage(FormState(c.texts), c))
-    }
-
-    @Sendable static func updateEmail(_ c: Context<Member>) throws -> Reply {
-        let form = try c.form()
-        do {
-            try AddressChange.ask(InputReader(form: form), c)
-            return .seeOther(OwnSettingsPages.path, flash: Message("address.asked"))
-        } catch Problem.invalid(let errors) {
-            return .page(try emailPage(FormState(form, errors, c.texts), c), status: 422)
-        }
-    }
-
-    private static func emailPage(_ filled: FormState, _ c: Context<Member>) throws -> OwnForm {
-        var email = filled.field("email", label: "address.email")
-        email.type = "email"
-        email.autocomplete = "email"
-        email.isRequired = true
-        email.hint = filled.texts["address.now", ["email": try c.proof.account.email(c.keys)]]
-        return OwnForm(
-            title: filled.texts["own_settings.to_email"], lead: filled.texts["address.lead"],
-            parent: OwnSettingsPages.parent(filled.texts), action: "/my/settings/email",
-            fields: [
-                email, filled.password("current_password", label: "own_settings.current_password"),
-            ], submit: filled.texts["address.submit"], errors: filled.summary)
     }
 
     // MARK: Devices

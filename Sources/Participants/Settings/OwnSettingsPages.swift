@@ -77,7 +77,7 @@ package enum OwnSettingsPages {
                     group(
                         "sign_in",
                         [
-                            entry("email", try account.email(c.keys)), entry("password", nil),
+                            entry("password", nil),
                             entry("devices", c.texts.count("own_settings.devices", devices)),
                         ]),
                     group(

@@ -15,7 +15,6 @@ import Wording
 package struct Gallery {
     package static let pages: [any Page] = [
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
-        AddressChangePages.Show.example,
         ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
         BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example,
         ChangePasswordPages.Edit.example, DevicePages.Index.example, OwnFactorPages.Show.example,

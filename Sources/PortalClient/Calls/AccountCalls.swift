@@ -200,11 +200,6 @@ extension Client {
         try one(await send("PATCH", "/my/profile", change))
     }
 
-    /// Asks for another address: it counts once the link that is sent there was opened.
-    public func changeEmail(to email: String, password: String) async throws(ClientError) {
-        _ = try await send("POST", "/my/email", ["email": email, "current_password": password])
-    }
-
     /// Other devices are signed out.
     public func changePassword(from old: String, to new: String) async throws(ClientError) {
         let body = ["current_password": old, "password": new, "password_confirmation": new]

@@ -32,10 +32,7 @@ package enum ProblemCode {
         (defect, ["problems.defect"]),
         // Accounts.
         ("already_verified", ["registration.already_verified"]),
-        (
-            "link_dead",
-            ["registration.link_dead", "password.link_dead", "link.dead_ended", "address.link_dead"]
-        ),
+        ("link_dead", ["registration.link_dead", "password.link_dead", "link.dead_ended"]),
         ("email_taken", ["errors.email_taken"]),
         ("wrong_password", ["password.wrong"]),
         ("second_factor_missing", ["factor.missing"]),

@@ -1,5 +1,3 @@
-CREATE INDEX address_changes_account ON address_changes (account_id);
-
 CREATE INDEX alerts_open ON alerts (therapy_id) WHERE acknowledged_at IS NULL;
 
 CREATE INDEX alerts_therapy ON alerts (therapy_id, raised_at);
@@ -173,16 +171,6 @@ CREATE TABLE added_info_pages (
     added_at INTEGER NOT NULL,
     removed_at INTEGER
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE address_changes (
-    hash BLOB PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    email BLOB NOT NULL,
-    email_lookup BLOB NOT NULL,
-    asked_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    spent_at INTEGER
-) STRICT;
 
 CREATE TABLE alerts (
     id TEXT PRIMARY KEY,

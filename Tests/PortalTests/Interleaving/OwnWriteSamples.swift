@@ -17,12 +17,6 @@ extension WriteSamples {
         "POST /my/settings/password": .form([
             "current_password": password, "password": fresh, "password_confirmation": fresh,
         ]),
-        "POST /my/settings/email": .form([
-            "email": "neu@example.org", "current_password": password,
-        ]),
-        "POST /api/v1/my/email": .call(
-            #"{"email": "neu@example.org", "current_password": "\#(password)"}"#),
-        "POST /confirm-email": WriteSample(who: .pia, typed: { ["token": try $0.addressLink()] }),
         "POST /my/settings/devices/:device/removal": .form { try $0.device(of: .pia) },
         "POST /my/settings/devices/removal": .form(on: "/my/settings/devices") { try $0.device(of: .pia) },
         "POST /my/settings/privacy": .form { stage in

@@ -206,13 +206,6 @@ final class Stage {
         return token.text
     }
 
-    func addressLink() throws -> String {
-        let body = #"{"email": "neu@example.org", "current_password": "\#(Cast.password)"}"#
-        _ = portal.call(.post, "/my/email", body, as: .pia)
-        let mail = try portal.mails().first { $0.contains("/confirm-email?token=") } ?? ""
-        return mail.firstMatch(of: /confirm-email\?token=([A-Za-z0-9_-]+)/).map { String($0.1) } ?? ""
-    }
-
     /// Sets a second factor up for Ada, as the profile does.
     /// - Returns: a code of it that was not used yet.
     func secondFactor(of person: Person) throws -> String {

@@ -56,7 +56,6 @@ import Wire
         "hand_over_wishes": "none: how the therapist works",
         "withheld_words": "none: the therapist's own record",
         "welcome_dismissals": "none: staff only",
-        "address_changes": "none: waits a day for its link",
         "assignment_links": "none: a hash that opens a sheet for two days",
         "mails": "none: on their way to the patient", "enrolments": "studies",
         "study_leads": "none: staff only",

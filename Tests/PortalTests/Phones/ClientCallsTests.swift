@@ -114,7 +114,6 @@ import Wire
         let other = try #require(try await client.devices().first { !$0.attributes.current })
         try await client.signOut(device: other.id)
         let new = "ein ganz anderes langes Wort"
-        try await client.changeEmail(to: "other@example.org", password: Cast.password)
         try await client.changePassword(from: Cast.password, to: new)
         let shown = try await client.makeDeviceCode()
         let second = try Phone(portal, of: .nobody)
