@@ -19,6 +19,7 @@ extension Feature {
             LoginAPI.routes(&routes)
             PasswordPages.routes(&routes)
             PasswordAPI.routes(&routes)
+            EmailChangeAPI.routes(&routes)
             PrivacyAPI.routes(&routes)
             ErasureAPI.routes(&routes)
             ProfileAPI.routes(&routes)
@@ -34,6 +35,7 @@ extension Feature {
         removeExpired: { now, connection in
             try AccountStore.removeExpired(now: now, connection)
             try MailLinkStore.removeExpired(now: now, connection)
+            try EmailChangeStore.removeExpired(now: now, connection)
             try CredentialStore.removeExpired(now: now, connection)
             try PasswordStore.removeExpired(now: now, connection)
             try MailStore.removeExpired(now: now, connection)
@@ -44,6 +46,7 @@ extension Feature {
             try CredentialStore.removeAll(connection)
             try PasswordStore.removeAll(connection)
             try MailLinkStore.removeAll(connection)
+            try EmailChangeStore.removeAll(connection)
             try CalendarFeedStore.removeAll(connection)
             try MailStore.removeAll(connection)
             try ErrandStore.removeAll(connection)

@@ -19,6 +19,7 @@ extension Feature {
             OwnSettingsPages.routes(&routes)
             OwnSwitchPages.routes(&routes)
             OwnSecurityPages.routes(&routes)
+            OwnEmailPages.routes(&routes)
             OwnPrivacyPages.routes(&routes)
             OwnErasurePages.routes(&routes)
             OwnNoticePages.routes(&routes)

@@ -27,15 +27,18 @@ package enum PasswordStore {
         return try MailLink.owner(of: link, now: now, or: "password.link_dead")
     }
 
-    /// Sets another password. Every link asked for before is dead with the old one.
+    /// Sets another password. Every link asked for before is dead with the old one, that of another address too: who asked
+    /// for it may have been somebody else.
     package static func change(
         _ hash: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try AccountStore.setPasswordHash(hash, of: account, connection)
         try spendAll(of: account, now: now, connection)
+        try EmailChangeStore.spendAll(of: account, now: now, connection)
     }
 
-    private static func spendAll(
+    /// No link to a forgotten password opens anything any more.
+    static func spendAll(
         of account: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(

@@ -87,7 +87,7 @@ package enum RegistrationAPI {
         let fields = try c.body()
         let token = fields.secret("token")
         try fields.finish()
-        let account = try Verification.confirm(token ?? "", c)
+        let account = try Verification.confirm(token ?? "", c).account
         return try .data(One(id: account.id, try wire(account, c.keys)))
     }
 
@@ -104,8 +104,18 @@ package enum RegistrationAPI {
 
 /// Spends a link, for the page and for the call.
 enum Verification {
-    static func confirm(_ text: String, _ c: Context<Anyone>) throws -> AccountRecord {
+    /// What a link has confirmed.
+    struct Confirmed {
+        let account: AccountRecord
+        /// Another address of an account that had one.
+        let isChange: Bool
+    }
+
+    static func confirm(_ text: String, _ c: Context<Anyone>) throws -> Confirmed {
         guard let token = Token(text) else { throw Problem.notFound }
+        if try c.read({ try EmailChangeStore.isKnown(token.hash, $0) }) {
+            return Confirmed(account: try EmailChangeActions.confirm(token, c), isChange: true)
+        }
         let now = c.now
         // Read first, so that the audit line can name the account.
         let id = try c.read { connection in try MailLinkStore.ownerOfLink(token.hash, connection) }
@@ -115,6 +125,6 @@ enum Verification {
             return try AccountStore.find(id, connection)
         }
         guard let account else { throw Problem.notFound }
-        return account
+        return Confirmed(account: account, isChange: false)
     }
 }

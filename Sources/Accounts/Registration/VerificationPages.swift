@@ -1,7 +1,7 @@
 import HTTP
 import Web
 
-/// Where the link in a patient's mail leads. Opening it changes nothing: mail scanners open links too.
+/// Where the link in a patient's mail leads, after registering and for another address. Opening it changes nothing: mail scanners open links too.
 package enum VerificationPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/verify-email", .anyone, show)
@@ -12,6 +12,8 @@ package enum VerificationPages {
         package static let template = "accounts/verify-email"
         package let token: String
         package let isDone: Bool
+        /// Another address of an account that had one.
+        var isChange = false
 
         package static let example = Show(token: "3o6XyVYqk2Jm0Qn5c1mBvY0dYp7nF2rQk8sLwT4uZaE", isDone: false)
     }
@@ -21,7 +23,7 @@ package enum VerificationPages {
     }
 
     @Sendable static func create(_ c: Context<Anyone>) throws -> Reply {
-        _ = try Verification.confirm(try c.form()["token"] ?? "", c)
-        return .page(Show(token: "", isDone: true))
+        let confirmed = try Verification.confirm(try c.form()["token"] ?? "", c)
+        return .page(Show(token: "", isDone: true, isChange: confirmed.isChange))
     }
 }

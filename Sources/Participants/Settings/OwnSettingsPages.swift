@@ -36,11 +36,9 @@ package enum OwnSettingsPages {
             let title: String
             let entries: [Entry]
         }
-        let email: String
         let groups: [Group]
 
         package static let example = Index(
-            email: "pia@example.org",
             groups: [
                 Group(
                     title: "Erinnern und messen",
@@ -65,7 +63,6 @@ package enum OwnSettingsPages {
         let sensors = [account.isGPSOn, account.isMicrophoneOn]
         return .page(
             Index(
-                email: try account.email(c.keys),
                 groups: [
                     group(
                         "person",
@@ -77,7 +74,7 @@ package enum OwnSettingsPages {
                     group(
                         "sign_in",
                         [
-                            entry("password", nil),
+                            entry("email", try account.email(c.keys)), entry("password", nil),
                             entry("devices", c.texts.count("own_settings.devices", devices)),
                         ]),
                     group(

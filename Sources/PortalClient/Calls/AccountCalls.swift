@@ -206,6 +206,12 @@ extension Client {
         _ = try await send("PUT", "/my/password", body)
     }
 
+    /// Asks for another address of the own account. A link goes there, and until it is confirmed (`verifyEmail`) the old
+    /// address counts; then other devices are signed out.
+    public func askForEmail(_ email: String, password: String) async throws(ClientError) {
+        _ = try await send("POST", "/my/email", ["email": email, "password": password])
+    }
+
     public func devices() async throws(ClientError) -> [Item<Device>] { try await list("/my/devices") }
 
     public func signOut(device id: String) async throws(ClientError) {

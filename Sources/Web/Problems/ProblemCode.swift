@@ -33,7 +33,7 @@ package enum ProblemCode {
         // Accounts.
         ("already_verified", ["registration.already_verified"]),
         ("link_dead", ["registration.link_dead", "password.link_dead", "link.dead_ended"]),
-        ("email_taken", ["errors.email_taken"]),
+        ("email_taken", ["errors.email_taken", "email_change.taken"]),
         ("wrong_password", ["password.wrong"]),
         ("second_factor_missing", ["factor.missing"]),
         ("second_factor_wrong", ["factor.wrong"]),

@@ -60,6 +60,8 @@ CREATE INDEX credentials_account ON credentials (account_id);
 
 CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
+CREATE INDEX email_changes_account ON email_changes (account_id);
+
 CREATE INDEX enrolments_account ON enrolments (account_id, study_id);
 
 CREATE UNIQUE INDEX enrolments_once ON enrolments (study_id, account_id) WHERE state IN ('pending', 'enrolled');
@@ -367,6 +369,17 @@ CREATE TABLE device_codes (
     claim_os_version TEXT,
     claim_app_version TEXT,
     CHECK ((claim_id IS NULL) = (claim_hash IS NULL) AND (claim_id IS NULL) = (claim_kind IS NULL))
+) STRICT;
+
+CREATE TABLE email_changes (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL UNIQUE,
+    email BLOB,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    spent_at INTEGER,
+    CHECK (email IS NOT NULL OR spent_at IS NOT NULL)
 ) STRICT;
 
 CREATE TABLE enrolments (

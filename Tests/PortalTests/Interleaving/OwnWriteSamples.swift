@@ -17,6 +17,8 @@ extension WriteSamples {
         "POST /my/settings/password": .form([
             "current_password": password, "password": fresh, "password_confirmation": fresh,
         ]),
+        "POST /my/settings/email": .form(["email": "pia.neu@example.org", "password": password]),
+        "POST /api/v1/my/email": .call(#"{"email": "pia.neu@example.org", "password": "\#(password)"}"#),
         "POST /my/settings/devices/:device/removal": .form { try $0.device(of: .pia) },
         "POST /my/settings/devices/removal": .form(on: "/my/settings/devices") { try $0.device(of: .pia) },
         "POST /my/settings/privacy": .form { stage in

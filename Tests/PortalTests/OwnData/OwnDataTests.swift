@@ -44,6 +44,7 @@ import Wire
         "account_roles": "none: staff only", "therapist_profiles": "none: staff only",
         "calendar_feeds": "none: staff only", "mail_tokens": "none: hashes of links",
         "password_resets": "none: hashes of links",
+        "email_changes": "none: an address that waits a day to be confirmed; then it stands under profile",
         "device_codes": "none: gone after ten minutes",
         "errands": "none: of browsers, readable by them alone", "pairing_codes": "none: used up by pairing",
         "delivery_rules": "none: how the therapist works", "rules": "none: how the therapist works",

@@ -113,6 +113,7 @@ import Wire
         #expect(try await !client.export().isEmpty)
         let other = try #require(try await client.devices().first { !$0.attributes.current })
         try await client.signOut(device: other.id)
+        try await client.askForEmail("nora.neu@example.org", password: Cast.password)
         let new = "ein ganz anderes langes Wort"
         try await client.changePassword(from: Cast.password, to: new)
         let shown = try await client.makeDeviceCode()
