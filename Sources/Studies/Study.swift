@@ -79,6 +79,7 @@ package struct StudyRecord: Sendable, FromRow {
             enrolled: own?.state == .enrolled, lead: lead)
         study.enrolmentState = own?.state.rawValue
         study.codename = own?.codename
+        study.consentVersion = consentVersion
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
         return study
     }

@@ -13,6 +13,8 @@ public struct Study: Documented, Decodable {
     public var running: Bool
     public var pictureURL: String?
     public var consentText: String?
+    /// Which text that is; each new one counts one up.
+    public var consentVersion = 1
     /// Whether the caller takes part.
     public var enrolled: Bool
     /// As what the caller is in it: `pending`, `enrolled`, `declined`, `left`; nil for who never asked.
@@ -102,6 +104,7 @@ public struct Study: Documented, Decodable {
         case endsAt = "ends_at"
         case pictureURL = "picture_url"
         case consentText = "consent_text"
+        case consentVersion = "consent_version"
     }
 
     public static let schema = Schema.object([
@@ -110,7 +113,8 @@ public struct Study: Documented, Decodable {
         Schema.property("is_private", .boolean), Schema.property("access", .choice(accesses)),
         Schema.property("starts_at", .time.orNull), Schema.property("ends_at", .time.orNull),
         Schema.property("running", .boolean), Schema.property("picture_url", .string.orNull),
-        Schema.property("consent_text", .string.orNull), Schema.property("enrolled", .boolean),
+        Schema.property("consent_text", .string.orNull), Schema.property("consent_version", .integer),
+        Schema.property("enrolled", .boolean),
         Schema.property("enrolment_state", .choice(Enrolment.states).orNull),
         Schema.property("codename", .string.orNull), Schema.property("offered", .boolean),
         Schema.property("lead", Lead.schema.orNull),
@@ -132,49 +136,6 @@ public struct Study: Documented, Decodable {
         Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),
         Schema.optional("archived", .boolean.orNull), Schema.optional("picture", .string.orNull),
     ])
-}
-
-/// That somebody takes part in a study, or has asked to.
-public struct Enrolment: Documented, Decodable {
-    public static let type = "enrolment"
-    public static let states = ["pending", "enrolled", "declined", "left"]
-    public var studyID: String
-    public var codename: String
-    public var state: String
-    public var arm: String?
-    public var askedAt: Instant?
-    /// When a lead accepted or declined; nil for who needed no leave.
-    public var decidedAt: Instant?
-    /// From when on somebody who was declined may ask once more; nil when they may not, or need not.
-    public var mayAskAgainAt: Instant?
-
-    public init(studyID: String, codename: String, state: String, arm: String?) {
-        self.studyID = studyID
-        self.codename = codename
-        self.state = state
-        self.arm = arm
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case codename, state, arm
-        case studyID = "study_id"
-        case askedAt = "asked_at"
-        case decidedAt = "decided_at"
-        case mayAskAgainAt = "may_ask_again_at"
-    }
-
-    public static let sent = Schema.object([
-        Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
-        Schema.optional("code", .string.orNull),
-    ])
-    public static let schema = Schema.object([
-        Schema.property("study_id", .id), Schema.property("codename", .string),
-        Schema.property("state", .choice(states)), Schema.property("arm", .string.orNull),
-        Schema.property("asked_at", .time.orNull), Schema.property("decided_at", .time.orNull),
-        Schema.property("may_ask_again_at", .time.orNull),
-    ])
-    public static let example = Enrolment(
-        studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)
 }
 
 /// Somebody who takes part, as leads see them: by codename alone.

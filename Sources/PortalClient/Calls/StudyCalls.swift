@@ -40,6 +40,21 @@ extension Client {
         try await get("/studies/\(study)/enrolment")
     }
 
+    private struct Agreeing: Encodable {
+        let consent_accepted: Bool
+        let consent_version: Int
+    }
+
+    /// Agrees to a consent text that is newer than the one agreed to before (`Enrolment.newestConsentVersion`).
+    /// - Parameter version: of the text that was read (`Study.consentVersion`).
+    /// - Throws: `ClientError.refused` with 409 when there is yet another one, which has to be read first.
+    public func agree(
+        toConsent version: Int, ofStudy study: String
+    ) async throws(ClientError) -> Enrolment {
+        let body = Agreeing(consent_accepted: true, consent_version: version)
+        return try one(await send("POST", "/studies/\(study)/enrolment/consent", body))
+    }
+
     /// - Parameter removing: whether the answers go too.
     public func leave(study: String, removing: Bool) async throws(ClientError) {
         _ = try await send("DELETE", "/studies/\(study)/enrolment" + (removing ? "?data=remove" : ""))

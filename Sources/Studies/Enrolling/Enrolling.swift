@@ -120,6 +120,8 @@ package struct Enrolling: Sendable {
                 enrolment.state == .enrolled || enrolment.state == .pending
             else { throw Problem.notFound }
             guard present.consentVersion == version else { throw Problem.preconditionFailed }
+            // The same again: when it was agreed to stays.
+            if enrolment.consentVersion == version { return }
             try EnrolmentStore.agree(enrolment.id, to: version, at: now, connection)
         }
     }

@@ -61,12 +61,17 @@ package struct EnrolmentRecord: Sendable, FromRow {
     /// The local day that schedules count from.
     package var day: LocalDate? { enrolledAt.map { LocalTime($0, zone).date } }
 
-    /// - Parameter requests: when they asked to take part, the last first.
-    package func wire(_ requests: [Instant]) -> Enrolment {
+    /// - Parameters:
+    ///   - requests: when they asked to take part, the last first.
+    ///   - newest: the version of the consent text that the study has now.
+    package func wire(_ requests: [Instant], consent newest: Int) -> Enrolment {
         var wire = Enrolment(
             studyID: studyID.text, codename: codename, state: state.rawValue, arm: arm?.rawValue)
         wire.askedAt = askedAt
         wire.decidedAt = decidedAt
+        wire.consentVersion = consentVersion
+        wire.consentedAt = consentedAt
+        wire.newestConsentVersion = newest
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
             wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
         }

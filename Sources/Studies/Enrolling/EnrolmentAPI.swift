@@ -23,6 +23,10 @@ enum EnrolmentAPI {
             .delete, "/studies/:study/enrolment", .patient,
             .nothing("Leave a study; with data=remove the answers go too").revised(EnrolmentStore.revision),
             destroy)
+        routes.call(
+            .post, "/studies/:study/enrolment/consent", .patient,
+            .one("Agree to the consent text that a study has now", Enrolment.self, takes: Enrolment.agreed),
+            agree)
         routes.call(.get, "/my/studies", .patient, .many("The own studies", Study.self), studies)
         routes.call(
             .get, "/my/questionnaires", .patient,
@@ -65,11 +69,11 @@ enum EnrolmentAPI {
     private static func wire(
         of account: ID<Account>, in study: ID<Study>, _ connection: borrowing Connection
     ) throws -> One<Enrolment>? {
-        try EnrolmentStore.find(in: study, of: account, connection).map { enrolment in
-            One(
-                id: enrolment.id,
-                enrolment.wire(try EnrolmentStore.requests(of: account, in: study, connection)))
-        }
+        guard let enrolment = try EnrolmentStore.find(in: study, of: account, connection),
+            let newest = try StudyStore.find(study, connection)?.consentVersion
+        else { return nil }
+        let requests = try EnrolmentStore.requests(of: account, in: study, connection)
+        return One(id: enrolment.id, enrolment.wire(requests, consent: newest))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
@@ -82,6 +86,26 @@ enum EnrolmentAPI {
             throw Problem.unavailable(retryAfter: 1)
         }
         return try .data(made, status: isPending ? 202 : 201)
+    }
+
+    /// Somebody who takes part agrees to a newer text. The same again changes nothing.
+    @Sendable static func agree(_ c: Context<Member>) throws -> Reply {
+        let study = try study(c)
+        let fields = try c.body()
+        if fields.bool("consent_accepted") != true {
+            fields.refuse("consent_accepted", "studies.consent_required")
+        }
+        let version = fields.whole("consent_version", 1...1_000_000, first: 0) ?? 0
+        if version == 0, fields.value("consent_version") == nil {
+            fields.refuse("consent_version", "errors.required")
+        }
+        try fields.finish()
+        do {
+            try Enrolling.agreeAnew(study, to: version, c)
+        } catch Problem.preconditionFailed {
+            throw Problem.conflict(Message("studies.consent_changed"))
+        }
+        return try show(c)
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {

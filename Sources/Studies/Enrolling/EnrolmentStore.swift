@@ -12,7 +12,8 @@ package enum EnrolmentStore {
         guard let study = ID<Study>(uuid: places["study"]) else { return nil }
         return try connection.revision(
             """
-            SELECT * FROM enrolments WHERE account_id = \(account) AND study_id = \(study)
+            SELECT *, (SELECT max(version) FROM study_consents WHERE study_consents.study_id = enrolments.study_id)
+            FROM enrolments WHERE account_id = \(account) AND study_id = \(study)
             ORDER BY asked_at DESC LIMIT 1
             """)
     }

@@ -98,6 +98,7 @@ package enum ProblemCode {
         ("asked_often", ["studies.asked_often"]),
         ("baseline_first", ["studies.baseline_first"]),
         ("before_enrolment", ["studies.before_enrolment"]),
+        ("consent_changed", ["studies.consent_changed"]),
         ("consent_required", ["studies.consent_required"]),
         ("export_changed", ["studies.export_changed"]),
         ("export_gone", ["studies.export_gone"]),

@@ -424,6 +424,13 @@ enum WriteSamples {
         "DELETE /api/v1/studies/:study": .call("{}") { $0.make("study", "/studies", newStudy, as: .lena) },
         "PATCH /api/v1/studies/:study": .call(#"{"title": {"de": "Anders"}}"#),
         "DELETE /api/v1/studies/:study/enrolment": .call("{}").by(.nora),
+        "POST /api/v1/studies/:study/enrolment/consent": .call(
+            #"{"consent_accepted": true, "consent_version": 2}"#
+        ) { stage in
+            try stage.study(enrols: true)
+            let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
+        }.by(.nora),
         "POST /api/v1/studies/:study/enrolment": .call(#"{"consent_accepted": true}"#) { try $0.study() },
         "DELETE /api/v1/studies/:study/groups": .call("{}") { try grouped($0) },
         "PUT /api/v1/studies/:study/groups": .call(groups) { try $0.study() },

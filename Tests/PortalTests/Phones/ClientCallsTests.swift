@@ -205,6 +205,7 @@ import Wire
         #expect(try await client.studies().isEmpty)
         let study = try #require(try await client.studies(code: "13572468").first)
         #expect(study.id == id && study.attributes.access == "request" && study.attributes.lead == nil)
+        #expect(study.attributes.consentVersion == 1)
         let picture = Data(PictureSample.png).base64EncodedString()
         _ = portal.change(.patch, "/studies/\(id)", #"{"picture": "\#(picture)"}"#, as: .lena)
         let asking = try await client.enrol(in: id, code: "13572468")
@@ -214,6 +215,10 @@ import Wire
         _ = portal.call(.post, "/studies/\(id)/participants/\(asking.codename)/accept", as: .lena)
         #expect(try await client.myStudies().map(\.id) == [id])
         #expect(try await client.picture(ofStudy: id) == Data(PictureSample.png))
+        let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
+        _ = portal.change(.patch, "/studies/\(id)", text, as: .lena)
+        #expect(try await client.enrolment(in: id).newestConsentVersion == 2)
+        #expect(try await client.agree(toConsent: 2, ofStudy: id).consentVersion == 2)
         let entry = try #require(try await client.studyQuestionnaires().first)
         let item = entry.attributes
         let plan = try await client.notificationPlan(entry.id)
