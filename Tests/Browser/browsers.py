@@ -8,6 +8,7 @@ import tempfile
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
@@ -91,15 +92,7 @@ class WebKit:
 
     def click(self, selector):
         before = self._act(selector, lambda element: element.click())
-        WebDriverWait(self.driver, 20).until(lambda _: self._is_gone(before))
-
-    @staticmethod
-    def _is_gone(page):
-        try:
-            page.is_enabled()
-            return False
-        except Exception:
-            return True
+        WebDriverWait(self.driver, 20).until(staleness_of(before))
 
     def text(self, selector="main"):
         return self._find(selector).text

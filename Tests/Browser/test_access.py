@@ -1,11 +1,14 @@
 """A5: the participants' pages for everybody: sound HTML, by keyboard alone, and at twice the size of text."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import PHONE
 from test_journeys import API
 from test_participants import OWN
 from test_portal import html_errors, reach
+
 
 @pytest.fixture
 def asked(clinic):
@@ -43,6 +46,36 @@ def test_a5_axe_finds_nothing_where_somebody_fills_in(visit, asked, scheme, widt
     person.sign_in("mia@example.org")
     for path in [asked[0], asked[0] + "?part=review", "/my/settings/email", "/my/settings/deletion", "/my/settings/profile"]:
         check(person, path)
+
+
+def everything(person, starts):
+    """Every page that links lead to, one of a kind."""
+    found, waiting = {}, list(starts)
+    while waiting:
+        path = waiting.pop(0)
+        kind = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", ":id", path.split("?")[0])
+        if kind in found or kind.endswith((".ics", ".vcf", "/copy", "/export")):
+            continue
+        answer = person.open(path)
+        assert answer.status == 200, path
+        found[kind] = (path, answer.body())
+        links = person.page.locator("main a[href^='/my']")
+        waiting += [link.get_attribute("href").split("#")[0] for link in links.all() if link.get_attribute("download") is None]
+    return found
+
+
+def test_a5_every_page_that_own_links_lead_to(visit, tmp_path):
+    person = visit(**PHONE)
+    person.sign_in("nina@example.org")
+    found = everything(person, ["/my", "/my/more"])
+    kinds = {"/my/contributions/:id", "/my/interventions/:id", "/my/studies/:id/leaving", "/my/settings/privacy/revocation",
+             "/my/appointments/:id"}
+    assert kinds <= set(found), kinds - set(found)
+    places = [path for path, _ in found.values()]
+    assert html_errors(places, [body for _, body in found.values()], tmp_path) == []
+    for path in places:
+        check(person, path)
+    assert person.complaints == [] and person.elsewhere == []
 
 
 def check(person, path):
@@ -111,10 +144,18 @@ def test_a5_a_questionnaire_at_twice_the_size_of_text(visit, asked):
             (it) => it.getBoundingClientRect().right > document.documentElement.clientWidth + 1
         ).map((it) => it.outerHTML.slice(0, 80)).slice(-3)""")
         assert wide <= 0, f"{page.url} is {wide} px too wide: {over}"
-        cut = page.evaluate("""() => [...document.querySelectorAll("main *, .own__nav a")].filter((it) => {
-            const style = getComputedStyle(it)
-            return style.overflowX === "hidden" && it.scrollWidth > it.clientWidth + 1 && !it.matches(".hidden, .hidden *, thead, thead *")
-        }).map((it) => it.outerHTML.slice(0, 80))""")
+        # Words are cut where they do not fit into their box, and hidden where two things to tap lie on each other.
+        cut = page.evaluate("""() => {
+            const seen = (it) => it.checkVisibility() && !it.closest(".hidden, thead") && it.getClientRects().length > 0
+            const small = [...document.querySelectorAll("main :is(a, button, label, p, h1, h2, h3, legend, li), .own__nav a")]
+                .filter((it) => seen(it) && it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== "inline")
+            const taps = [...document.querySelectorAll("main :is(a.button, button, .ask__choice, .ask__step, textarea, input[type=number])")]
+                .filter((it) => seen(it) && !it.closest(".own__nav")).map((it) => [it, it.getBoundingClientRect()])
+            const over = taps.filter(([one, a], index) => taps.slice(index + 1).some(([other, b]) =>
+                !one.contains(other) && !other.contains(one) && a.left < b.right - 1 && b.left < a.right - 1
+                && a.top < b.bottom - 1 && b.top < a.bottom - 1)).map(([one]) => one)
+            return [...small, ...over].map((it) => it.outerHTML.slice(0, 90))
+        }""")
         assert cut == []
 
     for path in ["/my", "/my/results", "/my/appointments", "/my/settings"]:

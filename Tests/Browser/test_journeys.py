@@ -87,6 +87,7 @@ class Course:
         self.send()
         assert self.it.address.endswith("/my")
         self.own = API(self.address, self.email, SECRET)
+        assert self.own("GET", "/my/privacy")["attributes"]["research_consent"] is True
 
     def pairs_from_the_sheet(self):
         self.patient = self.ada("POST", "/patients", {})["id"]
@@ -178,7 +179,10 @@ class Course:
 
     def sees_the_course(self):
         self.open("/my/results")
-        assert self.it.values("main svg", "role") and self.it.values("main table", "class")
+        shown = self.it.text()
+        for sheet in self.own("GET", "/my/contributions"):
+            assert sheet["attributes"]["title"] in shown
+        assert self.it.values("main figure svg", "role") and self.it.values("main figure table, main details table", "class")
 
     def revokes_consent(self):
         self.open("/my/settings/privacy")
@@ -186,7 +190,7 @@ class Course:
         self.it.click("main form .button--danger, main form .button--primary")
         assert self.own("GET", "/my/privacy")["attributes"]["research_consent"] is False
 
-    def deletes_the_account(self):
+    def deletes_the_account(self, study):
         self.open("/my/settings/deletion")
         self.it.fill("#password", SECRET)
         self.it.click("main form .button--danger")
@@ -196,6 +200,7 @@ class Course:
         with pytest.raises(urllib.error.HTTPError) as gone:
             self.ada("GET", f"/patients/{self.patient}")
         assert gone.value.code == 404
+        assert self.lena("GET", f"/studies/{study}/participants") == []
 
 
 def test_a1_from_registering_to_deleting(engine, practice, request):
@@ -210,4 +215,4 @@ def test_a1_from_registering_to_deleting(engine, practice, request):
     course.answers_a_prompt(study)
     course.sees_the_course()
     course.revokes_consent()
-    course.deletes_the_account()
+    course.deletes_the_account(study)
