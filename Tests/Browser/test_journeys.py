@@ -21,8 +21,8 @@ class API:
         self.address, self.token = address, None
         self.token = self("POST", "/auth/login", {"email": email, "password": password})["attributes"]["token"]
 
-    def __call__(self, method, path, body=None):
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+    def __call__(self, method, path, body=None, language="de"):
+        headers = {"Content-Type": "application/json", "Accept-Language": language} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         request = urllib.request.Request(
             self.address + "/api/v1" + path, json.dumps(body).encode() if body is not None else None, headers, method=method)
         with urllib.request.urlopen(request) as answer:
@@ -180,7 +180,8 @@ class Course:
     def sees_the_course(self):
         self.open("/my/results")
         shown = self.it.text()
-        for sheet in self.own("GET", "/my/contributions"):
+        language = self.it.values("html", "lang")[0]
+        for sheet in self.own("GET", "/my/contributions", language=language):
             assert sheet["attributes"]["title"] in shown
         assert self.it.values("main figure svg", "role") and self.it.values("main figure table, main details table", "class")
 
