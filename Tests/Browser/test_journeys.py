@@ -22,7 +22,9 @@ class API:
         self.token = self("POST", "/auth/login", {"email": email, "password": password})["attributes"]["token"]
 
     def __call__(self, method, path, body=None, language="de"):
-        headers = {"Content-Type": "application/json", "Accept-Language": language} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        headers = {"Content-Type": "application/json", "Accept-Language": language}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(
             self.address + "/api/v1" + path, json.dumps(body).encode() if body is not None else None, headers, method=method)
         with urllib.request.urlopen(request) as answer:

@@ -4,8 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+from browsers import PHONE
 
 
 @pytest.fixture(params=[True, False], ids=["scripts", "no-scripts"])

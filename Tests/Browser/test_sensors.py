@@ -1,40 +1,24 @@
 """TYS-7: what a browser measures while somebody answers, with its permission and never without being asked."""
 
-from conftest import PASSWORD
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-
-
-class Caller:
-    """The JSON API, as an app would call it."""
-
-    def __init__(self, visitor, email):
-        self.request, self.address = visitor.page.request, visitor.address + "/api/v1"
-        self.token = None
-        self.token = self("POST", "/auth/login", {"email": email, "password": PASSWORD})["attributes"]["token"]
-
-    def __call__(self, method, path, data=None):
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        answer = self.request.fetch(self.address + path, method=method, data=data, headers=headers)
-        assert answer.ok, f"{path}: {answer.status} {answer.text()}"
-        return answer.json()["data"] if answer.text() else None
+from browsers import PHONE
+from test_journeys import API
 
 
-def test_tys7_the_position_is_added_by_a_tap_and_sent_with_the_sheet(visit):
-    nora = visit(geolocation={"latitude": 48.2, "longitude": 16.4}, permissions=["geolocation"], **PHONE)
-    lead = Caller(nora, "lena@example.org")
+def test_tys7_the_position_is_added_by_a_tap_and_sent_with_the_sheet(visit, clinic):
+    person = visit(geolocation={"latitude": 48.2, "longitude": 16.4}, permissions=["geolocation"], **PHONE)
+    lead = API(clinic, "lena@example.org")
     text = {"de": "Ich nehme teil.", "en": "I take part."}
     study = lead("POST", "/studies", {"name": "orte", "title": {"de": "Orte", "en": "Places"}, "consent_text": text,
                                      "running": True})["id"]
     item = lead("POST", f"/studies/{study}/questionnaires", {
         "questionnaire_key": "wellbeing-5", "is_onetime": False, "schedules": [], "can_use": [{"name": "gps"}]})["id"]
-    pia = Caller(nora, "pia@example.org")
+    pia = API(clinic, "pia@example.org")
     pia("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
     pia("PUT", "/my/sensor-settings", {"gps": True, "microphone": False})
 
-    nora.sign_in("pia@example.org")
-    nora.open(f"/my/questionnaires/{item}")
-    page = nora.page
+    person.sign_in("pia@example.org")
+    person.open(f"/my/questionnaires/{item}")
+    page = person.page
     for _ in range(10):
         if page.locator("input[name=part]").count() == 0:
             break
@@ -49,4 +33,4 @@ def test_tys7_the_position_is_added_by_a_tap_and_sent_with_the_sheet(visit):
     sheet = pia("GET", "/my/export")["attributes"]["contributions"][-1]
     reading = sheet["details"]["sensors"]["gps"][0]
     assert (reading["latitude"], reading["longitude"]) == (48.2, 16.4)
-    assert nora.complaints == [] and nora.elsewhere == []
+    assert person.complaints == [] and person.elsewhere == []

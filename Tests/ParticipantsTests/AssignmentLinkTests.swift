@@ -133,9 +133,8 @@ import Wire
         #expect(over.headers["Clear-Site-Data"] == "\"cache\"")
         #expect(portal.send(.get, "/patients", ["Cookie": "sid=\(before)"]).status == 303)
         #expect(portal.send(.get, over.headers["Location"] ?? "").status == 200)
-        #expect(
-            try portal.changes().suffix(2) == ["assignment.link_made", "session.ended"]
-                || portal.changes().contains("assignment.link_made"))
+        #expect(try portal.changes().contains("assignment.link_made"))
+        #expect(try portal.changes().last == "account.signed_out")
     }
 
     @Test func `PW-1 the therapist's page shows the link once, as picture and in letters`() throws {
