@@ -53,6 +53,11 @@ package struct Keyring: Sendable {
         Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))
     }
 
+    /// A mark of an account in a browser's own store, which tells one person's things there from another's.
+    package func deviceTag(for account: ID<Account>) -> String {
+        String(Token.base64url(Digest.keyed(lookups, Array("device \(account)".utf8))).prefix(22))
+    }
+
     /// The secret that a sign-in shows while a second factor is set up: always the same for it, and no other's.
     package func pendingSecret(for credential: String) -> [UInt8] {
         Array(Digest.keyed(forms, Array("second factor \(credential)".utf8)).prefix(20))

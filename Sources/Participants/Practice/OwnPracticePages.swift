@@ -59,12 +59,15 @@ package enum OwnPracticePages {
         package let id: ID<Intervention>
         package let title: String
         package let when: String
-        /// What there is to read; nil while it is unopened.
-        package let text: String?
+        /// What there is to read. Of one that was never opened it is shown by a script only, which tells that it was.
+        package let text: String
         /// The text as the heading, where it is one sentence.
         package let heading: String?
         /// That own words stay; nil for what asks for none.
         package let words: String?
+        package let isNew: Bool
+        /// Whether it has a switch of one's own that says done.
+        let isTask: Bool
         /// When it was completed; nil while it is not.
         package let done: String?
 
@@ -72,7 +75,7 @@ package enum OwnPracticePages {
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a16", title: "Frage von Dr. Lindner",
             when: "Do 19.11. 18:20", text: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
             heading: "Woran aus der letzten Sitzung haben Sie heute gedacht?",
-            words: "Eigene Worte lassen sich hier noch nicht aufheben.", done: nil)
+            words: "Ihre Antwort gehört Ihnen.", isNew: false, isTask: true, done: nil)
     }
 
     private static let listed = 20
@@ -116,7 +119,7 @@ package enum OwnPracticePages {
                 newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil))
     }
 
-    /// Looking opens nothing: of one that was never opened there is only the button.
+    /// Looking opens nothing: of one that was never opened there is the button, and what a script shows in its place.
     @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
         let id: ID<Intervention> = try c.id("intervention")
         let therapy = c.proof.therapy
@@ -129,15 +132,15 @@ package enum OwnPracticePages {
         guard let record else { throw Problem.notFound }
         if record.withdrawnAt != nil { throw Problem.gone(Message("interventions.withdrawn")) }
         let dates = c.dates(in: Zone(c.proof.account.timezone))
-        let text = record.state == .new ? nil : try record.words(try therapy.key(c.keys), c.languages)
-        let isSentence = text.map { $0.count <= headingLength && !$0.contains("\n") } ?? false
+        let text = try record.words(try therapy.key(c.keys), c.languages)
+        let isSentence = text.count <= headingLength && !text.contains("\n")
         return .page(
             Show(
                 id: id, title: title(record, name, c.texts), when: dates.short(record.assignedAt), text: text,
                 heading: isSentence ? text : nil,
-                words: record.kind == .commendation || text == nil
+                words: record.kind == .commendation
                     ? nil : c.texts["practice.words_\(record.kind.rawValue)"],
-                done: record.completedAt.map { c.texts["practice.done", ["when": dates.short($0)]] }))
+                isNew: record.state == .new, isTask: record.kind == .task, done: record.completedAt.map { c.texts["practice.done", ["when": dates.short($0)]] }))
     }
 
     @Sendable static func open(_ c: Context<PairedPatient>) throws -> Reply {
@@ -157,6 +160,7 @@ package enum OwnPracticePages {
             throw Problem.invalid("body", "practice.stays_here")
         }
         try InterventionReporting.take(step, of: id, c)
+        if c.wantsNoPage { return try .taken() }
         return .seeOther("/my/interventions/\(id)", flash: flash)
     }
 

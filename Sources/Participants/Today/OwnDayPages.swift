@@ -183,7 +183,8 @@ package enum OwnDayPages {
                     title: c.texts["my.group_answers"],
                     links: [
                         link("my.to_contributions", "/my/contributions"),
-                        link("my.to_questionnaires", "/my/questionnaires"),
+                        link("my.to_questionnaires", "/my/questionnaires"), link("my.to_words", "/my/words"),
+                        link("my.to_offline", "/my/offline"),
                         link("my.to_studies", "/my/studies"),
                     ]),
                 .init(

@@ -7,7 +7,14 @@ enum AssetPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/assets/:name", .anyone, show)
         routes.page(.get, "/assets/icons/:name", .anyone, icon)
+        routes.page(.get, "/assets/own/:tag/:name", .anyone, module)
         routes.page(.get, "/favicon.ico", .anyone, favicon)
+    }
+
+    @Sendable static func module(_ c: Context<Anyone>) throws -> Reply {
+        let (tag, name) = (c.places["tag"] ?? "", c.places["name"] ?? "")
+        guard let response = c.services.assets.module(name, tag: tag) else { throw Problem.notFound }
+        return .response(response)
     }
 
     @Sendable static func show(_ c: Context<Anyone>) throws -> Reply { try asset(c.places["name"] ?? "", c) }

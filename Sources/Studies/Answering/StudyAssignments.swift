@@ -68,6 +68,25 @@ package struct StudyAssignments {
         }.sorted(by: StudyAssignment.isBefore)
     }
 
+    /// Everything that can be answered until a moment, every prompt of it: for a browser that will be without a network.
+    package func coming(
+        until last: Instant, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        try taking(connection).flatMap { study, enrolment -> [StudyAssignment] in
+            guard study.isRunning(at: now), enrolment.state == .enrolled else { return [] }
+            let prompts = try StudyPrompts(study, connection).of(enrolment, connection)
+            let today = prompts.zones.begin(of: prompts.zones.day(of: now))
+            return try prompts.all.items.enumerated().flatMap { place, item -> [StudyAssignment] in
+                guard now <= (item.deactivatedAt ?? .distantFuture), !prompts.isHeldUp(item, at: now),
+                    let record = try version(of: item.key, at: nil, connection)
+                else { return [] }
+                if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
+                let moments = prompts.prompts(of: item, since: today, until: last).filter { $0.dueAt >= now }
+                return try asked(moments, of: item, at: place, record, prompts, connection)
+            }
+        }.filter { !$0.isAnswered }.sorted(by: StudyAssignment.isBefore)
+    }
+
     /// One that could be answered at a moment, or on the day before, answered or not; nil for none. In the version of that
     /// time, also when the questionnaire went out of use since: it may come late.
     package func find(
@@ -122,7 +141,6 @@ package struct StudyAssignments {
         on moment: Instant, isLate: Bool, _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
         let zones = prompts.zones
-        let enrolment = prompts.enrolment
         let day = zones.day(of: moment)
         let begin = zones.begin(of: day.adding(days: isLate ? -1 : 0))
         let end = zones.begin(of: day.adding(days: 1))
@@ -132,8 +150,16 @@ package struct StudyAssignments {
             ? prompts.planned(item, since: begin, until: last)
             : prompts.prompts(of: item, since: begin, until: last).filter { $0.dueAt >= moment }
         let today = found.prefix { $0.at < end }
-        let wanted = (today + found.dropFirst(today.count).prefix(1)).map { prompt in
-            (id: PromptMatch.id(prompt.at, of: item, as: enrolment), prompt: prompt)
+        let wanted = today + found.dropFirst(today.count).prefix(1)
+        return try asked(Array(wanted), of: item, at: place, record, prompts, connection)
+    }
+
+    private func asked(
+        _ moments: [Prompt], of item: StudyItem, at place: Int, _ record: QuestionnaireRecord,
+        _ prompts: ParticipantPrompts, _ connection: borrowing Connection
+    ) throws -> [StudyAssignment] {
+        let wanted = moments.map { prompt in
+            (id: PromptMatch.id(prompt.at, of: item, as: prompts.enrolment), prompt: prompt)
         }
         let answered = try StudyContributionStore.answered(wanted.map(\.id), by: account, connection)
         return wanted.map { id, prompt in

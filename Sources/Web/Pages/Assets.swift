@@ -8,6 +8,9 @@ package struct Assets: Sendable {
     private let sheets: [String: Response]
     package let stylesheet: String
     package let script: String
+    /// Modules of own pages, by name; they import each other, so they change their address together.
+    private let modules: [String: Response]
+    private let modulesTag: String
     private let files: StaticFiles
 
     /// - Throws: when the folder or its first sheet is missing.
@@ -24,11 +27,37 @@ package struct Assets: Sendable {
             stylesheet: Self.asset(styles, MediaType.css),
             script: Self.asset(scripts, "text/javascript; charset=utf-8"),
         ]
+        let own = names.filter { $0.hasPrefix("own/") && $0.hasSuffix(".js") }
+        modulesTag = Self.tag(try Self.join(own, in: folder))
+        modules = try Dictionary(
+            uniqueKeysWithValues: own.map { name in
+                let bytes = try Self.join([name], in: folder)
+                return (String(name.dropFirst(4)), Self.asset(bytes, "text/javascript; charset=utf-8"))
+            })
         files = try StaticFiles(folder: folder, tag: Self.tag)
     }
 
     /// The bytes under one of the two names; for pages that are written to files.
     package func bytes(of name: String) -> [UInt8] { sheets[name]?.bytes ?? [] }
+
+    /// The address of a module of own pages.
+    package func own(_ module: String) -> String { "/assets/own/\(modulesTag)/\(module)" }
+
+    /// The addresses of all of them.
+    package var ownModules: [String] { modules.keys.sorted().map(own) }
+
+    /// Those that every page needs: fetched at once instead of one after the other as they import each other.
+    package var ownImports: [String] {
+        ["calls", "draft", "here", "outbox", "pages", "plan", "sealing", "shown", "signout", "state", "store", "words"]
+            .map { own($0 + ".js") }
+    }
+
+    /// A module; nil for one that is not there. Under an older tag it is the present one, and kept by nobody.
+    package func module(_ name: String, tag: String) -> Response? {
+        guard var response = modules[name] else { return nil }
+        if tag != modulesTag { response.headers = ["Content-Type": "text/javascript; charset=utf-8"] }
+        return response
+    }
 
     package func response(to request: Request, name: String) -> Response? {
         if let asset = sheets["/assets/" + name] {

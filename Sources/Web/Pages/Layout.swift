@@ -58,6 +58,24 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
+    /// Whose things a browser keeps, and how.
+    package struct Own: Encodable, Sendable {
+        /// The module that begins.
+        package let module: String
+        /// The others, fetched at once.
+        package let imports: [String]
+        package let account: String
+        /// Whether the device is their own: then pages and forms are kept on it.
+        package let stays: Bool
+
+        package init(module: String, imports: [String], account: String, stays: Bool) {
+            self.module = module
+            self.imports = imports
+            self.account = account
+            self.stays = stays
+        }
+    }
+
     /// The clinic's name; nil while nobody has set one.
     package var clinic: String?
     package var information: [Foot]
@@ -72,6 +90,8 @@ package struct Layout: Encodable, Sendable {
     /// How long the session goes on without another request; nil when nobody is signed in.
     package var sessionSeconds: String?
     package var formToken: String
+    /// What a patient's or participant's browser keeps for itself; nil for everybody else.
+    package var own: Own?
     package var flash: String?
     /// Where the button beside the flash leads; nil for what cannot be undone.
     package var flashUndo: String?
@@ -82,7 +102,7 @@ package struct Layout: Encodable, Sendable {
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
         stylesheet: String, script: String, navigation: [Link], person: String? = nil,
-        sessionSeconds: String? = nil, formToken: String, flash: String? = nil, flashUndo: String? = nil,
+        sessionSeconds: String? = nil, formToken: String, own: Own? = nil, flash: String? = nil, flashUndo: String? = nil,
         here: String
     ) {
         self.clinic = clinic
@@ -96,6 +116,7 @@ package struct Layout: Encodable, Sendable {
         self.person = person
         self.sessionSeconds = sessionSeconds
         self.formToken = formToken
+        self.own = own
         self.flash = flash
         self.flashUndo = flashUndo
         self.here = here

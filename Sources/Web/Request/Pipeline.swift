@@ -142,7 +142,9 @@ package struct Pipeline: Application {
         }
         let waiting = try waiting(for: person, in: entries)
         // Also for somebody in the middle of registering.
-        let flash = (actor.signedIn?.credential.id).flatMap { services.flashes.take(for: $0) }
+        // What is fetched ahead to be kept is seen by nobody.
+        let isSeen = request.headers["X-Purpose"] == nil
+        let flash = isSeen ? (actor.signedIn?.credential.id).flatMap { services.flashes.take(for: $0) } : nil
         return Layout(
             clinic: services.clinic.now.record.name,
             information: try services.records.read { connection in
@@ -168,8 +170,17 @@ package struct Pipeline: Application {
                 return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
             },
             formToken: services.keys.formToken(for: cookie),
+            own: person.flatMap(own),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request))
+    }
+
+    private func own(_ person: SignedIn) -> Layout.Own? {
+        guard person.account.kind == .patient else { return nil }
+        return Layout.Own(
+            module: services.assets.own("main.js"), imports: services.assets.ownImports,
+            account: services.keys.deviceTag(for: person.account.id),
+            stays: person.credential.staysUntil != nil)
     }
 
     /// What waits for somebody in the entries of their navigation.

@@ -22,6 +22,10 @@ extension Pipeline {
             services.log.line(
                 "error", "defect", [("request", id), ("detail", Log.detail(of: error))], at: now)
         }
+        // A script of our own pages wants no page.
+        if surface == .portal, request.wantsNoPage {
+            return ProblemResponse(problem, id: id, texts: services.texts(language)).json(for: request)
+        }
         if surface == .portal, case .signInRequired? = problem {
             keep(request, now)
             // A form leads back to the page it stands on, where there is one.
@@ -88,4 +92,9 @@ extension Pipeline {
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil
     }
+}
+
+extension Request {
+    /// Whether a script of our own pages asks, which reads an answer in JSON.
+    package var wantsNoPage: Bool { headers["Accept"]?.hasPrefix("application/json") == true }
 }

@@ -78,13 +78,32 @@ package struct DailyPlanning: Sendable {
         try planning.plan(course, connection)
     }
 
+    /// The windows that will be planned once their week comes, which a device answers that was without a network until then.
+    package static func beyond(
+        _ therapy: ID<Therapy>, days: Int, _ services: Services, now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> (questionnaire: ID<QuestionnaireVersion>, windows: [DailyPlan.Window])? {
+        guard let planning = try DailyPlanning(services, now: now, connection),
+            let course = try DailyStore.course(therapy, connection), course.isOn, let until = course.until
+        else { return nil }
+        var clock = ZoneClock(Zone(course.zone))
+        let rest = PauseSpans(planning.pauses(of: course), clock.zone)
+        let last = LocalTime(now, clock.zone).date.adding(days: days)
+        let windows = DailyPlan(therapy: therapy).windows(after: until, through: last, at: now, &clock)
+        return (planning.questionnaire, windows.filter { !rest.contains($0.day) })
+    }
+
+    private func pauses(of course: DailyStore.Course) -> [Therapies.Pause] {
+        pauses.filter { pause in
+            pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
+        }
+    }
+
     private mutating func plan(_ course: DailyStore.Course, _ connection: borrowing Connection) throws {
         var clock = clocks[course.zone] ?? ZoneClock(Zone(course.zone))
         defer { clocks[course.zone] = clock }
         let today = LocalTime(now, clock.zone).date
-        let pauses = self.pauses.filter { pause in
-            pause.therapyID.map { $0 == course.therapy } ?? (pause.therapistID == course.therapist)
-        }
+        let pauses = pauses(of: course)
         let isSameZone = course.plannedZone == course.zone
         if !isSameZone && course.plannedZone != nil {
             try DailyStore.clearFuture(in: course.therapy, at: now, connection)

@@ -67,7 +67,7 @@ package struct DraftAnswers: Sendable, Equatable {
     }
 
     /// - Parameter withNull: also what was taken back, as null.
-    func answersJSON(withNull: Bool) -> JSON {
+    package func answersJSON(withNull: Bool) -> JSON {
         .object(
             sorted.compactMap { key, item in
                 if item.answer == nil, !withNull { return nil }
@@ -76,7 +76,7 @@ package struct DraftAnswers: Sendable, Equatable {
     }
 
     /// When each was answered, or taken back.
-    var times: JSON { .object(sorted.map { JSON.Member($0.key, .string($0.value.at.text)) }) }
+    package var times: JSON { .object(sorted.map { JSON.Member($0.key, .string($0.value.at.text)) }) }
 
     private var sorted: [(key: String, value: Item)] { items.sorted { $0.key < $1.key } }
 

@@ -10,7 +10,7 @@ import Wording
 
 /// Moves what was written in interventions between a patient's devices, as ciphertext that is opaque here: its key is
 /// never derived from the login password, and never arrives (IO-13).
-enum VaultAPI {
+package enum VaultAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
             .get, "/my/vault", .paired, .one("The own vault", Vault.self).revised(VaultStore.revision), show)
@@ -26,21 +26,30 @@ enum VaultAPI {
 
     static let largest = 512 * 1024
 
-    @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply {
+    @Sendable static func show(_ c: Context<PairedPatient>) throws -> Reply { try .data(One(present(c))) }
+
+    /// What lies there now.
+    package static func present(_ c: Context<PairedPatient>) throws -> Vault {
         let account = c.proof.account
         let record = try c.read { try VaultStore.find(account.id, $0) }
-        return try .data(One(try wire(record, try account.key(c.keys))))
+        return try wire(record, try account.key(c.keys))
     }
 
     @Sendable static func put(_ c: Context<PairedPatient>) throws -> Reply {
+        try .data(One(save(try c.body(), c)))
+    }
+
+    /// Puts other bytes in the place of those whose revision was seen; for the call and for pages.
+    /// - Throws: `Problem`: 412 when another device was faster.
+    package static func save(_ fields: InputReader, _ c: Context<PairedPatient>) throws -> Vault {
         let account = c.proof.account
-        let (bytes, seen) = try read(try c.body())
+        let (bytes, seen) = try read(fields)
         let key = try account.key(c.keys)
         let sealed = key.seal(bytes: bytes, for: InterventionPlace.vault(account.id))
         let present = try c.read { try VaultStore.find(account.id, $0) }
         // The same sent twice, because the answer was lost.
         if let present, seen ?? 0 == present.revision - 1, try present.ciphertext(key) == bytes {
-            return try .data(One(try wire(present, key)))
+            return try wire(present, key)
         }
         try c.write(.vaultChanged, about: account.id) { [now = c.now] connection in
             let revision = try VaultStore.find(account.id, connection)?.revision ?? 0
@@ -48,7 +57,7 @@ enum VaultAPI {
             guard seen ?? 0 == revision else { throw Problem.preconditionFailed }
             try VaultStore.save(sealed, revision: revision + 1, of: account.id, at: now, connection)
         }
-        return try .data(One(Vault(ciphertext: Data(bytes).base64EncodedString(), revision: (seen ?? 0) + 1)))
+        return Vault(ciphertext: Data(bytes).base64EncodedString(), revision: (seen ?? 0) + 1)
     }
 
     @Sendable static func destroy(_ c: Context<PairedPatient>) throws -> Reply {

@@ -1,0 +1,146 @@
+import HTTP
+import Identity
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Web
+import Wire
+import Wording
+
+/// What makes the own pages an app that works in a tunnel: the worker, the manifest, the page to begin with when there is
+/// no network, and the whole form of a questionnaire.
+enum OfflinePages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/worker.js", .anyone, worker)
+        routes.page(.get, "/my/manifest.json", .anyone, manifest)
+        routes.page(.get, "/my/offline", .patient) { _ in .page(Show()) }
+        routes.page(.get, "/my/offline/plan", .patient, plan)
+        routes.page(.get, "/my/offline/forms/:version", .patient, form)
+    }
+
+    // MARK: The app
+
+    /// Names the files that belong to it, so that it changes with every one of them.
+    @Sendable static func worker(_ c: Context<Anyone>) throws -> Reply {
+        let assets = c.services.assets
+        let shell = [assets.stylesheet, assets.script, "/assets/icons/mark.svg", "/assets/icons/icons.svg"]
+        let files = try JSONWriter.bytes(of: shell + assets.ownModules)
+        let start = assets.own("worker.js")
+        let text = "import { start } from \"\(start)\"\nstart(\(String(decoding: files, as: UTF8.self)))\n"
+        var response = Response(type: "text/javascript; charset=utf-8", Array(text.utf8))
+        response.headers.append("Cache-Control", "no-cache")
+        response.headers.append("Service-Worker-Allowed", "/my")
+        return .response(response)
+    }
+
+    private struct Manifest: Encodable {
+        struct Icon: Encodable {
+            let src: String
+            let sizes: String
+            let type: String
+            let purpose: String
+        }
+        let id = "/my"
+        let name: String
+        let shortName: String
+        let lang: String
+        let startURL = "/my"
+        let scope = "/my"
+        let display = "standalone"
+        let backgroundColor = "#f8f8fa"
+        let themeColor = "#f8f8fa"
+        let icons: [Icon]
+
+        private enum CodingKeys: String, CodingKey {
+            case id, name, lang, scope, display, icons
+            case shortName = "short_name"
+            case startURL = "start_url"
+            case backgroundColor = "background_color"
+            case themeColor = "theme_color"
+        }
+    }
+
+    /// Names nobody and no clinic: it is fetched by whoever installs, signed in or not, and shows on a home screen.
+    @Sendable static func manifest(_ c: Context<Anyone>) throws -> Reply {
+        let name = c.texts["frame.product"]
+        let icon = { (size: String, purpose: String) in
+            Manifest.Icon(
+                src: "/assets/icons/app-\(size).png", sizes: "\(size)x\(size)", type: "image/png",
+                purpose: purpose)
+        }
+        let manifest = Manifest(
+            name: name, shortName: name, lang: c.language.rawValue,
+            icons: [icon("192", "any"), icon("512", "any"), icon("512", "maskable")])
+        var response = Response(
+            type: "application/manifest+json; charset=utf-8", try JSONWriter.bytes(of: manifest))
+        response.headers.append("Cache-Control", "public, max-age=3600")
+        return .response(response)
+    }
+
+    /// The page to begin with when there is no network: what lies here, what can be filled in, what was refused.
+    struct Show: Page {
+        static let template = "my/offline"
+        static let section: NavigationItem? = .my
+        static let example = Show()
+    }
+
+    @Sendable static func plan(_ c: Context<Member>) throws -> Reply {
+        try .plain(try OfflinePlanning.plan(c))
+    }
+
+    // MARK: A whole questionnaire
+
+    /// All sections at once; a script shows one at a time. It knows nobody: one is kept for all that ask with it.
+    struct Whole: Page {
+        static let template = "my/offline-form"
+        static let section: NavigationItem? = .my
+
+        struct Part: Encodable, Sendable {
+            let key: String
+            let text: String?
+            let condition: String?
+            let questions: [PhoneQuestion]
+            let isAlone: Bool
+        }
+
+        let version: ID<QuestionnaireVersion>
+        let title: String
+        let contentLanguage: String
+        let intro: String?
+        let parts: [Part]
+        let hasRequired: Bool
+
+        static let example = Whole(
+            version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "Zwischen den Sitzungen",
+            contentLanguage: "de", intro: "Bitte denken Sie an die Zeit seit der letzten Sitzung.",
+            parts: [
+                Part(
+                    key: "s1", text: "Seit der letzten Sitzung", condition: nil, questions: [.example],
+                    isAlone: true)
+            ], hasRequired: true)
+    }
+
+    /// - Throws: `Problem.notFound` for what nobody asks them.
+    @Sendable static func form(_ c: Context<Member>) throws -> Reply {
+        let id: ID<QuestionnaireVersion> = try c.id("version")
+        guard try OfflinePlanning.plan(c).entries.contains(where: { $0.version == id }),
+            let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
+        else { throw Problem.notFound }
+        let definition = record.definition
+        let language = definition.language(asked: c.languages)
+        let draw = PhoneDrawing(form: nil, errors: FieldErrors(), language: language, texts: c.texts)
+        let parts = definition.sections.map { section in
+            let condition = section.visibleIf.flatMap { try? JSONWriter.bytes(of: $0) }
+            return Whole.Part(
+                key: section.key, text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
+                condition: condition.map { String(decoding: $0, as: UTF8.self) },
+                questions: section.questions.map(draw.question), isAlone: section.questions.count == 1)
+        }
+        return .page(
+            Whole(
+                version: id, title: record.title(c.languages), contentLanguage: language,
+                intro: definition.intro?[language], parts: parts,
+                hasRequired: definition.mode == .sheet && definition.questions.contains { $0.isRequired }))
+    }
+}

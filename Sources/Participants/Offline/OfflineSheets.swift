@@ -1,0 +1,168 @@
+import Database
+import HTTP
+import Identity
+import Instruments
+import Intake
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Where a browser sends what was filled in on the device itself: half of it as a draft, the whole as a sheet. It goes
+/// through the one door that phones use; the same again is harmless. What is refused is said in words (PW-6).
+enum OfflineSheets {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.post, "/my/offline/sheets", .patient, take)
+    }
+
+    /// What became of it, for the script that sent it.
+    private struct Taken: Encodable {
+        let state: String
+        /// Where to go on from it; nil for a draft.
+        var path: String?
+        /// A draft as it stands now, with what other devices have said meanwhile.
+        var draft: OfflinePlan.Draft?
+    }
+
+    @Sendable static func take(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        guard let sheet = ID<ContributionRecord>(uuid: form["id"]) else {
+            throw Problem.invalid("id", "errors.id")
+        }
+        let sent = try Sent(form, sheet, c)
+        return try answer(form["action"] == "keep" ? keep(sent, c) : send(sent, c))
+    }
+
+    private static func answer(_ taken: Taken) throws -> Reply {
+        try .plain(taken)
+    }
+
+    /// A form as it came, with the version of the questionnaire that it was drawn with.
+    private struct Sent {
+        let form: Form
+        let sheet: ID<ContributionRecord>
+        let definition: QuestionnaireDefinition
+        let version: ID<QuestionnaireVersion>
+        let answers: JSON
+
+        /// - Throws: `Problem.notFound` for a version that never was.
+        init(_ form: Form, _ sheet: ID<ContributionRecord>, _ c: Context<Member>) throws {
+            guard let id = ID<QuestionnaireVersion>(uuid: form["version"]),
+                let record = try c.read({ try QuestionnaireStore.find(id, c.services.questionnaires, $0) })
+            else { throw Problem.notFound }
+            self.form = form
+            self.sheet = sheet
+            version = id
+            definition = record.definition
+            answers = PhoneAnswers.read(form, definition)
+        }
+
+        /// When each question was answered or taken back.
+        var times: [(key: String, at: String)] {
+            definition.questions.compactMap { question in
+                form["at.\(question.key)"].map { (question.key, $0) }
+            }
+        }
+    }
+
+    /// What it answers.
+    private enum Aim {
+        case fillable(Fillable)
+        /// A daily whose day was not planned yet when the device lost the network.
+        case daily(from: String, due: String)
+
+        init(_ form: Form, _ c: Context<Member>) throws {
+            if let from = form["daily_from"], let due = form["daily_due"] {
+                self = .daily(from: from, due: due)
+            } else if let id = ID<Assignment>(uuid: form["assignment"]) {
+                self = .fillable(try Fillables.assignment(id, c))
+            } else if let id = ID<StudyItem>(uuid: form["item"]) {
+                self = .fillable(try Fillables.item(id, c))
+            } else {
+                throw Problem.notFound
+            }
+        }
+    }
+
+    // MARK: Half filled in
+
+    private static func keep(_ sent: Sent, _ c: Context<Member>) throws -> Taken {
+        guard case .fillable(let target) = try Aim(sent.form, c) else { return Taken(state: "kept") }
+        let now = try Answering.find(target, c)
+        if let closed = target.closed {
+            throw Problem.conflict(Message("offline.closed", ["why": now.page(closed: closed, [:], c).message]))
+        }
+        if case .assignment(let id) = target.reason {
+            try Fetching.noteOpened(id, of: c.proof.account.id, c)
+        }
+        var changes: [String: DraftAnswers.Change] = [:]
+        for (key, at) in sent.times {
+            let value = sent.answers[key]
+            let answer = value.flatMap { value in
+                try? sent.definition.readAnswers(.object([JSON.Member(key, value)]), isHalf: true)[key]
+            }
+            // What cannot be an answer here stays on the device, where it was typed.
+            if value != nil, answer.map({ target.definition.takes(key, $0) }) != true { continue }
+            changes[key] = .init(answer, at: Instant(at))
+        }
+        var begin = now.draft
+        if begin.items.isEmpty {
+            begin.sheet = sent.sheet
+            begin.startedAt = sent.form["started_at"].flatMap { Instant($0) } ?? begin.startedAt
+        }
+        let kept = try DraftKeeping.keep(
+            changes, for: target.draft, of: target.account, from: now.older, begin: begin, c,
+            proves: target.prove)
+        return Taken(state: "kept", draft: try OfflinePlan.Draft(kept))
+    }
+
+    // MARK: Whole
+
+    private static func send(_ sent: Sent, _ c: Context<Member>) throws -> Taken {
+        let account = c.proof.account
+        let (members, path) = try reason(sent, c)
+        let json = JSON.object(members + body(sent))
+        let submission = try Submission.read(InputReader(json: json))
+        let taken = try Submitting.take(submission, json, id: sent.sheet, of: account, in: .browser, c)
+        return Taken(state: "taken", path: "\(path)?sheet=\(taken.id)")
+    }
+
+    private static func reason(
+        _ sent: Sent, _ c: Context<Member>
+    ) throws -> (members: [JSON.Member], path: String) {
+        switch try Aim(sent.form, c) {
+        case .daily(let from, let due):
+            let window: [JSON.Member] = [
+                .init("questionnaire_id", .string(sent.version.text)),
+                .init("available_from", .string(from)), .init("due_at", .string(due)),
+            ]
+            return ([.init("daily", .object(window))], "/my/contributions/\(sent.sheet)")
+        case .fillable(let target):
+            switch target.reason {
+            case .assignment(let id):
+                return ([.init("assignment_id", .string(id.text))], target.path + "/sent")
+            case .study(let study, _):
+                let members: [JSON.Member] = [
+                    .init("study_id", .string(study.text)),
+                    .init("questionnaire_id", .string(sent.version.text)),
+                ]
+                return (members, target.path + "/sent")
+            case .daily, .paper: throw Problem.notFound
+            }
+        }
+    }
+
+    private static func body(_ sent: Sent) -> [JSON.Member] {
+        let times = sent.times.filter { sent.answers[$0.key] != nil }.map { key, at in
+            JSON.Member(key, .string(at))
+        }
+        let said = ["started_at", "completed_at", "timezone"].compactMap { name in
+            sent.form[name].map { JSON.Member(name, .string($0)) }
+        }
+        return said + [.init("answers", sent.answers), .init("answered_at", .object(times))]
+    }
+}

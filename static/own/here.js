@@ -1,0 +1,107 @@
+// The page that says what lies on this device: what is unsent, what was refused and why, what can be filled in.
+import * as drafts from "./draft.js"
+import * as outbox from "./outbox.js"
+import { known } from "./plan.js"
+import { change } from "./store.js"
+import { account, keptAt, look, when } from "./state.js"
+
+/**
+ * A copy of a template of the page, with its places filled.
+ * @param {string} name
+ * @param {Record<string, string>} values
+ */
+function copy(name, values) {
+  const template = /** @type {HTMLTemplateElement} */ (document.querySelector(`template[data-row="${name}"]`))
+  const row = /** @type {HTMLElement} */ (/** @type {DocumentFragment} */ (template.content.cloneNode(true)).firstElementChild)
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("[data-fill]"))) {
+    const text = values[place.dataset.fill ?? ""] ?? ""
+    place.textContent = (place.dataset.text ?? "{}").replace(/\{.*\}/, text)
+  }
+  return row
+}
+
+/**
+ * @param {string} name
+ * @param {HTMLElement[]} rows
+ */
+function list(name, rows) {
+  const block = /** @type {HTMLElement | null} */ (document.querySelector(`[data-list="${name}"]`))
+  if (!block) return
+  block.querySelector("ul")?.replaceChildren(...rows)
+  block.hidden = rows.length === 0
+}
+
+/** @param {import("./plan.js").Entry} entry */
+function asked(entry) {
+  const row = copy("asked", { title: entry.title, when: when(entry.from > Date.now() || !entry.due ? entry.from : entry.due) })
+  row.querySelector("a")?.setAttribute("href", entry.path)
+  return row
+}
+
+/** @param {outbox.Entry} entry */
+function refused(entry) {
+  const own = /** @type {string} */ (account)
+  const row = copy("refused", { title: entry.title, message: entry.refusal ?? "", when: when(entry.at) })
+  const answers = row.querySelector("dl")
+  for (const [question, answer] of entry.lines) {
+    const group = document.createElement("div")
+    const [term, words] = [document.createElement("dt"), document.createElement("dd")]
+    term.textContent = question
+    words.textContent = answer
+    group.append(term, words)
+    answers?.append(group)
+  }
+  row.querySelector('[data-go="seen"]')?.addEventListener("click", async () => {
+    await outbox.remove(own, entry.id)
+    await show()
+  })
+  const again = /** @type {HTMLElement | null} */ (row.querySelector('[data-go="again"]'))
+  if (!again) return row
+  again.hidden = !entry.mayReopen
+  again.addEventListener("click", () => void reopen(own, entry))
+  return row
+}
+
+/**
+ * Back into the form, as a sheet of its own.
+ * @param {string} account
+ * @param {outbox.Entry} entry
+ */
+async function reopen(account, entry) {
+  const draft = drafts.fresh()
+  for (const [name, value] of entry.fields) {
+    if (name.startsWith("at.")) draft.items[name.slice(3)] = { values: [], at: value }
+  }
+  for (const [name, value] of entry.fields) {
+    if (name.startsWith("answers.")) draft.items[name.slice(8)]?.values.push(value)
+  }
+  await change([
+    await drafts.keeping(account, entry.subject, draft),
+    { store: "outbox", key: `${account} ${entry.id}` },
+  ])
+  const plan = await known(account)
+  location.assign(plan?.entries.find((one) => one.key === entry.subject)?.path ?? "/my")
+}
+
+/** Draws what lies here. */
+export async function show() {
+  if (!account || !document.querySelector("[data-list]")) return
+  const waiting = await outbox.entries(account)
+  const subjects = new Set(waiting.map((entry) => entry.subject))
+  const plan = await known(account)
+  const entries = (plan?.entries ?? []).filter((entry) => entry.isAsked && !subjects.has(entry.key))
+  const open = entries.filter((entry) => entry.from <= Date.now() && (!entry.due || entry.due >= Date.now()))
+  const coming = entries.filter((entry) => entry.from > Date.now()).sort((one, other) => one.from - other.from)
+  list("unsent", waiting.filter((entry) => entry.refusal === undefined && entry.lines.length > 0).map((entry) => copy("unsent", { title: entry.title, when: when(entry.at) })))
+  list("refused", waiting.filter((entry) => entry.refusal !== undefined).map(refused))
+  const later = () => coming.slice(0, 5).map((entry) => copy("coming", { title: entry.title, when: when(entry.from) }))
+  list("asked", open.map(asked))
+  list("coming", later())
+  if (keptAt) {
+    // What the server said was open when this page was kept is no longer all.
+    for (const old of document.querySelectorAll("[data-asked]")) old.remove()
+    list("asked-when-kept", open.map(asked))
+    list("coming-when-kept", later())
+  }
+  await look()
+}

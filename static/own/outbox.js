@@ -1,0 +1,127 @@
+// What was filled in or done here and has not reached the server yet. An entry stays until the server has said that it has
+// it, or until somebody has read why it was refused. Sending the same twice is harmless: the server knows it by its id.
+import { post } from "./calls.js"
+import { cacheName } from "./pages.js"
+import { known, refresh } from "./plan.js"
+import { keyOf, seal, unseal } from "./sealing.js"
+import { all, change } from "./store.js"
+
+/**
+ * @typedef {{ id: string, subject: string, path: string, title: string, at: number, fields: [string, string][],
+ *   lines: [string, string][], refusal?: string, mayReopen?: boolean }} Entry
+ *   `subject` is what it answers; `lines` are questions and answers in words
+ * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
+ */
+
+/** @param {Entry} entry */
+const place = (entry) => `outbox/${entry.id}`
+
+/**
+ * The change that keeps an entry.
+ * @param {string} account
+ * @param {Entry} entry
+ * @returns {Promise<import("./store.js").Change>}
+ */
+export async function keeping(account, entry) {
+  const sealed = await seal(await keyOf(account), place(entry), entry)
+  return { store: "outbox", key: `${account} ${entry.id}`, value: { id: entry.id, at: entry.at, ...sealed } }
+}
+
+/**
+ * Keeps entries and whatever goes with them. Unsent answers come before pages: where there is no room, the pages go.
+ * @param {string} account
+ * @param {import("./store.js").Change[]} changes
+ */
+export async function keep(account, changes) {
+  try {
+    await change(changes)
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "QuotaExceededError")) throw error
+    await caches.delete(cacheName(account))
+    await change(changes)
+  }
+}
+
+/**
+ * What one person has here, in the order it was made.
+ * @param {string} account
+ * @returns {Promise<Entry[]>}
+ */
+export async function entries(account) {
+  const key = await keyOf(account)
+  /** @type {Entry[]} */
+  const found = []
+  for (const { value } of await all("outbox", account + " ")) {
+    try {
+      found.push(await unseal(key, `outbox/${value.id}`, value))
+    } catch {
+      // Another key sealed it: the browser has lost that one. What cannot be opened cannot be sent.
+      continue
+    }
+  }
+  return found.sort((one, other) => one.at - other.at)
+}
+
+/**
+ * How many unsent things of others lie here.
+ * @param {string | undefined} account
+ */
+export async function foreign(account) {
+  const keys = (await all("outbox")).map(({ key }) => key)
+  return keys.filter((key) => !account || !key.startsWith(account + " ")).length
+}
+
+/**
+ * @param {string} account
+ * @param {string} id
+ */
+export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
+
+/**
+ * Sends what waits, in its order. Of all tabs only one does so at a time.
+ * @param {string} account
+ * @returns {Promise<Result>}
+ */
+export function flush(account) {
+  return navigator.locks.request("intersession-outbox", () => send(account))
+}
+
+/**
+ * @param {string} account
+ * @returns {Promise<Result>}
+ */
+async function send(account) {
+  /** @type {Result} */
+  const result = { sent: [], refused: [], isSignedOut: false, isComplete: true }
+  const waiting = (await entries(account)).filter((entry) => entry.refusal === undefined)
+  if (waiting.length === 0) return result
+  let token = (await known(account))?.formToken
+  let isFresh = false
+  for (const entry of waiting) {
+    let answer = token ? await post(entry.path, token, entry.fields) : undefined
+    // The token belongs to the session: after signing in again there is another one.
+    if ((!token || answer?.status === 403) && !isFresh) {
+      isFresh = true
+      const { outcome, plan } = await refresh()
+      if (outcome === "signed out" || (plan && plan.account !== account)) {
+        return { ...result, isSignedOut: true, isComplete: false }
+      }
+      token = plan?.formToken ?? token
+      answer = token ? await post(entry.path, token, entry.fields) : undefined
+    }
+    if (!answer || answer.status >= 500 || answer.status === 429) return { ...result, isComplete: false }
+    if (answer.status === 401) return { ...result, isSignedOut: true, isComplete: false }
+    if (answer.status < 300) {
+      await remove(account, entry.id)
+      result.sent.push({ entry, path: answer.body.path ?? null })
+    } else if (entry.lines.length === 0) {
+      // Nothing was typed: that something was opened or done is known already, or wanted no more.
+      await remove(account, entry.id)
+    } else {
+      const refused = { ...entry, refusal: answer.body.message ?? "", mayReopen: answer.status === 422 }
+      await change([await keeping(account, refused)])
+      result.refused.push(refused)
+    }
+  }
+  return result
+}

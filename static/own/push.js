@@ -1,0 +1,99 @@
+// Reminders by push: asked for by a tap, ended by another.
+import { post } from "./calls.js"
+
+const block = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="push"]'))
+
+/** @param {string} text of the address's alphabet */
+function bytes(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0))
+}
+
+/** @param {ArrayBuffer | null} buffer */
+function base64url(buffer) {
+  const text = Array.from(new Uint8Array(buffer ?? new ArrayBuffer(0)), (byte) => String.fromCharCode(byte)).join("")
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+}
+
+/** @param {string} name */
+function say(name) {
+  const line = /** @type {HTMLElement} */ (block?.querySelector('[role="status"]'))
+  line.textContent = line.dataset[name] ?? ""
+}
+
+/** @param {string} name */
+const button = (name) => /** @type {HTMLButtonElement} */ (block?.querySelector(`[data-go="${name}"]`))
+
+/** @param {ServiceWorkerRegistration} registration */
+async function draw(registration) {
+  const isOn = block?.dataset.state === "on" && (await registration.pushManager.getSubscription()) !== null
+  button("on").hidden = isOn
+  button("off").hidden = button("test").hidden = !isOn
+}
+
+/**
+ * @param {string} path
+ * @param {[string, string][]} [fields]
+ */
+async function tell(path, fields = []) {
+  const token = /** @type {HTMLInputElement | null} */ (document.querySelector('input[name="form_token"]'))?.value ?? ""
+  const answer = await post(path, token, fields)
+  return { isOK: answer?.status === 200, message: answer?.body.message }
+}
+
+/** @param {ServiceWorkerRegistration} registration */
+async function turnOn(registration) {
+  // Asked only here, after a tap: who says no is not asked again by the browser.
+  if ((await Notification.requestPermission()) !== "granted") return say("denied")
+  const key = bytes(block?.dataset.key ?? "")
+  const old = await registration.pushManager.getSubscription()
+  // One that was made for another key of the server is worth nothing.
+  if (old && base64url(old.options.applicationServerKey) !== block?.dataset.key) await old.unsubscribe()
+  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const wants = [...block?.querySelectorAll("input:checked") ?? []].map((box) => /** @type {HTMLInputElement} */ (box).value)
+  const title = /** @type {HTMLInputElement | null} */ (block?.querySelector('input[name="title"]'))?.value ?? ""
+  const { isOK, message } = await tell("/my/settings/push", [
+    ["endpoint", made.endpoint], ["p256dh", base64url(made.getKey("p256dh"))], ["auth", base64url(made.getKey("auth"))],
+    ["wants", wants.join(" ")], ["title", title],
+  ])
+  if (!isOK) {
+    await made.unsubscribe()
+    const line = /** @type {HTMLElement} */ (block?.querySelector('[role="status"]'))
+    line.textContent = message ?? line.dataset.failed ?? ""
+    return
+  }
+  if (block) block.dataset.state = "on"
+  say("on")
+}
+
+/** Begins where reminders are set. */
+export async function reminders() {
+  if (!block) return
+  const isIPhone = /iPhone|iPad/.test(navigator.userAgent)
+  const isInstalled = matchMedia("(display-mode: standalone)").matches
+  if (!("PushManager" in globalThis) || !navigator.serviceWorker) {
+    // There it is known only to what stands on the home screen.
+    return say(isIPhone && !isInstalled ? "install" : "unknown")
+  }
+  const registration = await navigator.serviceWorker.ready
+  button("on").addEventListener("click", () => void act(() => turnOn(registration), registration))
+  button("off").addEventListener("click", () => void act(async () => {
+    await tell("/my/settings/push/removal")
+    await (await registration.pushManager.getSubscription())?.unsubscribe()
+    if (block) block.dataset.state = "off"
+    say("off")
+  }, registration))
+  button("test").addEventListener("click", () => void act(async () => {
+    say((await tell("/my/settings/push/test")).isOK ? "tested" : "failed")
+  }, registration))
+  await draw(registration)
+}
+
+/**
+ * @param {() => Promise<void>} step
+ * @param {ServiceWorkerRegistration} registration
+ */
+async function act(step, registration) {
+  await step().catch(() => say("failed"))
+  await draw(registration)
+}

@@ -1,0 +1,92 @@
+// The line at the head of every own page: what is unsent, from when the page is, what is wrong with this device.
+import { entries, foreign } from "./outbox.js"
+
+const line = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="own-state"]'))
+
+/** Whose pages these are; undefined where nobody is signed in. */
+export const account = line?.dataset.account
+
+/** Whether this is a device of their own, where they stay signed in. */
+export const stays = line?.dataset.stays === "true"
+
+/** When this page was kept; undefined for one that the server has just made. */
+export const keptAt = line?.dataset.kept ? new Date(line.dataset.kept) : undefined
+
+/** @type {Map<string, string>} what is to be said, by reason */
+const said = new Map()
+
+/**
+ * A sentence of the page, with its places filled.
+ * @param {string} name
+ * @param {Record<string, string | number>} [values]
+ */
+export function sentence(name, values = {}) {
+  const text = line?.dataset[name] ?? ""
+  return Object.entries(values).reduce((text, [place, value]) => text.replaceAll(`{${place}}`, String(value)), text)
+}
+
+/**
+ * Says something at the head of the page, or no more.
+ * @param {string} reason
+ * @param {string} [text]
+ */
+export function say(reason, text) {
+  if (text) said.set(reason, text)
+  else said.delete(reason)
+  draw()
+}
+
+function draw() {
+  if (!line) return
+  const list = /** @type {HTMLElement} */ (line.querySelector("ul"))
+  list.replaceChildren(
+    ...[...said].map(([reason, text]) => {
+      const item = document.createElement("li")
+      item.dataset.reason = reason
+      if (["unsent", "refused"].includes(reason) && location.pathname !== "/my/offline") {
+        const link = document.createElement("a")
+        Object.assign(link, { href: "/my/offline", textContent: text })
+        item.append(link)
+      } else {
+        item.textContent = text
+      }
+      return item
+    }),
+  )
+  line.hidden = said.size === 0
+}
+
+/**
+ * A moment as people say it: the time, and the day where it is another one.
+ * @param {Date | number} moment
+ */
+export function when(moment) {
+  const date = new Date(moment)
+  const isToday = date.toDateString() === new Date().toDateString()
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = isToday ? {} : { weekday: "short", day: "numeric", month: "numeric" }
+  return date.toLocaleString(document.documentElement.lang, { ...day, hour: "numeric", minute: "2-digit" })
+}
+
+/** Looks at what lies here. */
+export async function look() {
+  if (keptAt) say("kept", sentence("keptText", { when: when(keptAt) }))
+  const own = account ? await entries(account) : []
+  const unsent = own.filter((entry) => entry.refusal === undefined && entry.lines.length > 0).length
+  const refused = own.filter((entry) => entry.refusal !== undefined).length
+  say("unsent", unsent > 0 ? sentence(unsent === 1 ? "unsentOne" : "unsentMany", { n: unsent }) : undefined)
+  say("refused", refused > 0 ? sentence(refused === 1 ? "refusedOne" : "refusedMany", { n: refused }) : undefined)
+  say("foreign", (await foreign(account)) > 0 ? sentence("foreign") : undefined)
+}
+
+/** Clocks that are further off than this refuse what is in time, and take what is late. */
+const slack = 5 * 60_000
+
+/**
+ * @param {number} server the server's clock, in milliseconds since 1970
+ */
+export function compareClocks(server) {
+  const minutes = Math.round((Date.now() - server) / 60_000)
+  const isOff = Math.abs(Date.now() - server) > slack
+  say("clock", isOff ? sentence(minutes > 0 ? "clockFast" : "clockSlow", { n: Math.abs(minutes) }) : undefined)
+}

@@ -1,0 +1,134 @@
+// What this device keeps: a small database of the browser. Nothing readable of a person lies here but what the portal has
+// sent anyway; what somebody types is sealed before it comes here (sealing.js).
+
+/**
+ * @typedef {"keys" | "plans" | "outbox" | "drafts" | "words" | "facts"} StoreName
+ * @typedef {{ store: StoreName, key: string, value?: unknown }} Change a value to keep, or, without one, to let go
+ */
+
+/** @type {StoreName[]} */
+const names = ["keys", "plans", "outbox", "drafts", "words", "facts"]
+
+/** @type {Promise<IDBDatabase> | undefined} */
+let opened
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("intersession", 1)
+    request.onupgradeneeded = () => {
+      for (const name of names) request.result.createObjectStore(name)
+    }
+    request.onsuccess = () => {
+      // Another tab clears everything: it must not wait for this one.
+      request.result.onversionchange = () => request.result.close()
+      request.result.onclose = () => (opened = undefined)
+      resolve(request.result)
+    }
+    request.onerror = () => reject(request.error)
+  })
+  opened.catch(() => (opened = undefined))
+  return opened
+}
+
+/**
+ * One transaction.
+ * @template T
+ * @param {StoreName[]} stores
+ * @param {IDBTransactionMode} mode
+ * @param {(transaction: IDBTransaction) => IDBRequest<T> | undefined} body
+ * @returns {Promise<T | undefined>} once it is durable
+ */
+async function run(stores, mode, body) {
+  const transaction = (await database()).transaction(stores, mode, { durability: "strict" })
+  return new Promise((resolve, reject) => {
+    const request = body(transaction)
+    transaction.oncomplete = () => resolve(request?.result)
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error ?? new DOMException("", "AbortError"))
+  })
+}
+
+/**
+ * @param {StoreName} store
+ * @param {string} key
+ * @returns {Promise<any>} undefined where there is none
+ */
+export function find(store, key) {
+  return run([store], "readonly", (transaction) => transaction.objectStore(store).get(key))
+}
+
+/**
+ * Everything below a prefix, in the order of the keys.
+ * @param {StoreName} store
+ * @param {string} [prefix]
+ * @returns {Promise<{ key: string, value: any }[]>}
+ */
+export async function all(store, prefix = "") {
+  /** @type {{ key: string, value: any }[]} */
+  const found = []
+  await run([store], "readonly", (transaction) => {
+    const range = IDBKeyRange.bound(prefix, prefix + "\uffff")
+    const request = transaction.objectStore(store).openCursor(range)
+    request.onsuccess = () => {
+      const cursor = request.result
+      if (!cursor) return
+      found.push({ key: String(cursor.key), value: cursor.value })
+      cursor.continue()
+    }
+    return undefined
+  })
+  return found
+}
+
+/**
+ * Makes all changes or none.
+ * @param {Change[]} changes
+ */
+export async function change(changes) {
+  const stores = [...new Set(changes.map((one) => one.store))]
+  if (stores.length === 0) return
+  await run(stores, "readwrite", (transaction) => {
+    for (const { store, key, value } of changes) {
+      if (value === undefined) transaction.objectStore(store).delete(key)
+      else transaction.objectStore(store).put(value, key)
+    }
+    return undefined
+  })
+}
+
+/**
+ * Keeps a value unless there is one already; of two tabs the first wins.
+ * @template T
+ * @param {StoreName} store
+ * @param {string} key
+ * @param {T} value
+ * @returns {Promise<T>} the one that is kept
+ */
+export async function settle(store, key, value) {
+  const kept = await run([store], "readwrite", (transaction) => {
+    const objects = transaction.objectStore(store)
+    const request = objects.get(key)
+    request.onsuccess = () => {
+      if (request.result === undefined) objects.put(value, key)
+    }
+    return request
+  })
+  return /** @type {T} */ (kept ?? value)
+}
+
+/**
+ * Lets everything of one person go that lies on this device.
+ * @param {string} account
+ */
+export async function forget(account) {
+  /** @type {Change[]} */
+  const changes = []
+  for (const store of /** @type {StoreName[]} */ (["outbox", "drafts", "words"])) {
+    for (const { key } of await all(store, account + " ")) changes.push({ store, key })
+  }
+  for (const { key } of await all("facts", account + " ")) changes.push({ store: "facts", key })
+  for (const { key } of await all("keys", account)) changes.push({ store: "keys", key })
+  changes.push({ store: "plans", key: account })
+  await change(changes)
+}
