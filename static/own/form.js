@@ -252,6 +252,7 @@ class Filling {
       return
     }
     if (this.isSent || !account) return
+    if (this.missing(true).length > 0) return this.show("review")
     this.isSent = true
     await this.keeping
     const completed = drafts.stamp()

@@ -45,14 +45,19 @@ async function draw(own) {
 /**
  * @param {string} own
  * @param {Uint8Array} key
+ * @param {boolean} [replaces]
  */
-async function exchange(own, key) {
+async function exchange(own, key, replaces) {
+  part("replacing").hidden = true
   try {
-    await vault.exchange(own, key)
+    await vault.exchange(own, key, replaces)
     await words.keepVaultKey(own, await vault.groups(key))
     say("moved")
   } catch (error) {
-    say(error instanceof vault.Closed ? "closed" : "unreachable")
+    const isClosed = error instanceof vault.Closed
+    say(isClosed ? "closed" : "unreachable")
+    // Its key may be lost: then what was taken along is worth nothing, and gives way if somebody says so.
+    part("replacing").hidden = !isClosed
   }
 }
 
@@ -77,6 +82,9 @@ const actions = {
   },
   async begin(own) {
     await exchange(own, vault.freshKey())
+  },
+  async replace(own) {
+    await exchange(own, vault.freshKey(), true)
   },
   async enter(own) {
     const key = await vault.parse(field("key").value)

@@ -1,0 +1,318 @@
+"""PW-4, PW-6: own pages in a tunnel. What is filled in there arrives once, what is refused is said in words, and what lies on
+a phone is shown to nobody else."""
+
+import time
+import uuid
+
+import pytest
+from browsers import PHONE
+from conftest import PASSWORD, serving
+from test_journeys import API
+
+# Waits until something lies in a cache: it is put there after the page is on the screen.
+KEPT = """async (path) => {
+  for (;;) {
+    for (const name of await caches.keys()) {
+      if (name.startsWith("own ") && (await (await caches.open(name)).match(path))) return true
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}"""
+
+
+class Phone:
+    """Somebody's own device, where they stay signed in."""
+
+    def __init__(self, chromium, address, email="pia@example.org", **options):
+        self.context = chromium.new_context(locale="de-AT", **PHONE, **options)
+        self.address, self.page = address, self.context.new_page()
+        self.own = API(address, email)
+        self.requests = []
+        self.context.on("requestfinished", lambda request: self.requests.append((request.url, request.post_data or "", str(request.headers))))
+        self.sign_in(email)
+
+    def sign_in(self, email):
+        self.open("/login")
+        self.page.fill("#email", email)
+        self.page.fill("#password", PASSWORD)
+        self.page.check("#stay_signed_in")
+        self.page.click("main button")
+        self.page.wait_for_url("**/my")
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+    def open(self, path):
+        self.page.goto(self.address + path)
+
+    def keeps(self, path):
+        self.page.evaluate(KEPT, path)
+
+    def sheets(self):
+        return {one["id"] for one in self.own("GET", "/my/contributions?limit=200")}
+
+    def arrived(self, before):
+        """What has come since, once it has."""
+        for _ in range(400):
+            if new := self.sheets() - before:
+                return new
+            self.page.wait_for_timeout(25)
+        raise AssertionError("nothing arrived")
+
+    def forget_plan(self):
+        """So that the next page asks anew, as it does after a minute."""
+        self.page.evaluate("""() => new Promise((done) => {
+            const open = indexedDB.open("intersession")
+            open.onsuccess = () => {
+                const all = open.result.transaction("plans", "readwrite")
+                all.objectStore("plans").clear()
+                all.oncomplete = () => { open.result.close(); done(true) }
+            }
+        })""")
+
+    def keeps_form(self, version):
+        self.keeps(f"/my/offline/forms/{version}")
+
+    def offline(self, away=True):
+        self.context.set_offline(away)
+
+    def text(self, selector="main"):
+        return self.page.locator(selector).first.inner_text()
+
+    def says(self, text):
+        self.page.get_by_text(text).first.wait_for()
+
+    def fills_in(self):
+        """All parts, up to the last look."""
+        page = self.page
+        page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+        for _ in range(40):
+            if page.locator("[data-go=send]:visible").count():
+                return
+            for question in page.locator("[data-question]:visible").all():
+                if question.locator("input[type=radio], input[type=checkbox]").count():
+                    question.locator("label").nth(1).click()
+                elif question.locator("input[type=number]").count():
+                    question.locator("input[type=number]").fill("1")
+                else:
+                    question.locator("textarea").fill("Im Tunnel daran gedacht.")
+            page.locator(".answer__bar [data-go=next]").click()
+        raise AssertionError("no end")
+
+    def sends(self):
+        self.page.locator("[data-go=send]").click()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A clinic of its own: what is asked here is nobody else's."""
+    data = tmp_path_factory.mktemp("offline")
+    with serving("optional", str(data)) as address:
+        yield address, data
+
+
+@pytest.fixture
+def phone(chromium, house):
+    made = []
+
+    def make(email="pia@example.org", **options):
+        made.append(Phone(chromium, house[0], email, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+
+
+@pytest.fixture
+def ada(house):
+    return API(house[0], "ada@example.org")
+
+
+def file_of(ada, codename="C020480"):
+    return next(one["id"] for one in ada("GET", "/patients?limit=200") if one["attributes"]["codename"] == codename)
+
+
+def asked(ada, phone, key="between-sessions"):
+    """A questionnaire that waits, kept on the phone."""
+    patient = file_of(ada)
+    made = ada("POST", f"/patients/{patient}/assignments", {"questionnaire_key": key})["id"]
+    version = phone.own("GET", f"/my/assignments/{made}")["attributes"]["questionnaire_id"]
+    phone.forget_plan()
+    phone.open("/my/offline")
+    phone.keeps_form(version)
+    phone.keeps("/my")
+    return patient, f"/my/assignments/{made}"
+
+
+def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open("/my")
+    it.says("Keine Verbindung zum Server")
+    it.page.locator(f"a[href='{path}']").first.click()
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.open("/my")
+    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    assert it.page.locator(f"a[href='{path}']").count() == 0
+    assert it.sheets() == before
+    it.offline(False)
+    it.open("/my")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    new = it.arrived(before)
+    assert len(new) == 1
+    sheet = it.own("GET", f"/my/contributions/{new.pop()}")["attributes"]
+    assert sheet["completed_at"] <= sheet["received_at"] and len(sheet["answers"]) == 8
+    it.open(path)
+    it.says("schon gesendet")
+
+
+def test_pw6_a_draft_of_the_device_and_one_of_the_app_go_on_together(phone, ada):
+    it = phone()
+    _, path = asked(ada, it, "wellbeing-5")
+    it.offline()
+    it.open(path)
+    first = it.page.locator("[data-question]:visible").first
+    first.locator("label").nth(1).click()
+    key = first.get_attribute("data-question")
+    it.page.locator(".answer__bar [data-go=next]").click()
+    it.open(path)
+    it.says("Sie haben schon begonnen")
+    assert it.page.locator(f"[data-question='{key}'] input:checked").count() == 1
+    it.offline(False)
+    it.page.locator("[data-go=later]").click()
+    it.page.wait_for_url("**/my")
+    draft = it.own("GET", f"/my/drafts/{path.split('/')[-1]}")["attributes"]["answers"]
+    assert key in draft
+
+
+def answered_elsewhere(it, assignment):
+    """On the other phone, with the app."""
+    wanted = it.own("GET", f"/my/assignments/{assignment}")["attributes"]["questionnaire_id"]
+    questions = [one for part in it.own("GET", f"/questionnaires/{wanted}")["attributes"]["sections"] for one in part["questions"]]
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    it.own("PUT", f"/my/contributions/{uuid.uuid4()}", {
+        "assignment_id": assignment, "started_at": now, "completed_at": now, "timezone": "Europe/Vienna",
+        "answers": {one["key"]: 1 for one in questions if one["type"] == "single"}})
+
+
+def test_pw6_what_is_refused_is_said_and_stays_until_somebody_has_seen_why(phone, ada):
+    it = phone()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    answered_elsewhere(it, path.split("/")[-1])
+    it.offline(False)
+    it.open("/my")
+    it.says("Ein Fragebogen wurde nicht angenommen")
+    it.open("/my/offline")
+    it.says("Nicht angenommen")
+    it.page.locator("details summary").click()
+    assert "Etwas aus der Sitzung kam mir wieder in den Sinn.\neinmal" in it.text()
+    it.page.click("text=Gelesen, hier entfernen")
+    it.page.locator("[data-list=refused]").wait_for(state="hidden")
+    it.open("/my")
+    assert it.page.locator("[data-reason=refused]").count() == 0
+
+
+def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
+    it = phone()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.says("Ein ausgefüllter Fragebogen ist noch nicht gesendet")
+    it.page.click("dialog[open] button[value=stay]")
+    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    it.page.click("form[action='/logout'] button")
+    it.page.locator("dialog[open]").wait_for()
+    it.offline(False)
+    it.page.click("dialog[open] button[value=leave]")
+    it.page.wait_for_url("**/login")
+    left = "indexedDB.databases().then((all) => all.length)"
+    assert it.page.evaluate("caches.keys().then((all) => all.filter((name) => name.startsWith('own ')).length)") == 0
+    assert it.page.evaluate(left) == 0
+
+
+def change(own, old, new):
+    own("PUT", "/my/password", {"current_password": old, "password": new, "password_confirmation": new})
+
+
+def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_else(phone, ada):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    # Ended elsewhere: a stolen phone, another one of hers.
+    new = PASSWORD + " neu"
+    change(it.own, PASSWORD, new)
+    it.offline(False)
+    it.open("/my")
+    it.page.wait_for_url("**/login**")
+    it.sign_in("tom@example.org")
+    it.says("noch etwas Ungesendetes von jemand anderem")
+    assert "Im Tunnel" not in it.page.content()
+    it.open("/my/offline")
+    assert it.page.locator("[data-list=unsent]:visible").count() == 0
+    it.context.clear_cookies()
+    it.open("/login")
+    it.page.fill("#email", "pia@example.org")
+    it.page.fill("#password", new)
+    it.page.check("#stay_signed_in")
+    it.page.click("main button")
+    it.page.wait_for_url("**/my")
+    it.page.locator("[data-reason=foreign]").wait_for(state="detached")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    it.page.evaluate("navigator.locks.request('intersession-outbox', () => true)")
+    it.own = pia = API(it.address, "pia@example.org", new)
+    assert len(it.arrived(before)) == 1
+    change(pia, new, PASSWORD)
+
+
+def test_pw6_two_tabs_send_one_sheet(phone, ada):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    other = it.context.new_page()
+    other.goto(it.address + "/my")
+    it.open("/my")
+    it.offline(False)
+    for page in (other, it.page):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    other.locator("[data-reason=unsent]").wait_for(state="detached")
+    assert len(it.arrived(before)) == 1
+    sent = [body for url, body, _ in it.requests if url.endswith("/my/offline/sheets") and "action=send" in body]
+    assert len(sent) == 1
+
+
+def test_pw4_the_app_installs_and_names_nobody(phone):
+    it = phone()
+    it.open("/my")
+    address = it.page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = it.page.evaluate("fetch(new URL(document.querySelector('link[rel=manifest]').href)).then((answer) => answer.json())")
+    assert address == "/my/manifest.json" and (manifest["display"], manifest["scope"]) == ("standalone", "/my")
+    for icon in manifest["icons"]:
+        width = it.page.evaluate(
+            "(src) => new Promise((done) => { const one = new Image(); one.onload = () => done(one.width); one.src = src })", icon["src"])
+        assert f"{width}x{width}" == icon["sizes"]
+    session = it.context.new_cdp_session(it.page)
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in ([], [{"errorId": "in-incognito", "errorArguments": []}])

@@ -1,0 +1,184 @@
+"""PW-7, A4: what somebody writes on exercises stays on the device. A canary typed there is in no request and in no file of the
+server; a PIN locks it; the vault takes it to another device, and nobody between the two can read it."""
+
+import pathlib
+import subprocess
+import urllib.parse
+
+import pytest
+from test_offline import API, Phone, ada, file_of, house, phone  # noqa: F401
+
+CANARY = "Kanarienvogel-7f3a, nur für mich"
+
+
+@pytest.fixture
+def given(ada):
+    """A new question, and a new task."""
+
+    def give(kind):
+        made = ada("POST", f"/patients/{file_of(ada)}/interventions", {"kind": kind, "text": "Was hat Ihnen gutgetan?"})
+        return f"/my/interventions/{made['id']}"
+
+    return give
+
+
+def write(it, path, text):
+    it.open(path)
+    it.page.fill("#words", text)
+    it.says("Auf diesem Gerät gespeichert.")
+
+
+def kept(it, path):
+    it.open(path)
+    it.page.locator("#words:visible").wait_for()
+    # Filled in from the device, after the page is there.
+    it.page.evaluate("navigator.locks.request('x', () => true)")
+    return it.page.locator("#words")
+
+
+def expect(field, text):
+    field.page.wait_for_timeout(20)
+    for _ in range(200):
+        if field.input_value() == text:
+            return
+        field.page.wait_for_timeout(20)
+    assert field.input_value() == text
+
+
+def told(it, path):
+    """What the server knows of an exercise."""
+    all = it.own("GET", "/my/interventions?limit=200")
+    return next(one["attributes"] for one in all if one["id"] == path.split("/")[-1])
+
+
+def begin(it):
+    """A key of one's own; what another test has left in the vault gives way."""
+    it.open("/my/words")
+    it.page.click("form[data-action=begin] button")
+    it.page.locator("[data-part=said]:visible").wait_for()
+    if it.page.locator("[data-part=replacing]:visible").count():
+        it.page.click("form[data-action=replace] button")
+    it.says("Abgeglichen.")
+
+
+def test_a4_a_canary_is_in_no_request_and_in_no_file(phone, given, house):
+    it = phone()
+    question, task = given("question"), given("task")
+    write(it, question, CANARY)
+    write(it, task, CANARY)
+    it.page.check("#words-done")
+    it.says("Auf diesem Gerät gespeichert.")
+    it.page.click("form[action$='/completion'] button")
+    it.says("Abgeschlossen:")
+    expect(kept(it, question), CANARY)
+    it.open("/my/words")
+    it.says("eigene Worte zu 2 Übungen")
+    begin(it)
+    spellings = [CANARY, urllib.parse.quote(CANARY), urllib.parse.quote_plus(CANARY), "Kanarienvogel"]
+    assert any("/my/words/vault" in url for url, _, _ in it.requests)
+    for url, body, headers in it.requests:
+        assert not any(one in url + body + headers for one in spellings), url
+    files = [one for one in pathlib.Path(house[1]).rglob("*") if one.is_file()]
+    assert any(one.name.endswith("db") or "sqlite" in one.name for one in files)
+    for one in files:
+        content = one.read_bytes()
+        assert not any(text.encode() in content for text in spellings), one
+    # What it knows: that it was opened and done.
+    assert told(it, question)["opened_at"] is not None and told(it, question)["completed_at"] is None
+    assert told(it, task)["completed_at"] is not None
+
+
+def test_pw7_nothing_is_opened_by_what_is_fetched_ahead(phone, given):
+    it = phone()
+    path = given("question")
+    it.forget_plan()
+    it.open("/my")
+    it.keeps(path)
+    assert told(it, path)["opened_at"] is None
+    it.offline()
+    it.open(path)
+    it.says("Was hat Ihnen gutgetan?")
+    assert told(it, path)["opened_at"] is None
+    it.offline(False)
+    it.open("/my")
+    for _ in range(200):
+        if told(it, path)["opened_at"]:
+            break
+        it.page.wait_for_timeout(25)
+    assert told(it, path)["opened_at"] is not None
+
+
+def test_pw7_a_pin_locks_the_words_and_a_wrong_one_opens_nothing(phone, given):
+    it = phone()
+    path = given("question")
+    write(it, path, CANARY)
+    it.open("/my/words")
+    it.says("Vergessen Sie die PIN")
+    it.page.fill("#new_pin", "12")
+    it.page.fill("#new_pin_again", "12")
+    it.page.click("form[data-action=set] button")
+    it.says("mindestens 4 Zeichen.")
+    it.page.fill("#new_pin", "2718")
+    it.page.fill("#new_pin_again", "2718")
+    it.page.click("form[data-action=set] button")
+    it.says("mit der PIN verschlossen")
+    it.open(path)
+    it.says("mit einer PIN verschlossen")
+    assert CANARY not in it.page.content() and not it.page.locator("#words").is_visible()
+    it.page.fill("#pin", "0000")
+    it.page.click("text=Aufschließen")
+    it.says("Das ist nicht die PIN.")
+    it.page.fill("#pin", "2718")
+    it.page.click("text=Aufschließen")
+    it.page.locator("#words").wait_for()
+    expect(it.page.locator("#words"), CANARY)
+    # Forgotten: the words go, said before and asked for.
+    it.open("/my/words")
+    it.page.click("form[data-action=removal] button")
+    it.says("setzen Sie zuerst das Häkchen")
+    it.page.check("#sure")
+    it.page.click("form[data-action=removal] button")
+    it.says("keine eigenen Worte mehr")
+    expect(kept(it, path), "")
+
+
+def test_pw7_the_vault_takes_words_to_another_device_and_back(phone, given, tmp_path):
+    one, other = phone(), phone()
+    path, second = given("question"), given("task")
+    write(one, path, CANARY)
+    begin(one)
+    key = one.text("[data-part=groups]")
+    assert len(key.split("-")) == 14
+    one.page.locator("[data-part=code] svg").screenshot(path=str(tmp_path / "code.png"))
+    read = subprocess.run(["zbarimg", "-q", "--raw", str(tmp_path / "code.png")], capture_output=True, text=True, check=True)
+    assert read.stdout.strip() == "VAULT2:" + key.replace("-", "")
+
+    other.open("/my/words")
+    other.page.fill("#key", key[:-1] + ("A" if key[-1] != "A" else "B"))
+    other.page.click("form[data-action=enter] button")
+    other.says("Tippfehler")
+    # As people write it: small, with spaces, an O for a zero.
+    other.page.fill("#key", key.lower().replace("-", " ").replace("0", "o"))
+    other.page.click("form[data-action=enter] button")
+    other.says("Abgeglichen.")
+    expect(kept(other, path), CANARY)
+    write(other, second, "Vom zweiten Gerät")
+    other.open("/my/words")
+    other.page.click("form[data-action=again] button")
+    other.says("Abgeglichen.")
+    one.open("/my/words")
+    one.page.click("form[data-action=again] button")
+    one.says("Abgeglichen.")
+    expect(kept(one, second), "Vom zweiten Gerät")
+
+
+def test_pw7_without_scripts_the_text_is_there_and_the_page_says_why_nothing_can_be_kept(visit, house, given):
+    path = given("question")
+    person = visit(address=house[0], java_script_enabled=False)
+    person.sign_in("pia@example.org")
+    person.open(path)
+    assert "Was hat Ihnen gutgetan?" not in person.page.locator("main").inner_text()
+    person.page.click("main form .button--primary")
+    assert "Was hat Ihnen gutgetan?" in person.page.locator("main").inner_text()
+    assert "nur mit eingeschaltetem JavaScript" in person.page.locator("main").inner_text()
+    assert not person.page.locator("#words").is_visible()
