@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Outbound
 
 /// Why a mail was not taken. Holds no address and no text of the mail, so it may be shown and logged.
 public struct RelayError: Error, CustomStringConvertible, Sendable {
@@ -34,7 +35,7 @@ public struct Relay: Sendable {
         guard (sender + recipient).unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7f }) else {
             throw RelayError(reply: 0, reason: "the address is not one")
         }
-        guard Self.isReady, let curl = curl_easy_init() else {
+        guard Libcurl.isReady, let curl = curl_easy_init() else {
             throw RelayError(reply: 0, reason: "libcurl cannot be started")
         }
         defer { curl_easy_cleanup(curl) }
@@ -91,7 +92,4 @@ public struct Relay: Sendable {
             return count
         }
     }
-
-    /// Libcurl must be set up once, before any thread uses it; Swift does this exactly once.
-    private static let isReady = intersession_curl_global_init() == CURLE_OK
 }

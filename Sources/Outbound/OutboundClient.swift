@@ -1,0 +1,105 @@
+import CCurl
+
+/// Asks one server at a time, and waits for the answer. Nobody is led elsewhere: a redirect is an answer like any other.
+public struct OutboundClient: Sendable {
+    private let policy: OutboundPolicy
+    private let limits: OutboundLimits
+    private let caFile: String?
+
+    /// - Parameter caFile: authorities that count besides the system's, PEM.
+    public init(_ policy: OutboundPolicy, limits: OutboundLimits = OutboundLimits(), caFile: String? = nil) {
+        self.policy = policy
+        self.limits = limits
+        self.caFile = caFile
+    }
+
+    /// - Throws: `OutboundError`.
+    public func send(_ request: OutboundRequest) throws -> OutboundReply {
+        guard let transfer = Transfer(policy, limits) else {
+            throw OutboundError(kind: .broken, reason: "libcurl cannot be started")
+        }
+        try transfer.prepare(request, caFile: caFile)
+        return try transfer.result(curl_easy_perform(transfer.curl)).get()
+    }
+}
+
+/// Asks many servers at once; one thread owns it. Connections are kept for the next request to the same server.
+public final class OutboundPool {
+    private let multi: UnsafeMutableRawPointer
+    private let policy: OutboundPolicy
+    private let limits: OutboundLimits
+    private let caFile: String?
+    private var idle: [Transfer] = []
+    private var busy: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var refused: [(tag: Int64, result: Result<OutboundReply, OutboundError>)] = []
+
+    /// Nil only when libcurl cannot be started.
+    /// - Parameter most: connections at a time.
+    public init?(
+        _ policy: OutboundPolicy, limits: OutboundLimits = OutboundLimits(), caFile: String? = nil,
+        most: Int = 100
+    ) {
+        guard Libcurl.isReady, let multi = curl_multi_init() else { return nil }
+        self.multi = UnsafeMutableRawPointer(multi)
+        self.policy = policy
+        self.limits = limits
+        self.caFile = caFile
+        for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAX_HOST_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
+            _ = intersession_curl_multi_set(self.multi, option, most)
+        }
+    }
+
+    deinit {
+        for transfer in busy.values { curl_multi_remove_handle(multi, transfer.curl) }
+        idle = []
+        busy = [:]
+        curl_multi_cleanup(multi)
+    }
+
+    /// How many are under way.
+    public var count: Int { busy.count + refused.count }
+
+    /// Begins a request; `wait` tells what became of it under its tag, also when it is refused.
+    public func add(_ request: OutboundRequest, tag: Int64) {
+        guard let transfer = idle.popLast() ?? Transfer(policy, limits) else {
+            return refuse(tag, OutboundError(kind: .broken, reason: "libcurl cannot be started"))
+        }
+        do {
+            try transfer.prepare(request, caFile: caFile)
+        } catch {
+            idle.append(transfer)
+            let reason = error as? OutboundError
+            return refuse(tag, reason ?? OutboundError(kind: .broken, reason: "the request is none"))
+        }
+        transfer.tag = tag
+        busy[transfer.curl] = transfer
+        curl_multi_add_handle(multi, transfer.curl)
+    }
+
+    private func refuse(_ tag: Int64, _ error: OutboundError) { refused.append((tag, .failure(error))) }
+
+    /// Lets them go on, and waits until something has ended or the time is over.
+    public func wait(milliseconds: Int) -> [(tag: Int64, result: Result<OutboundReply, OutboundError>)] {
+        var ended = refused
+        refused = []
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        collect(&ended)
+        if ended.isEmpty, milliseconds > 0 {
+            curl_multi_poll(multi, nil, 0, Int32(milliseconds), nil)
+            curl_multi_perform(multi, &running)
+            collect(&ended)
+        }
+        return ended
+    }
+
+    private func collect(_ ended: inout [(tag: Int64, result: Result<OutboundReply, OutboundError>)]) {
+        var code = CURLE_OK
+        while let curl = intersession_curl_multi_next(multi, &code) {
+            curl_multi_remove_handle(multi, curl)
+            guard let transfer = busy.removeValue(forKey: curl) else { continue }
+            ended.append((transfer.tag, transfer.result(code)))
+            idle.append(transfer)
+        }
+    }
+}

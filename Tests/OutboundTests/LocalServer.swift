@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// A server on this machine that answers every connection in one way, and counts them.
+final class LocalServer: Sendable {
+    let port: Int
+    private let listener: Int32
+    private let accepted = Mutex(0)
+
+    var connections: Int { accepted.withLock { $0 } }
+
+    /// - Parameter answer: what is done with each connection; it is closed afterwards.
+    init(_ answer: @escaping @Sendable (Int32) -> Void) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        listener = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [self] in
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                accepted.withLock { $0 += 1 }
+                Thread.detachNewThread {
+                    answer(connection)
+                    close(connection)
+                }
+            }
+        }
+    }
+
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// Reads requests of a connection and gives each the same answer, until the other side goes.
+    static func answering(_ text: String) -> @Sendable (Int32) -> Void {
+        { connection in
+            var seen: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            while true {
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return }
+                seen += buffer[..<count]
+                // A request ends with an empty line and as many bytes as it says.
+                while let end = end(of: seen) {
+                    seen.removeFirst(end)
+                    _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+                }
+            }
+        }
+    }
+
+    private static func end(of bytes: [UInt8]) -> Int? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let head = text.range(of: "\r\n\r\n") else { return nil }
+        let length = text[..<head.lowerBound].lowercased().firstMatch(of: /content-length: (\d+)/)
+        let whole = text[..<head.upperBound].utf8.count + (length.flatMap { Int($0.1) } ?? 0)
+        return whole <= bytes.count ? whole : nil
+    }
+}
