@@ -66,7 +66,7 @@ let package = Package(
         area("Wording", ["JSON", "Templates", "Wire", "Scheduling"]),
         area("Questionnaires", ["JSON", "Wire", "Psychometrics", "Wording"]),
         // What every area stands on.
-        area("Records", ["Database", "Secrets", "SMTP", "JSON", "Wire", "Wording"]),
+        area("Records", ["Database", "Secrets", "SMTP", "Outbound", "JSON", "Wire", "Wording"]),
         area("Identity", ["Records"]),
         area("Web", ["HTTP", "Templates", "Identity", "Scheduling", "CQREncode"]),
         // The areas; each knows those that it names, and nothing above itself.
@@ -78,7 +78,8 @@ let package = Package(
         area("Studies", ["Accounts", "Responses", "Files"]),
         area("Intake", ["Rules", "Studies"]),
         area("Clinic", ["Intake"]),
-        area("Participants", ["Clinic"]),
+        area("Push", ["Clinic", "WebPush", "Outbound"]),
+        area("Participants", ["Push"]),
         area("Portal", ["Participants"]),
         area("Demonstration", ["Clinic"]),
         .executableTarget(
@@ -108,6 +109,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "PortalTesting"]),
         tests("StudiesTests", ["Studies", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("PushTests", ["Push", "PortalTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),
         tests(

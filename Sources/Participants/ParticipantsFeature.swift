@@ -19,6 +19,7 @@ extension Feature {
             OwnWordsPages.routes(&routes)
             OfflinePages.routes(&routes)
             OfflineSheets.routes(&routes)
+            OwnPushPages.routes(&routes)
             OwnSettingsPages.routes(&routes)
             OwnSwitchPages.routes(&routes)
             OwnSecurityPages.routes(&routes)

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 public import HTTP
 import Identity
+import Push
 import Records
 import Responses
 import Rules
@@ -17,6 +18,7 @@ public final class App: Sendable {
     private let server: Server
     private let housekeeping: Housekeeping
     private let mailRound: MailRound
+    private let pushSender: PushSender
     /// Where it listens: `http://127.0.0.1:8080`.
     public let address: String
 
@@ -34,6 +36,7 @@ public final class App: Sendable {
         housekeeping = Housekeeping(services)
         services.log.line("info", "listening", [("address", address)], at: services.clock.now)
         mailRound = MailRound(services)
+        pushSender = PushSender(services)
         if settings.relay == nil {
             services.log.line("info", "mail goes to files in outbox", at: services.clock.now)
         }
@@ -45,6 +48,7 @@ public final class App: Sendable {
         server.stop()
         housekeeping.stop()
         mailRound.stop()
+        pushSender.stop()
         services.close()
     }
 }

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import Intake
 import Participants
+import Push
 import Records
 import Responses
 import Rules
@@ -13,7 +14,7 @@ import Web
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
-        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .participants,
+        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .push, .participants,
     ]
 }
 

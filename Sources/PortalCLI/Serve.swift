@@ -17,6 +17,10 @@ enum Serve: Command {
         Option("smtp-url", "URL", "where mail is sent to: smtp://user:password@host:587"),
         Option("mail-from", "ADDRESS", "whom mail comes from (default noreply at the public host)"),
         Option("outbox", nil, "mail into files of the data folder is what is meant"),
+        Option(
+            "push-host", "HOST[:PORT]",
+            "a push relay in your own network (repeatable; others have to be public)"),
+        Option("ca-file", "FILE", "authorities trusted besides the system's for what goes out, PEM"),
         Option("backups", "DIR", "where daily backups go (default backups/ in the data folder)"),
         Option("backup-days", "N", "how long they are kept, 1 to 35 (default 30; 0 makes none)"),
         Option(
@@ -89,6 +93,12 @@ enum Serve: Command {
             }
             settings.smtpURL = url
         }
+        settings.pushHosts = arguments.all("push-host")
+        for host in settings.pushHosts where !Settings.isPushHost(host) {
+            throw UsageError("--push-host wants a host, or a host and a port: \(host)")
+        }
+        settings.caFile = arguments["ca-file"]
+        if let path = settings.caFile { _ = try read(path) }
         settings.clockFile = arguments["clock"]
         settings.backups = arguments["backups"]
         if let text = arguments["backup-days"] {

@@ -67,6 +67,8 @@ package enum Unaudited: String, Sendable, CaseIterable {
     case plan = "plan"
     /// The queue of mails and whom it tells of what.
     case mail = "mail"
+    /// The queue of what is pushed, and what became of it.
+    case push = "push"
     /// Facts about the installation itself, and what a start settles.
     case installation = "installation"
     /// What somebody without an account came for.

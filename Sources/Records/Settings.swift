@@ -1,4 +1,5 @@
 import Foundation
+import Outbound
 import SMTP
 
 /// How this installation runs. Everything has a default that is right for trying it out.
@@ -19,6 +20,10 @@ public struct Settings: Sendable {
     public var smtpURL: String?
     /// Whom mails come from; nil for `noreply` at the host of the public address.
     public var sender: String?
+    /// Hosts inside the operator's network that push messages may go to, as `HOST` or `HOST:PORT`.
+    public var pushHosts: [String] = []
+    /// Authorities that count besides the system's for everything that goes out, PEM.
+    public var caFile: String?
     /// Whether staff need a second factor to sign in.
     public var secondFactor = SecondFactorRule.required
     /// The folder of scheduled backups; nil for `backups/` in the data folder.
@@ -46,6 +51,14 @@ public struct Settings: Sendable {
     /// Exports on their way out.
     package var exportPath: String { data + "/exports" }
     package var outboxPath: String { data + "/outbox" }
+
+    /// Where push messages may go.
+    package var pushPolicy: OutboundPolicy {
+        .publicAddresses(listed: Set(pushHosts.compactMap { ListedHost($0) }))
+    }
+
+    /// Whether this names a host as `--push-host` takes it.
+    public static func isPushHost(_ text: String) -> Bool { ListedHost(text) != nil }
 
     package var relay: Relay? { smtpURL.flatMap(Relay.init) }
 

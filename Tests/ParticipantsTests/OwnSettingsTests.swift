@@ -71,7 +71,7 @@ import Wire
 
     @Test func `PW-5 devices are listed with this one marked, and each can be ended`() throws {
         let page = portal.get("/my/settings/devices", as: .pia).text
-        #expect(page.components(separatedBy: "dieses Gerät").count == 2)
+        #expect(page.components(separatedBy: ">dieses Gerät<").count == 2)
         let removal = try #require(page.firstMatch(of: /action="(\/my\/settings\/devices\/[^"]+\/removal)"/))
             .1
         #expect(portal.post(String(removal), as: .pia).status == 303)

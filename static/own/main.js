@@ -67,6 +67,7 @@ async function begin() {
   if (!stays) return
   if (has("own-form")) void (await import("./form.js")).fillIn()
   await register().catch(() => undefined)
+  if (has("install")) await (await import("./install.js")).install(own)
   if (has("push")) await (await import("./push.js")).reminders()
   const again = () => void synchronise(own, false).catch(() => undefined)
   addEventListener("online", again)

@@ -50,7 +50,7 @@ async function turnOn(registration) {
   // One that was made for another key of the server is worth nothing.
   if (old && base64url(old.options.applicationServerKey) !== block?.dataset.key) await old.unsubscribe()
   const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  const wants = [...block?.querySelectorAll("input:checked") ?? []].map((box) => /** @type {HTMLInputElement} */ (box).value)
+  const wants = [...block?.querySelectorAll("input[type=checkbox]:checked") ?? []].map((box) => /** @type {HTMLInputElement} */ (box).value)
   const title = /** @type {HTMLInputElement | null} */ (block?.querySelector('input[name="title"]'))?.value ?? ""
   const { isOK, message } = await tell("/my/settings/push", [
     ["endpoint", made.endpoint], ["p256dh", base64url(made.getKey("p256dh"))], ["auth", base64url(made.getKey("auth"))],

@@ -67,7 +67,7 @@ package enum PrivacyAPI {
     @Sendable static func devices(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let account = c.proof.account
-        let all = try c.read { try CredentialStore.devices(of: account.id, at: c.now, $0) }
+        let all = try c.read { try Self.devices(of: account, at: c.now, $0) }
         let key = try account.key(c.keys)
         let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
         let items = try part.map { device in
@@ -76,11 +76,21 @@ package enum PrivacyAPI {
         return try .data(Many(items, total: all.count, next: next))
     }
 
+    /// Of patients and participants the browsers too: they are called like any other device (IO-25).
+    private static func devices(
+        of account: AccountRecord, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [CredentialStore.DeviceRecord] {
+        let kinds: [Credential.Kind] = account.kind == .patient ? [.session, .token] : [.token]
+        return try CredentialStore.devices(of: account.id, kinds: kinds, at: now, connection).filter {
+            $0.isAlive(at: now, of: account.kind)
+        }
+    }
+
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         let id: ID<Credential> = try c.id("device")
         let account = c.proof.account.id
         let isKnown = try c.read { connection in
-            try CredentialStore.devices(of: account, at: c.now, connection).contains { $0.id == id }
+            try Self.devices(of: c.proof.account, at: c.now, connection).contains { $0.id == id }
         }
         guard isKnown else { throw Problem.notFound }
         try c.write(.signedOut, about: account, object: id) { connection in

@@ -10,7 +10,7 @@ import Wording
 
 /// What makes the own pages an app that works in a tunnel: the worker, the manifest, the page to begin with when there is
 /// no network, and the whole form of a questionnaire.
-enum OfflinePages {
+package enum OfflinePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/worker.js", .anyone, worker)
         routes.page(.get, "/my/manifest.json", .anyone, manifest)
@@ -79,10 +79,10 @@ enum OfflinePages {
     }
 
     /// The page to begin with when there is no network: what lies here, what can be filled in, what was refused.
-    struct Show: Page {
-        static let template = "my/offline"
-        static let section: NavigationItem? = .my
-        static let example = Show()
+    package struct Show: Page {
+        package static let template = "my/offline"
+        package static let section: NavigationItem? = .my
+        package static let example = Show()
     }
 
     @Sendable static func plan(_ c: Context<Member>) throws -> Reply {
@@ -92,9 +92,9 @@ enum OfflinePages {
     // MARK: A whole questionnaire
 
     /// All sections at once; a script shows one at a time. It knows nobody: one is kept for all that ask with it.
-    struct Whole: Page {
-        static let template = "my/offline-form"
-        static let section: NavigationItem? = .my
+    package struct Whole: Page {
+        package static let template = "my/offline-form"
+        package static let section: NavigationItem? = .my
 
         struct Part: Encodable, Sendable {
             let key: String
@@ -111,7 +111,7 @@ enum OfflinePages {
         let parts: [Part]
         let hasRequired: Bool
 
-        static let example = Whole(
+        package static let example = Whole(
             version: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a12", title: "Zwischen den Sitzungen",
             contentLanguage: "de", intro: "Bitte denken Sie an die Zeit seit der letzten Sitzung.",
             parts: [

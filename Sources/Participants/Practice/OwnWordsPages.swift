@@ -8,20 +8,20 @@ import Wording
 
 /// Own words on exercises (PW-7): they lie on the device alone, so the page says what a script does with them. What passes
 /// through here for another device of the same person is a vault that cannot be read here.
-enum OwnWordsPages {
+package enum OwnWordsPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/my/words", .patient, show)
         routes.page(.get, "/my/words/vault", .paired, vault)
         routes.page(.post, "/my/words/vault", .paired, putVault)
     }
 
-    struct Show: Page {
-        static let template = "my/words"
-        static let section: NavigationItem? = .more
+    package struct Show: Page {
+        package static let template = "my/words"
+        package static let section: NavigationItem? = .more
         /// The vault belongs to a running therapy.
         let isPaired: Bool
 
-        static let example = Show(isPaired: true)
+        package static let example = Show(isPaired: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {

@@ -68,7 +68,7 @@ package enum OwnSettingsPages {
                         "person",
                         [
                             entry("profile", "\(language), \(account.timezone)"),
-                            entry("notifications", state(kinds, c.texts)),
+                            entry("notifications", state(kinds, c.texts)), entry("push", nil),
                             entry("sensors", state(sensors, c.texts)),
                         ]),
                     group(

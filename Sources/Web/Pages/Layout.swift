@@ -91,7 +91,7 @@ package struct Layout: Encodable, Sendable {
     package var sessionSeconds: String?
     package var formToken: String
     /// What a patient's or participant's browser keeps for itself; nil for everybody else.
-    package var own: Own?
+    package var ownDevice: Own?
     package var flash: String?
     /// Where the button beside the flash leads; nil for what cannot be undone.
     package var flashUndo: String?
@@ -102,7 +102,7 @@ package struct Layout: Encodable, Sendable {
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
         stylesheet: String, script: String, navigation: [Link], person: String? = nil,
-        sessionSeconds: String? = nil, formToken: String, own: Own? = nil, flash: String? = nil, flashUndo: String? = nil,
+        sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil, flashUndo: String? = nil,
         here: String
     ) {
         self.clinic = clinic
@@ -116,7 +116,7 @@ package struct Layout: Encodable, Sendable {
         self.person = person
         self.sessionSeconds = sessionSeconds
         self.formToken = formToken
-        self.own = own
+        self.ownDevice = ownDevice
         self.flash = flash
         self.flashUndo = flashUndo
         self.here = here

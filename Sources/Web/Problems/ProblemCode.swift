@@ -83,6 +83,7 @@ package enum ProblemCode {
         ("other_content", ["answers.changed"]),
         ("assignment_withdrawn", ["answers.withdrawn"]),
         ("inactive", ["answers.inactive"]),
+        ("closed", ["offline.closed"]),
         ("daily_limit", ["answers.daily_limit"]),
         ("too_early", ["answers.too_early"]),
         ("too_late", ["answers.too_late"]),

@@ -170,12 +170,12 @@ package struct Pipeline: Application {
                 return String(min(Credential.idleSeconds, person.credential.expiresAt.seconds - now.seconds))
             },
             formToken: services.keys.formToken(for: cookie),
-            own: person.flatMap(own),
+            ownDevice: person.flatMap(ownDevice),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
             here: Self.address(of: request))
     }
 
-    private func own(_ person: SignedIn) -> Layout.Own? {
+    private func ownDevice(_ person: SignedIn) -> Layout.Own? {
         guard person.account.kind == .patient else { return nil }
         return Layout.Own(
             module: services.assets.own("main.js"), imports: services.assets.ownImports,

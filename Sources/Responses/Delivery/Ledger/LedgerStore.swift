@@ -66,6 +66,18 @@ package enum LedgerStore {
             """)
     }
 
+    /// A browser's worker has shown a reminder; for who asks after it that is the same as an app's word.
+    package static func noteShown(
+        _ id: String, of account: ID<Account>, at moment: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET shown_at = coalesce(shown_at, \(moment)),
+                notified_at = coalesce(notified_at, \(moment))
+            WHERE id = \(id) AND therapy_id IN (SELECT id FROM therapies WHERE account_id = \(account))
+            """)
+    }
+
     /// Notes what the app knows of a delivery; what is noted already stays.
     static func report(
         _ id: ID<Assignment>, notified: Instant?, opened: Instant?, at now: Instant,

@@ -1,0 +1,106 @@
+import Database
+import HTTP
+import Identity
+import Push
+import Records
+import Responses
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Being called on this device (PW-8, IO-25): off until somebody taps, and the same for everybody who looks over a shoulder.
+package enum OwnPushPages {
+    private static let path = "/my/settings/push"
+
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, show)
+        routes.page(.post, path, .patient, subscribe)
+        routes.page(.post, path + "/removal", .patient, unsubscribe)
+        routes.page(.post, path + "/test", .patient, test)
+        routes.page(.post, "/my/offline/shown", .patient, noteShown)
+    }
+
+    package struct Show: Page {
+        package static let template = "my/push"
+        package static let section: NavigationItem? = .more
+
+        let key: String
+        let isOn: Bool
+        let wantsPrompts: Bool
+        let wantsChanges: Bool
+        let title: String
+        /// How it looks.
+        let sample: String
+        /// What is wrong with it; nil while it works.
+        let trouble: String?
+        let last: String?
+        /// Whether this device is their own.
+        let stays: Bool
+
+        package static let example = Show(
+            key: "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+            isOn: true, wantsPrompts: true, wantsChanges: false, title: "Kalender",
+            sample: "Kalender: Es gibt etwas Neues für Sie.", trouble: nil, last: "Zuletzt zugestellt: heute",
+            stays: true)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let record = try PushActions.find(c.proof.credential.id, c)
+        let wire = try record.map { try PushActions.wire($0, c) }
+        let key = try c.proof.account.key(c.keys)
+        let title = try record?.title(key) ?? c.texts["push.title"]
+        let trouble = wire.flatMap { ["ended", "stopped"].contains($0.state) ? "push.state_\($0.state)" : nil }
+        return .page(
+            Show(
+                key: c.services.part(PushDesk.self).publicKey, isOn: wire.map { $0.state != "ended" } ?? false,
+                wantsPrompts: record?.wantsPrompts ?? true, wantsChanges: record?.wantsChanges ?? true,
+                title: title, sample: c.texts["push.sample", ["title": title]],
+                trouble: trouble.map { c.texts[$0] },
+                last: wire?.lastAcceptedAt.map { c.texts["push.last", ["when": c.dates.short($0)]] },
+                stays: c.proof.credential.staysUntil != nil))
+    }
+
+    /// Sent by a script, which alone knows the browser's keys.
+    @Sendable static func subscribe(_ c: Context<Member>) throws -> Reply {
+        let draft = try PushDraft.read(form: InputReader(form: try c.form()), c.services.settings)
+        _ = try PushActions.subscribe(c.proof.credential.id, draft, c)
+        return try done(c)
+    }
+
+    @Sendable static func unsubscribe(_ c: Context<Member>) throws -> Reply {
+        try PushActions.unsubscribe(c.proof.credential.id, c)
+        return try done(c)
+    }
+
+    @Sendable static func test(_ c: Context<Member>) throws -> Reply {
+        try PushActions.test(c.proof.credential.id, c)
+        return try done(c)
+    }
+
+    private static func done(_ c: Context<Member>) throws -> Reply {
+        c.wantsNoPage ? try .taken() : .seeOther(path, flash: Message("own_settings.saved"))
+    }
+
+    /// More than that are not shown between two times that a device synchronises.
+    private static let mostShown = 200
+
+    /// What the worker has shown since, each with its moment: `ID TIME`. Of what is not theirs nothing is noted.
+    @Sendable static func noteShown(_ c: Context<Member>) throws -> Reply {
+        let account = c.proof.account.id
+        let shown = try c.form().all("shown").prefix(mostShown).compactMap { text -> (String, Instant)? in
+            let parts = text.split(separator: " ").map(String.init)
+            guard parts.count == 2, ID<Assignment>(uuid: parts[0]) != nil, let at = Instant(parts[1]) else { return nil }
+            return (parts[0], min(at, c.now))
+        }
+        if !shown.isEmpty {
+            try c.writeUnaudited(.push) { connection in
+                for (id, at) in shown {
+                    try LedgerStore.noteShown(id, of: account, at: at, connection)
+                    try StudyReminderStore.noteShown(id, of: account, at: at, connection)
+                }
+            }
+        }
+        return try .taken()
+    }
+}

@@ -1,0 +1,14 @@
+import Web
+
+extension Feature {
+    /// Web Push: subscriptions, the queue, the sender (PW-8, IO-25).
+    package static let push = Feature(
+        name: "push",
+        addRoutes: { routes in PushAPI.routes(&routes) },
+        makeParts: { settings, _, _ in [try PushDesk(settings)] },
+        removeExpired: { now, connection in try PushQueueStore.removeExpired(now: now, connection) },
+        revokeAll: { now, connection in
+            try PushSubscriptionStore.endAll(at: now, connection)
+            try PushQueueStore.removeAll(connection)
+        })
+}

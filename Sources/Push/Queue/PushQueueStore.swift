@@ -1,0 +1,266 @@
+import Database
+import Identity
+import Records
+import Studies
+import Web
+import Wire
+
+/// A message for the queue. Each is about one thing: the same again for the same device is none.
+struct PushMessageRow: Sendable {
+    enum Kind: String, Sendable, SQLConvertible { case assignment, prompt, change, test }
+
+    let subscription: ID<PushSubscriptionRecord>
+    let kind: Kind
+    /// An id: of the assignment, the prompt, the thing that is new.
+    let subject: String
+    let due: Instant
+    let expires: Instant
+
+    init(
+        subscription: ID<PushSubscriptionRecord>, kind: Kind, subject: ID<some Any>, due: Instant,
+        expires: Instant
+    ) {
+        self.subscription = subscription
+        self.kind = kind
+        self.subject = subject.text
+        self.due = due
+        self.expires = expires
+    }
+}
+
+/// A message whose time has come, with all that its sending needs.
+struct DuePushMessage: Sendable {
+    let id: ID<PushMessageRow>
+    let kind: PushMessageRow.Kind
+    let subject: String
+    let expires: Instant
+    let nextTry: Instant
+    let tries: Int
+    let subscription: ID<PushSubscriptionRecord>
+    let account: ID<Account>
+    let host: String
+    let endpoint: [UInt8]
+    let title: [UInt8]?
+    let language: String
+    let wrappedKey: [UInt8]
+}
+
+/// Every statement about the queue.
+enum PushQueueStore {
+    static func insert(
+        _ messages: [PushMessageRow], _ chance: Randomness, _ connection: borrowing Connection
+    ) throws {
+        for message in messages {
+            let id: ID<PushMessageRow> = chance.id()
+            try connection.run(
+                """
+                INSERT INTO push_messages (id, subscription_id, kind, subject, due_at, expires_at, next_try_at)
+                VALUES (\(id), \(message.subscription), \(message.kind), \(message.subject), \(message.due),
+                    \(message.expires), \(message.due))
+                ON CONFLICT (subscription_id, kind, subject) DO NOTHING
+                """)
+        }
+    }
+
+    // MARK: What has become due
+
+    /// Assignments that have opened since, of everybody who wants to be called of them: not what was open before, is answered,
+    /// or was shown already by a device that tells the time itself.
+    static func opened(
+        after earlier: Instant, by now: Instant, _ connection: borrowing Connection
+    ) throws -> [PushMessageRow] {
+        try connection.all(
+            """
+            SELECT push_subscriptions.id, assignments.id, assignments.available_from, assignments.due_at
+            FROM assignments JOIN therapies ON therapies.id = assignments.therapy_id
+            JOIN push_subscriptions ON push_subscriptions.account_id = therapies.account_id
+            JOIN accounts ON accounts.id = therapies.account_id
+            LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.available_from > \(earlier) AND assignments.available_from <= \(now)
+            AND assignments.due_at > \(now) AND assignments.withdrawn_at IS NULL AND notified_at IS NULL
+            AND opened_at IS NULL AND contributions.id IS NULL AND therapies.ended_at IS NULL
+            AND therapies.arm IS DISTINCT FROM 'no_app' AND push_subscriptions.ended_at IS NULL
+            AND wants_prompts = 1 AND notify_questionnaires = 1
+            AND assignments.due_at > push_subscriptions.created_at
+            AND CASE WHEN assigned_at > available_from THEN assigned_at ELSE available_from END
+                >= push_subscriptions.created_at
+            AND NOT EXISTS (SELECT 1 FROM push_messages WHERE subscription_id = push_subscriptions.id
+                AND push_messages.kind = 'assignment' AND subject = assignments.id)
+            ORDER BY assignments.available_from, assignments.id
+            """
+        ) { row in
+            let assignment: ID<Assignment> = try row[1]
+            return PushMessageRow(
+                subscription: try row[0], kind: .assignment, subject: assignment, due: try row[2],
+                expires: try row[3])
+        }
+    }
+
+    private static let day: Int64 = 86_400
+    private static let hour: Int64 = 3600
+
+    /// Exercises that were given since, for a day.
+    static func given(
+        after earlier: Instant, by now: Instant, _ connection: borrowing Connection
+    ) throws -> [PushMessageRow] {
+        try connection.all(
+            """
+            SELECT push_subscriptions.id, interventions.id, interventions.assigned_at
+            FROM interventions JOIN therapies ON therapies.id = interventions.therapy_id
+            JOIN push_subscriptions ON push_subscriptions.account_id = therapies.account_id
+            JOIN accounts ON accounts.id = therapies.account_id
+            WHERE interventions.assigned_at > \(earlier) AND interventions.assigned_at <= \(now)
+            AND interventions.opened_at IS NULL AND interventions.withdrawn_at IS NULL
+            AND therapies.ended_at IS NULL AND push_subscriptions.ended_at IS NULL
+            AND wants_changes = 1 AND notify_interventions = 1
+            AND interventions.assigned_at >= push_subscriptions.created_at
+            AND NOT EXISTS (SELECT 1 FROM push_messages WHERE subscription_id = push_subscriptions.id
+                AND push_messages.kind = 'change' AND subject = interventions.id)
+            """
+        ) { row in
+            let given: ID<Intervention> = try row[1]
+            let at: Instant = try row[2]
+            return PushMessageRow(
+                subscription: try row[0], kind: .change, subject: given, due: at, expires: at.adding(seconds: day))
+        }
+    }
+
+    /// An hour before appointments; nothing once they have begun.
+    static func appointments(
+        after earlier: Instant, by now: Instant, _ connection: borrowing Connection
+    ) throws -> [PushMessageRow] {
+        let (from, until) = (earlier.adding(seconds: hour), now.adding(seconds: hour))
+        return try connection.all(
+            """
+            SELECT push_subscriptions.id, appointments.id, appointments.starts_at
+            FROM appointments JOIN therapies ON therapies.id = appointments.therapy_id
+            JOIN push_subscriptions ON push_subscriptions.account_id = appointments.account_id
+            JOIN accounts ON accounts.id = appointments.account_id
+            WHERE appointments.starts_at > \(from) AND appointments.starts_at <= \(until)
+            AND appointments.starts_at > \(now) AND deleted_at IS NULL AND therapies.ended_at IS NULL
+            AND push_subscriptions.ended_at IS NULL AND wants_prompts = 1 AND notify_appointments = 1
+            """
+        ) { row in
+            let appointment: ID<Appointment> = try row[1]
+            let begin: Instant = try row[2]
+            // Moved to another time it is another reminder.
+            let subject = DerivedID.of("appointment", appointment, String(begin.seconds))
+            return PushMessageRow(
+                subscription: try row[0], kind: .change, subject: ID<Appointment>(subject),
+                due: max(begin.adding(seconds: -hour), now), expires: begin)
+        }
+    }
+
+    /// Prompts of studies that wait for a device and are none any more: what a participant changed since, what is answered.
+    static func removePrompts(
+        for subscription: ID<PushSubscriptionRecord>, but kept: [String], after now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM push_messages WHERE subscription_id = \(subscription) AND kind = 'prompt'
+            AND accepted_at IS NULL AND given_up_at IS NULL AND due_at > \(now) AND subject NOT IN \(list: kept)
+            """)
+    }
+
+    // MARK: Sending
+
+    /// What is due and may be sent now, the earliest first: nothing to a relay that rests or is stopped, nothing that was
+    /// answered, taken back or switched off since.
+    static func due(
+        at now: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [DuePushMessage] {
+        try connection.all(
+            """
+            SELECT m.id, m.kind, m.subject, m.expires_at, m.next_try_at, m.tries, s.id, s.account_id, s.host,
+                s.endpoint, s.title, accounts.language, accounts.wrapped_key
+            FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id
+            JOIN accounts ON accounts.id = s.account_id
+            LEFT JOIN push_hosts ON push_hosts.host = s.host
+            WHERE m.accepted_at IS NULL AND m.given_up_at IS NULL AND m.next_try_at <= \(now)
+            AND m.expires_at > \(now) AND s.ended_at IS NULL AND accounts.disabled_at IS NULL
+            AND push_hosts.stopped_at IS NULL
+            AND (push_hosts.paused_until IS NULL OR push_hosts.paused_until <= \(now))
+            ORDER BY m.next_try_at, m.id LIMIT \(limit)
+            """
+        ) { row in
+            DuePushMessage(
+                id: try row[0], kind: try row[1], subject: try row[2], expires: try row[3], nextTry: try row[4],
+                tries: try row[5], subscription: try row[6], account: try row[7], host: try row[8],
+                endpoint: try row[9], title: try row[10], language: try row[11], wrappedKey: try row[12])
+        }
+    }
+
+    /// Whether an assignment still waits for whom it was meant.
+    static func isWaiting(_ assignment: String, at now: Instant, _ connection: borrowing Connection) throws -> Bool {
+        try connection.count(
+            """
+            SELECT count(*) FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.id = \(assignment) AND withdrawn_at IS NULL AND due_at > \(now)
+            AND opened_at IS NULL AND notified_at IS NULL AND contributions.id IS NULL
+            """) > 0
+    }
+
+    /// Counts a try that is about to be made; a crash in between tries it again, while its window lasts.
+    /// - Returns: false when another server was faster.
+    static func claim(
+        _ message: DuePushMessage, until next: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE push_messages SET tries = tries + 1, next_try_at = \(next)
+            WHERE id = \(message.id) AND next_try_at = \(message.nextTry) AND accepted_at IS NULL
+            AND given_up_at IS NULL
+            """) > 0
+    }
+
+    static func noteAccepted(
+        _ message: DuePushMessage, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE push_messages SET accepted_at = \(now) WHERE id = \(message.id) AND accepted_at IS NULL")
+        try connection.run(
+            "UPDATE push_subscriptions SET last_accepted_at = \(now) WHERE id = \(message.subscription)")
+        switch message.kind {
+        case .assignment:
+            try connection.run(
+                """
+                UPDATE assignments SET pushed_at = coalesce(pushed_at, \(now)),
+                    fetched_at = coalesce(fetched_at, \(now)) WHERE id = \(message.subject)
+                """)
+        case .prompt:
+            try StudyReminderStore.notePushed(message.subject, of: message.account, at: now, connection)
+        case .change, .test: break
+        }
+    }
+
+    static func tryAgain(
+        _ id: ID<PushMessageRow>, at next: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE push_messages SET next_try_at = \(next) WHERE id = \(id)")
+    }
+
+    static func giveUp(_ id: ID<PushMessageRow>, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE push_messages SET given_up_at = \(now) WHERE id = \(id) AND accepted_at IS NULL")
+    }
+
+    /// What nobody asks about any more.
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM push_messages WHERE expires_at <= \(now.adding(days: -7))")
+        // Browsers that never came back.
+        try connection.run("DELETE FROM push_subscriptions WHERE ended_at <= \(now.adding(days: -90))")
+    }
+
+    static func removeAll(_ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM push_messages")
+    }
+
+    /// How many wait that are due.
+    package static func waiting(at now: Instant, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(*) FROM push_messages WHERE accepted_at IS NULL AND given_up_at IS NULL
+            AND next_try_at <= \(now) AND expires_at > \(now)
+            """)
+    }
+}

@@ -1,0 +1,98 @@
+import Database
+import Identity
+import Records
+import Wire
+
+/// Every statement about subscriptions.
+package enum PushSubscriptionStore {
+    package static func find(
+        of device: ID<Credential>, _ account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> PushSubscriptionRecord? {
+        try connection.first(
+            "SELECT * FROM push_subscriptions WHERE credential_id = \(device) AND account_id = \(account)")
+    }
+
+    /// A device has one: a newer takes the place of the older, with what waited for it.
+    static func replace(
+        _ new: NewPushSubscription, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("DELETE FROM push_subscriptions WHERE credential_id = \(new.device)")
+        try connection.run(
+            """
+            INSERT INTO push_subscriptions (id, credential_id, account_id, host, endpoint, title, wants_prompts,
+                wants_changes, created_at)
+            VALUES (\(new.id), \(new.device), \(new.account), \(new.host), \(new.endpoint), \(new.title),
+                \(new.wantsPrompts), \(new.wantsChanges), \(new.createdAt))
+            """)
+    }
+
+    /// Only what is wanted has changed: what was accepted stays known.
+    static func setWants(
+        _ id: ID<PushSubscriptionRecord>, prompts: Bool, changes: Bool, title: [UInt8]?,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE push_subscriptions SET wants_prompts = \(prompts), wants_changes = \(changes), title = \(title)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// - Returns: false when there was none.
+    package static func remove(
+        of device: ID<Credential>, _ account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            "DELETE FROM push_subscriptions WHERE credential_id = \(device) AND account_id = \(account)") > 0
+    }
+
+    /// The relay knows it no more.
+    static func end(
+        _ id: ID<PushSubscriptionRecord>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE push_subscriptions SET ended_at = \(now) WHERE id = \(id) AND ended_at IS NULL")
+    }
+
+    /// An old copy of the database brings none back to life: devices may have ended them since.
+    static func endAll(at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE push_subscriptions SET ended_at = \(now) WHERE ended_at IS NULL")
+    }
+
+    /// Accounts whose studies have to be planned.
+    static func promptedAccounts(_ connection: borrowing Connection) throws -> [ID<Account>] {
+        try connection.all(
+            """
+            SELECT DISTINCT push_subscriptions.account_id FROM push_subscriptions
+            JOIN accounts ON accounts.id = push_subscriptions.account_id
+            JOIN enrolments ON enrolments.account_id = accounts.id
+            WHERE ended_at IS NULL AND wants_prompts = 1 AND notify_questionnaires = 1
+            """
+        ) { row in try row[0] }
+    }
+
+    /// Live ones of an account that want prompts.
+    static func prompted(
+        _ account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [(id: ID<PushSubscriptionRecord>, since: Instant)] {
+        try connection.all(
+            """
+            SELECT id, created_at FROM push_subscriptions
+            WHERE account_id = \(account) AND ended_at IS NULL AND wants_prompts = 1
+            """
+        ) { row in (try row[0], try row[1]) }
+    }
+}
+
+/// A subscription to be stored, sealed.
+struct NewPushSubscription: Sendable {
+    let id: ID<PushSubscriptionRecord>
+    let device: ID<Credential>
+    let account: ID<Account>
+    let host: String
+    let endpoint: [UInt8]
+    let title: [UInt8]?
+    let wantsPrompts: Bool
+    let wantsChanges: Bool
+    let createdAt: Instant
+}

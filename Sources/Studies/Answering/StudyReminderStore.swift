@@ -1,0 +1,51 @@
+import Database
+import Records
+import Wire
+
+/// How far the reminders of a study's prompts got: planned, pushed (the relay took it), shown (the device said so).
+package enum StudyReminderStore {
+    /// Planned again it stays as it is.
+    package static func plan(
+        _ prompt: ID<Assignment>, at moment: Instant, of enrolment: ID<Enrolment>,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO study_reminders (enrolment_id, prompt_id, prompted_at)
+            VALUES (\(enrolment), \(prompt), \(moment)) ON CONFLICT (enrolment_id, prompt_id) DO NOTHING
+            """)
+    }
+
+    package static func notePushed(
+        _ prompt: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_reminders SET pushed_at = coalesce(pushed_at, \(now)) WHERE prompt_id = \(prompt)
+            AND enrolment_id IN (SELECT id FROM enrolments WHERE account_id = \(account))
+            """)
+    }
+
+    package static func noteShown(
+        _ prompt: String, of account: ID<Account>, at moment: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE study_reminders SET shown_at = coalesce(shown_at, \(moment)) WHERE prompt_id = \(prompt)
+            AND enrolment_id IN (SELECT id FROM enrolments WHERE account_id = \(account))
+            """)
+    }
+
+    /// How far those of a participant got that have been due: how many, pushed, shown.
+    package static func counts(
+        of enrolment: ID<Enrolment>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> (due: Int, pushed: Int, shown: Int) {
+        let found = try connection.first(
+            """
+            SELECT count(*), count(pushed_at), count(shown_at) FROM study_reminders
+            WHERE enrolment_id = \(enrolment) AND prompted_at <= \(now)
+            """
+        ) { row -> (Int, Int, Int) in (try row[0], try row[1], try row[2]) }
+        return found.map { (due: $0.0, pushed: $0.1, shown: $0.2) } ?? (0, 0, 0)
+    }
+}
