@@ -89,12 +89,13 @@ let package = Package(
         .target(
             name: "PortalTesting", dependencies: ["Portal"], path: "Tests/PortalTesting",
             swiftSettings: settings),
+        .target(name: "NetworkTesting", path: "Tests/NetworkTesting", swiftSettings: settings),
         tests("JSONTests", ["JSON"]),
         tests("HTTPTests", ["HTTP"]),
         tests("DatabaseTests", ["Database"]),
         tests("TemplatesTests", ["Templates"]),
         tests("SecretsTests", ["Secrets"]),
-        tests("OutboundTests", ["Outbound"]),
+        tests("OutboundTests", ["Outbound", "NetworkTesting"]),
         tests("WebPushTests", ["WebPush"]),
         tests("FilesTests", ["Files"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
@@ -109,7 +110,7 @@ let package = Package(
         tests("RulesTests", ["Rules", "PortalTesting"]),
         tests("StudiesTests", ["Studies", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
-        tests("PushTests", ["Push", "PortalTesting"]),
+        tests("PushTests", ["Push", "PortalTesting", "NetworkTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),
         tests(

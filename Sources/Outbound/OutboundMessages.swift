@@ -23,7 +23,9 @@ public struct OutboundReply: Sendable {
 
 /// Why there is no answer. Names neither host nor address, so it may be shown and logged.
 public struct OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
-    public enum Kind: String, Sendable { case refused, unknownHost, unreachable, tls, timeout, tooLong, broken }
+    public enum Kind: String, Sendable {
+        case refused, unknownHost, unreachable, tls, timeout, tooLong, broken
+    }
 
     public let kind: Kind
     /// What libcurl says of it.

@@ -59,7 +59,9 @@ public enum OutboundPolicy: Sendable {
     /// The same, and where its name leads now. One that leads nowhere is not refused: it is looked up again each time.
     public func refusalNow(of url: String) -> OutboundRefusal? {
         if let refusal = refusal(of: url) { return refusal }
-        guard let address = OutboundAddress(url), case .publicAddresses = self, !isListed(address) else { return nil }
+        guard let address = OutboundAddress(url), case .publicAddresses = self, !isListed(address) else {
+            return nil
+        }
         return AddressRule.resolve(address.host).allSatisfy(AddressRule.isPublic) ? nil : .privateAddress
     }
 

@@ -35,7 +35,9 @@ final class Transfer {
         if let refusal = policy.refusal(of: request.url) {
             throw OutboundError(kind: .refused, reason: "\(refusal)")
         }
-        let isPlain = { (text: String) in text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f } }
+        let isPlain = { (text: String) in
+            text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        }
         guard request.headers.allSatisfy({ isPlain($0.0) && isPlain($0.1) }), isPlain(request.method) else {
             throw OutboundError(kind: .refused, reason: "a header holds a line of its own")
         }
@@ -53,7 +55,8 @@ final class Transfer {
         if let caFile { _ = intersession_curl_set_text(curl, CURLOPT_CAINFO, caFile) }
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_CONNECTTIMEOUT_MS, limits.connectMilliseconds), (CURLOPT_TIMEOUT_MS, limits.milliseconds),
+            (CURLOPT_CONNECTTIMEOUT_MS, limits.connectMilliseconds),
+            (CURLOPT_TIMEOUT_MS, limits.milliseconds),
             (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
         ]

@@ -14,7 +14,8 @@ import Web
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
-        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .push, .participants,
+        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .push,
+        .participants,
     ]
 }
 

@@ -12,6 +12,9 @@ public struct Delivery: Documented, Decodable {
     public var plannedAt: Instant
     public var fetchedAt: Instant?
     public var notifiedAt: Instant?
+    /// When a relay took the reminder, and when a browser showed it.
+    public var pushedAt: Instant?
+    public var shownAt: Instant?
     public var openedAt: Instant?
     public var answeredAt: Instant?
     /// The deadline, once it has passed without an answer.
@@ -40,6 +43,8 @@ public struct Delivery: Documented, Decodable {
         case plannedAt = "planned_at"
         case fetchedAt = "fetched_at"
         case notifiedAt = "notified_at"
+        case pushedAt = "pushed_at"
+        case shownAt = "shown_at"
         case openedAt = "opened_at"
         case answeredAt = "answered_at"
         case expiredAt = "expired_at"
@@ -53,6 +58,7 @@ public struct Delivery: Documented, Decodable {
         Schema.property("state", .choice(states)), Schema.property("available_from", .time),
         Schema.property("due_at", .time), Schema.property("planned_at", .time),
         Schema.property("fetched_at", .time.orNull), Schema.property("notified_at", .time.orNull),
+        Schema.property("pushed_at", .time.orNull), Schema.property("shown_at", .time.orNull),
         Schema.property("opened_at", .time.orNull), Schema.property("answered_at", .time.orNull),
         Schema.property("expired_at", .time.orNull), Schema.property("withdrawn_at", .time.orNull),
     ])

@@ -1,10 +1,12 @@
 import Foundation
+import NetworkTesting
 import Testing
 
 @testable import Outbound
 
 struct OutboundClientTests {
-    private let created = "HTTP/1.1 201 Created\r\nLocation: /m/1\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
+    private let created =
+        "HTTP/1.1 201 Created\r\nLocation: /m/1\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
 
     private func policy(_ port: Int) throws -> OutboundPolicy {
         .publicAddresses(listed: [try #require(ListedHost("127.0.0.1:\(port)"))])
@@ -14,7 +16,8 @@ struct OutboundClientTests {
         to server: LocalServer, _ limits: OutboundLimits = OutboundLimits(), path: String = "/push"
     ) throws -> OutboundReply {
         let client = OutboundClient(try policy(server.port), limits: limits)
-        return try client.send(OutboundRequest(url: "http://127.0.0.1:\(server.port)\(path)", body: [1, 2, 3]))
+        return try client.send(
+            OutboundRequest(url: "http://127.0.0.1:\(server.port)\(path)", body: [1, 2, 3]))
     }
 
     private func kind(_ body: () throws -> OutboundReply) -> OutboundError.Kind? {
@@ -44,7 +47,8 @@ struct OutboundClientTests {
         }
         // A name that leads inward: what the address says is asked at the very socket.
         let listed = OutboundClient(.fixedHosts(["localhost"]))
-        #expect(kind { try listed.send(OutboundRequest(url: "https://localhost:\(server.port)/")) } == .refused)
+        #expect(
+            kind { try listed.send(OutboundRequest(url: "https://localhost:\(server.port)/")) } == .refused)
         #expect(server.connections == 0)
     }
 
@@ -52,7 +56,8 @@ struct OutboundClientTests {
         let other = try LocalServer(LocalServer.answering(created))
         let server = try LocalServer(
             LocalServer.answering(
-                "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:\(other.port)/\r\nContent-Length: 0\r\n\r\n"))
+                "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:\(other.port)/\r\nContent-Length: 0\r\n\r\n"
+            ))
         defer {
             server.stop()
             other.stop()
@@ -89,7 +94,9 @@ struct OutboundClientTests {
         #expect(kind { try send(to: silent, limits) } == .timeout)
     }
 
-    @Test func `a connection that is reset, one that nobody takes, and lines in headers are told apart`() throws {
+    @Test func `a connection that is reset, one that nobody takes, and lines in headers are told apart`()
+        throws
+    {
         let server = try LocalServer { connection in
             var rest = linger(l_onoff: 1, l_linger: 0)
             setsockopt(connection, SOL_SOCKET, SO_LINGER, &rest, socklen_t(MemoryLayout<linger>.size))
@@ -109,7 +116,8 @@ struct OutboundClientTests {
         defer { server.stop() }
         let pool = try #require(OutboundPool(try policy(server.port), most: 10))
         for tag in 0..<1000 {
-            pool.add(OutboundRequest(url: "http://127.0.0.1:\(server.port)/\(tag)", body: [1]), tag: Int64(tag))
+            pool.add(
+                OutboundRequest(url: "http://127.0.0.1:\(server.port)/\(tag)", body: [1]), tag: Int64(tag))
         }
         pool.add(OutboundRequest(url: "https://10.0.0.1/"), tag: 1000)
         var results: [Int64: Bool] = [:]

@@ -73,7 +73,9 @@ import Wire
         for page in ["/my/interventions", path] {
             let text = portal.get(page, as: .pia).text
             // What is written on has no name, and stands in no form.
-            for area in text.matches(of: /<textarea[^>]*>/) { #expect(!area.output.contains("name="), "\(page)") }
+            for area in text.matches(of: /<textarea[^>]*>/) {
+                #expect(!area.output.contains("name="), "\(page)")
+            }
             for form in text.matches(of: /<form.*?<\/form>/.dotMatchesNewlines()) {
                 #expect(!form.output.contains("<textarea"), "\(page)")
             }

@@ -43,19 +43,25 @@ struct EllipticKeyTests {
         let secret = [UInt8](repeating: 0x0b, count: 22)
         #expect(
             KeyDerivation.hkdf(
-                secret: secret, salt: bytes("000102030405060708090a0b0c"), info: bytes("f0f1f2f3f4f5f6f7f8f9"),
+                secret: secret, salt: bytes("000102030405060708090a0b0c"),
+                info: bytes("f0f1f2f3f4f5f6f7f8f9"),
                 length: 42)
-                == bytes("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"))
+                == bytes(
+                    "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"))
         #expect(
             KeyDerivation.hkdf(secret: secret, salt: [], info: [], length: 42)
-                == bytes("8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"))
+                == bytes(
+                    "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"))
     }
 
     @Test func `AES-GCM gives what NIST says, and opens nothing that was changed`() {
         // The Galois/Counter Mode of Operation, test case 4 (128 bits) and 16 (256 bits).
         let plain = bytes(
-            "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39")
-        let (nonce, about) = (bytes("cafebabefacedbaddecaf888"), bytes("feedfacedeadbeeffeedfacedeadbeefabaddad2"))
+            "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39"
+        )
+        let (nonce, about) = (
+            bytes("cafebabefacedbaddecaf888"), bytes("feedfacedeadbeeffeedfacedeadbeefabaddad2")
+        )
         let half = bytes("feffe9928665731c6d6a8f9467308308")
         let short = SealedGCM.close(plain, key: half, nonce: nonce, about: about)
         #expect(short.suffix(16) == bytes("5bc94fbc3221a5db94fae95ae7121a47")[...])

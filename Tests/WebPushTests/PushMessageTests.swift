@@ -44,7 +44,9 @@ struct PushMessageTests {
             EllipticKey(secret: try bytes("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")))
         #expect(Base64URL.text(own.publicPoint) == point)
         let made = try PushMessage.seal(text, for: try receiver(), padded: 100)
-        #expect(try open(made, by: own, secret: try bytes(secret)) == text + [2] + [UInt8](repeating: 0, count: 100 - text.count))
+        #expect(
+            try open(made, by: own, secret: try bytes(secret)) == text + [2]
+                + [UInt8](repeating: 0, count: 100 - text.count))
         var changed = made
         changed[made.count - 1] ^= 1
         #expect(try open(changed, by: own, secret: try bytes(secret)) == nil)
@@ -80,7 +82,8 @@ struct PushMessageTests {
     @Test func `a relay can tell who sends, and for how long that holds (RFC 8292)`() throws {
         let key = EllipticKey.random()
         let value = SenderToken.authorization(
-            for: "https://push.example.org", subject: "mailto:team@example.org", until: 1_795_400_000, by: key)
+            for: "https://push.example.org", subject: "mailto:team@example.org", until: 1_795_400_000, by: key
+        )
         let parts = try #require(value.wholeMatch(of: /vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)/))
         let point = try #require(EllipticPoint(try bytes(String(parts.4))))
         let signature = try bytes(String(parts.3))

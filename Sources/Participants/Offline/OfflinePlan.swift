@@ -78,7 +78,9 @@ enum OfflinePlanning {
             var all: [OfflinePlan.Entry] = []
             if let therapy, hasApp { all += try maker.therapy(therapy, until: until, connection) }
             all += try maker.studies(until: until, connection)
-            let given = try therapy.map { try InterventionStore.all(in: $0.id, withWithdrawn: false, connection) }
+            let given = try therapy.map {
+                try InterventionStore.all(in: $0.id, withWithdrawn: false, connection)
+            }
             return (all, given ?? [])
         }
         let told = entries.compactMap { entry in

@@ -94,7 +94,8 @@ enum OfflineSheets {
         guard case .fillable(let target) = try Aim(sent.form, c) else { return Taken(state: "kept") }
         let now = try Answering.find(target, c)
         if let closed = target.closed {
-            throw Problem.conflict(Message("offline.closed", ["why": now.page(closed: closed, [:], c).message]))
+            throw Problem.conflict(
+                Message("offline.closed", ["why": now.page(closed: closed, [:], c).message]))
         }
         if case .assignment(let id) = target.reason {
             try Fetching.noteOpened(id, of: c.proof.account.id, c)

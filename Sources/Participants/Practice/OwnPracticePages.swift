@@ -140,7 +140,8 @@ package enum OwnPracticePages {
                 heading: isSentence ? text : nil,
                 words: record.kind == .commendation
                     ? nil : c.texts["practice.words_\(record.kind.rawValue)"],
-                isNew: record.state == .new, isTask: record.kind == .task, done: record.completedAt.map { c.texts["practice.done", ["when": dates.short($0)]] }))
+                isNew: record.state == .new, isTask: record.kind == .task,
+                done: record.completedAt.map { c.texts["practice.done", ["when": dates.short($0)]] }))
     }
 
     @Sendable static func open(_ c: Context<PairedPatient>) throws -> Reply {

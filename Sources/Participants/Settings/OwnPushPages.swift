@@ -50,10 +50,13 @@ package enum OwnPushPages {
         let wire = try record.map { try PushActions.wire($0, c) }
         let key = try c.proof.account.key(c.keys)
         let title = try record?.title(key) ?? c.texts["push.title"]
-        let trouble = wire.flatMap { ["ended", "stopped"].contains($0.state) ? "push.state_\($0.state)" : nil }
+        let trouble = wire.flatMap {
+            ["ended", "stopped"].contains($0.state) ? "push.state_\($0.state)" : nil
+        }
         return .page(
             Show(
-                key: c.services.part(PushDesk.self).publicKey, isOn: wire.map { $0.state != "ended" } ?? false,
+                key: c.services.part(PushDesk.self).publicKey,
+                isOn: wire.map { $0.state != "ended" } ?? false,
                 wantsPrompts: record?.wantsPrompts ?? true, wantsChanges: record?.wantsChanges ?? true,
                 title: title, sample: c.texts["push.sample", ["title": title]],
                 trouble: trouble.map { c.texts[$0] },
@@ -90,7 +93,9 @@ package enum OwnPushPages {
         let account = c.proof.account.id
         let shown = try c.form().all("shown").prefix(mostShown).compactMap { text -> (String, Instant)? in
             let parts = text.split(separator: " ").map(String.init)
-            guard parts.count == 2, ID<Assignment>(uuid: parts[0]) != nil, let at = Instant(parts[1]) else { return nil }
+            guard parts.count == 2, ID<Assignment>(uuid: parts[0]) != nil, let at = Instant(parts[1]) else {
+                return nil
+            }
             return (parts[0], min(at, c.now))
         }
         if !shown.isEmpty {

@@ -2,6 +2,7 @@ import Clinic
 import Foundation
 import HTTP
 import Identity
+import Push
 import Records
 import Web
 import Wording
@@ -11,6 +12,16 @@ enum SystemPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/admin/system", .admin, show)
         routes.page(.post, "/admin/system/backups", .admin, backUp)
+        routes.page(.post, "/admin/system/push", .admin, resume)
+    }
+
+    /// Lets messages go to a relay again that refused them.
+    @Sendable static func resume(_ c: Context<Member>) throws -> Reply {
+        let host = try c.form()["host"] ?? ""
+        try c.write(.pushResumed, object: host) { connection in
+            guard try PushHostStore.resume(host, connection) else { throw Problem.notFound }
+        }
+        return .seeOther("/admin/system", flash: Message("push.resumed"))
     }
 
     struct Show: Page {
@@ -21,7 +32,14 @@ enum SystemPages {
         let backups: [Line]
         let backupLead: String
         let mails: [Line]
+        let relays: [Relay]
+        let hasRelays: Bool
 
+        /// A push relay that refuses, and is left alone until somebody has looked.
+        struct Relay: Encodable, Sendable {
+            let host: String
+            let text: String
+        }
         struct Part: Encodable, Sendable {
             let label: String
             let word: String
@@ -36,7 +54,8 @@ enum SystemPages {
             parts: [Part(label: "Sicherung", word: "in Ordnung", tone: "good", advice: "Bitte sichern")],
             facts: [Fact(label: "Version", value: "1.0")],
             backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
-            mails: [Line(first: "heute", second: "550")])
+            mails: [Line(first: "heute", second: "550")],
+            relays: [Relay(host: "push.example.org", text: "Antwort 403, seit heute")], hasRelays: true)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
@@ -66,7 +85,7 @@ enum SystemPages {
                 word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
                 advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
         }
-        let stuck = try c.read { try MailStore.stuck($0) }
+        let (stuck, stopped) = try c.read { (try MailStore.stuck($0), try PushHostStore.stopped($0)) }
         return Show(
             parts: parts, facts: facts(c),
             backups: services.backups.folder.files().map { file in
@@ -82,7 +101,11 @@ enum SystemPages {
                     first: c.dates.dayAndTime(mail.madeAt),
                     second: [tries, mail.failure, next ?? texts["system.mail_given_up"]].joined(
                         separator: " · "))
-            })
+            },
+            relays: stopped.map { relay in
+                let values = ["status": String(relay.status), "when": c.dates.dayAndTime(relay.at)]
+                return Show.Relay(host: relay.host, text: texts["push.stopped_line", values])
+            }, hasRelays: !stopped.isEmpty)
     }
 
     private static func facts(_ c: Context<Member>) -> [Fact] {
@@ -104,4 +127,8 @@ enum SystemPages {
     private static func size(_ bytes: Int, _ texts: Texts) -> String {
         texts.number(Double(bytes) / 1_000_000) + " MB"
     }
+}
+
+extension AuditAction {
+    static let pushResumed = AuditAction(name: "push.resumed")
 }

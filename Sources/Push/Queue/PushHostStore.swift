@@ -8,7 +8,8 @@ package enum PushHostStore {
     static let mostRefusals = 5
 
     static func isStopped(_ host: String, _ connection: borrowing Connection) throws -> Bool {
-        try connection.count("SELECT count(*) FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0
+        try connection.count(
+            "SELECT count(*) FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0
     }
 
     /// - Returns: true when this one stopped it.

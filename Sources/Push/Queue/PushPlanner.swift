@@ -44,7 +44,8 @@ struct PushPlanner {
         looked = now
         let isDue = now >= planned.adding(seconds: Self.planSeconds) || now < planned
         let wanted =
-            isDue ? try services.records.read { try PushSubscriptionStore.promptedAccounts($0) } : Array(accounts)
+            isDue
+            ? try services.records.read { try PushSubscriptionStore.promptedAccounts($0) } : Array(accounts)
         for account in wanted { try plan(account, at: now) }
         if isDue { planned = now }
     }
@@ -72,7 +73,8 @@ struct PushPlanner {
                 try PushQueueStore.insert(
                     wanted.map { asked, _ in
                         PushMessageRow(
-                            subscription: device.id, kind: .prompt, subject: asked.id, due: asked.availableFrom,
+                            subscription: device.id, kind: .prompt, subject: asked.id,
+                            due: asked.availableFrom,
                             expires: asked.dueAt)
                     }, chance, connection)
                 try PushQueueStore.removePrompts(

@@ -121,7 +121,8 @@ enum PushQueueStore {
             let given: ID<Intervention> = try row[1]
             let at: Instant = try row[2]
             return PushMessageRow(
-                subscription: try row[0], kind: .change, subject: given, due: at, expires: at.adding(seconds: day))
+                subscription: try row[0], kind: .change, subject: given, due: at,
+                expires: at.adding(seconds: day))
         }
     }
 
@@ -185,14 +186,17 @@ enum PushQueueStore {
             """
         ) { row in
             DuePushMessage(
-                id: try row[0], kind: try row[1], subject: try row[2], expires: try row[3], nextTry: try row[4],
+                id: try row[0], kind: try row[1], subject: try row[2], expires: try row[3],
+                nextTry: try row[4],
                 tries: try row[5], subscription: try row[6], account: try row[7], host: try row[8],
                 endpoint: try row[9], title: try row[10], language: try row[11], wrappedKey: try row[12])
         }
     }
 
     /// Whether an assignment still waits for whom it was meant.
-    static func isWaiting(_ assignment: String, at now: Instant, _ connection: borrowing Connection) throws -> Bool {
+    static func isWaiting(_ assignment: String, at now: Instant, _ connection: borrowing Connection) throws
+        -> Bool
+    {
         try connection.count(
             """
             SELECT count(*) FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
@@ -225,8 +229,7 @@ enum PushQueueStore {
         case .assignment:
             try connection.run(
                 """
-                UPDATE assignments SET pushed_at = coalesce(pushed_at, \(now)),
-                    fetched_at = coalesce(fetched_at, \(now)) WHERE id = \(message.subject)
+                UPDATE assignments SET pushed_at = coalesce(pushed_at, \(now)) WHERE id = \(message.subject)
                 """)
         case .prompt:
             try StudyReminderStore.notePushed(message.subject, of: message.account, at: now, connection)
@@ -241,7 +244,8 @@ enum PushQueueStore {
     }
 
     static func giveUp(_ id: ID<PushMessageRow>, at now: Instant, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE push_messages SET given_up_at = \(now) WHERE id = \(id) AND accepted_at IS NULL")
+        try connection.run(
+            "UPDATE push_messages SET given_up_at = \(now) WHERE id = \(id) AND accepted_at IS NULL")
     }
 
     /// What nobody asks about any more.

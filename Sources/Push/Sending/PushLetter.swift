@@ -43,6 +43,7 @@ enum PushLetter {
             of: Whole(
                 notification: .init(
                     title: title ?? texts["push.title"], body: texts["push.body"],
-                    navigate: services.origin + path, lang: language.rawValue, data: .init(id: message.subject))))
+                    navigate: services.origin + path, lang: language.rawValue,
+                    data: .init(id: message.subject))))
     }
 }

@@ -148,7 +148,8 @@ package struct PushRound {
         case .assignment: return try PushQueueStore.isWaiting(message.subject, at: now, connection)
         case .prompt:
             let prompt: ID<Assignment> = ID(message.subject)
-            return try !StudyContributionStore.answered([prompt], by: message.account, connection).contains(prompt)
+            return try !StudyContributionStore.answered([prompt], by: message.account, connection).contains(
+                prompt)
         case .change, .test: return true
         }
     }
@@ -174,12 +175,14 @@ package struct PushRound {
 
     /// One for each thing and device: a relay replaces an earlier one, and learns nothing from it.
     private static func topic(_ message: DuePushMessage) -> String {
-        String(Base64URL.text(Digest.plain(Array("\(message.subscription)/\(message.subject)".utf8))).prefix(32))
+        String(
+            Base64URL.text(Digest.plain(Array("\(message.subscription)/\(message.subject)".utf8))).prefix(32))
     }
 
     /// Twelve hours for each relay: made anew for every message they would take half of the work.
     private mutating func authorization(for origin: String, _ now: Instant) -> String {
-        if let known = letters[origin], known.until > now.seconds + 3600, known.until <= now.seconds + 43_200 {
+        if let known = letters[origin], known.until > now.seconds + 3600, known.until <= now.seconds + 43_200
+        {
             return known.value
         }
         let end = now.seconds + 43_200

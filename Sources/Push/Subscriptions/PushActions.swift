@@ -17,7 +17,9 @@ package enum PushActions {
         try c.read { try PushSubscriptionStore.find(of: device, c.proof.account.id, $0) }
     }
 
-    package static func wire(_ record: PushSubscriptionRecord, _ c: Context<Member>) throws -> PushSubscription {
+    package static func wire(_ record: PushSubscriptionRecord, _ c: Context<Member>) throws
+        -> PushSubscription
+    {
         record.wire(isStopped: try c.read { try PushHostStore.isStopped(record.host, $0) })
     }
 
@@ -54,7 +56,9 @@ package enum PushActions {
     package static func unsubscribe(_ device: ID<Credential>, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.pushEnded, about: account, object: device) { connection in
-            guard try PushSubscriptionStore.remove(of: device, account, connection) else { throw Problem.notFound }
+            guard try PushSubscriptionStore.remove(of: device, account, connection) else {
+                throw Problem.notFound
+            }
         }
     }
 

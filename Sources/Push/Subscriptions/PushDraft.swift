@@ -59,7 +59,8 @@ package struct PushDraft: Sendable {
         }
         try fields.finish()
         return PushDraft(
-            endpoint: endpoint, wantsPrompts: wants.contains("prompts"), wantsChanges: wants.contains("changes"),
+            endpoint: endpoint, wantsPrompts: wants.contains("prompts"),
+            wantsChanges: wants.contains("changes"),
             title: title)
     }
 }

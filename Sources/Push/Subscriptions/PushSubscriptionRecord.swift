@@ -71,7 +71,9 @@ struct PushEndpoint: Sendable, Equatable {
 
     /// What relays tell senders apart by: `https://push.example.org`.
     var origin: String {
-        guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host else { return "" }
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host else {
+            return ""
+        }
         return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 

@@ -63,6 +63,7 @@ package enum ParticipantPage {
             let enrolment = try found(c, connection)
             let reader = try ComplianceReader(study, c.now, connection)
             let compliance = try reader.compliance(of: enrolment, connection)
+            let reminders = try StudyReminderStore.counts(of: enrolment.id, at: c.now, connection)
             let sheets = try StudyContributionStore.newest(of: enrolment.id, limit: shownSheets, connection)
             let rows = try sheets.compactMap { sheet -> Show.Row? in
                 try QuestionnaireStore.find(sheet.questionnaireID, cache, connection).map {
@@ -79,7 +80,7 @@ package enum ParticipantPage {
             }
             return Show(
                 head: StudyHead.make(c, tab: .participants), codename: enrolment.codename,
-                facts: facts(enrolment, compliance, c), rows: rows, papers: papers,
+                facts: facts(enrolment, compliance, reminders, c), rows: rows, papers: papers,
                 hasPapers: !papers.isEmpty,
                 erasure: enrolment.signedOn.map { _ in
                     "/studies/\(study.id)/participants/\(enrolment.codename)/erasure"
@@ -89,7 +90,8 @@ package enum ParticipantPage {
     }
 
     private static func facts(
-        _ enrolment: EnrolmentRecord, _ compliance: Compliance, _ c: Context<StudyLead>
+        _ enrolment: EnrolmentRecord, _ compliance: Compliance,
+        _ reminders: (due: Int, pushed: Int, shown: Int), _ c: Context<StudyLead>
     ) -> [Fact] {
         let texts = c.texts
         var facts = [
@@ -104,6 +106,15 @@ package enum ParticipantPage {
                 label: texts["studies.answered"],
                 value: texts.count("timeline.n_of", compliance.answered, of: compliance.prompted)),
         ]
+        // Of whoever is not called by push, phones tell the time themselves.
+        if reminders.due > 0 {
+            let values = [
+                "due": String(reminders.due), "pushed": String(reminders.pushed),
+                "shown": String(reminders.shown),
+            ]
+            facts.append(
+                .init(label: texts["studies.reminders"], value: texts["studies.reminders_line", values]))
+        }
         if let arm = enrolment.arm {
             facts.append(.init(label: texts["studies.group"], value: texts["studies.arm_\(arm.rawValue)"]))
         }

@@ -48,8 +48,11 @@ package struct Assets: Sendable {
 
     /// Those that every page needs: fetched at once instead of one after the other as they import each other.
     package var ownImports: [String] {
-        ["calls", "draft", "here", "outbox", "pages", "plan", "sealing", "shown", "signout", "state", "store", "words"]
-            .map { own($0 + ".js") }
+        [
+            "calls", "draft", "here", "outbox", "pages", "plan", "sealing", "shown", "signout", "state",
+            "store", "words",
+        ]
+        .map { own($0 + ".js") }
     }
 
     /// A module; nil for one that is not there. Under an older tag it is the present one, and kept by nobody.

@@ -102,7 +102,8 @@ package struct Layout: Encodable, Sendable {
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
         stylesheet: String, script: String, navigation: [Link], person: String? = nil,
-        sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil, flashUndo: String? = nil,
+        sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
+        flashUndo: String? = nil,
         here: String
     ) {
         self.clinic = clinic

@@ -17,6 +17,8 @@ CREATE INDEX assignments_given ON assignments (therapy_id, available_from) WHERE
 CREATE UNIQUE INDEX assignments_one_daily_per_period ON assignments (therapy_id, planned_on, period)
     WHERE planned_on IS NOT NULL AND withdrawn_at IS NULL;
 
+CREATE INDEX assignments_opening ON assignments (available_from);
+
 CREATE INDEX assignments_rule ON assignments (rule_id, occasion) WHERE rule_id IS NOT NULL;
 
 CREATE INDEX assignments_therapy ON assignments (therapy_id, due_at);
@@ -91,6 +93,11 @@ CREATE INDEX password_resets_account ON password_resets (account_id);
 CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
+
+CREATE INDEX push_messages_waiting ON push_messages (next_try_at)
+    WHERE accepted_at IS NULL AND given_up_at IS NULL;
+
+CREATE INDEX push_subscriptions_account ON push_subscriptions (account_id);
 
 CREATE INDEX quarantined_sheets_discarded ON quarantined_sheets (decided_at) WHERE decision = 'discarded';
 
@@ -227,7 +234,7 @@ CREATE TABLE assignments (
     available_from INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     assigned_at INTEGER NOT NULL,
-    withdrawn_at INTEGER, rule_id TEXT REFERENCES delivery_rules (id) ON DELETE SET NULL, battery_id TEXT REFERENCES batteries (id), occasion TEXT, position INTEGER NOT NULL DEFAULT 0, withdrawn_by_plan INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn_by_plan IN (0, 1)), fetched_at INTEGER, notified_at INTEGER, opened_at INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), timezone TEXT,
+    withdrawn_at INTEGER, rule_id TEXT REFERENCES delivery_rules (id) ON DELETE SET NULL, battery_id TEXT REFERENCES batteries (id), occasion TEXT, position INTEGER NOT NULL DEFAULT 0, withdrawn_by_plan INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn_by_plan IN (0, 1)), fetched_at INTEGER, notified_at INTEGER, opened_at INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), timezone TEXT, pushed_at INTEGER, shown_at INTEGER,
     CHECK (due_at > available_from)
 ) STRICT;
 
@@ -556,6 +563,42 @@ CREATE TABLE pauses (
     CHECK (ends_on >= starts_on)
 ) STRICT;
 
+CREATE TABLE push_hosts (
+    host TEXT PRIMARY KEY,
+    refusals INTEGER NOT NULL DEFAULT 0,
+    last_status INTEGER NOT NULL,
+    paused_until INTEGER,
+    stopped_at INTEGER
+) STRICT;
+
+CREATE TABLE push_messages (
+    id TEXT PRIMARY KEY,
+    subscription_id TEXT NOT NULL REFERENCES push_subscriptions (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('assignment', 'prompt', 'change', 'test')),
+    subject TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    next_try_at INTEGER NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    accepted_at INTEGER,
+    given_up_at INTEGER,
+    UNIQUE (subscription_id, kind, subject)
+) STRICT;
+
+CREATE TABLE push_subscriptions (
+    id TEXT PRIMARY KEY,
+    credential_id TEXT NOT NULL UNIQUE REFERENCES credentials (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    host TEXT NOT NULL,
+    endpoint BLOB NOT NULL,
+    title BLOB,
+    wants_prompts INTEGER NOT NULL CHECK (wants_prompts IN (0, 1)),
+    wants_changes INTEGER NOT NULL CHECK (wants_changes IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    last_accepted_at INTEGER,
+    ended_at INTEGER
+) STRICT;
+
 CREATE TABLE "quarantined_sheets" (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -754,6 +797,15 @@ CREATE TABLE study_questionnaires (
     uses_microphone INTEGER NOT NULL CHECK (uses_microphone IN (0, 1)),
     added_at INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 1,
     UNIQUE (study_id, questionnaire_key)
+) STRICT;
+
+CREATE TABLE study_reminders (
+    enrolment_id TEXT NOT NULL REFERENCES enrolments (id) ON DELETE CASCADE,
+    prompt_id TEXT NOT NULL,
+    prompted_at INTEGER NOT NULL,
+    pushed_at INTEGER,
+    shown_at INTEGER,
+    PRIMARY KEY (enrolment_id, prompt_id)
 ) STRICT;
 
 CREATE TABLE study_requests (

@@ -158,6 +158,7 @@ package enum DeliveryPages {
         let window = ["from": dates.short(record.availableFrom), "until": dates.short(record.dueAt)]
         let steps: [(String, Instant?)] = [
             ("planned", record.assignedAt), ("fetched", record.ledger.fetchedAt),
+            ("pushed", record.ledger.pushedAt), ("shown", record.ledger.shownAt),
             ("notified", record.ledger.notifiedAt), ("opened", record.ledger.openedAt),
             ("answered", record.answeredAt),
             ("withdrawn", record.contributionID == nil ? record.withdrawnAt : nil),

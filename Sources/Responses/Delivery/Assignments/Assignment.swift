@@ -41,6 +41,9 @@ package struct AssignmentRecord: Sendable, FromRow {
     package struct Ledger: Sendable {
         package let fetchedAt: Instant?
         package let notifiedAt: Instant?
+        /// When a relay took the reminder, and when a browser showed it.
+        package let pushedAt: Instant?
+        package let shownAt: Instant?
         package let openedAt: Instant?
     }
 
@@ -56,6 +59,7 @@ package struct AssignmentRecord: Sendable, FromRow {
         isWithdrawnByPlan = try row["withdrawn_by_plan"]
         ledger = Ledger(
             fetchedAt: try row["fetched_at"], notifiedAt: try row["notified_at"],
+            pushedAt: try row["pushed_at"], shownAt: try row["shown_at"],
             openedAt: try row["opened_at"])
         plannedOn = try row["planned_on"]
         period = try row["period"]

@@ -90,6 +90,8 @@ package enum LedgerAPI {
             availableFrom: record.availableFrom, dueAt: record.dueAt, plannedAt: record.assignedAt)
         delivery.fetchedAt = record.ledger.fetchedAt
         delivery.notifiedAt = record.ledger.notifiedAt
+        delivery.pushedAt = record.ledger.pushedAt
+        delivery.shownAt = record.ledger.shownAt
         delivery.openedAt = record.ledger.openedAt
         delivery.answeredAt = record.answeredAt
         delivery.expiredAt = state == .missed ? record.dueAt : nil

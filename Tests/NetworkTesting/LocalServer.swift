@@ -2,15 +2,17 @@ import Foundation
 import Synchronization
 
 /// A server on this machine that answers every connection in one way, and counts them.
-final class LocalServer: Sendable {
-    let port: Int
+public final class LocalServer: Sendable {
+    /// On the loopback address.
+    public let port: Int
     private let listener: Int32
     private let accepted = Mutex(0)
 
-    var connections: Int { accepted.withLock { $0 } }
+    /// How many have come.
+    public var connections: Int { accepted.withLock { $0 } }
 
     /// - Parameter answer: what is done with each connection; it is closed afterwards.
-    init(_ answer: @escaping @Sendable (Int32) -> Void) throws {
+    public init(_ answer: @escaping @Sendable (Int32) -> Void) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,10 +40,17 @@ final class LocalServer: Sendable {
         }
     }
 
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// Reads requests of a connection and gives each the same answer, until the other side goes.
-    static func answering(_ text: String) -> @Sendable (Int32) -> Void {
+    public static func answering(_ text: String) -> @Sendable (Int32) -> Void {
+        answering { _ in text }
+    }
+
+    /// The same, with an answer that may depend on the request.
+    public static func answering(
+        _ answer: @escaping @Sendable (_ request: [UInt8]) -> String
+    ) -> @Sendable (Int32) -> Void {
         { connection in
             var seen: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65536)
@@ -51,6 +60,7 @@ final class LocalServer: Sendable {
                 seen += buffer[..<count]
                 // A request ends with an empty line and as many bytes as it says.
                 while let end = end(of: seen) {
+                    let text = answer(Array(seen[..<end]))
                     seen.removeFirst(end)
                     _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
                 }
@@ -59,10 +69,11 @@ final class LocalServer: Sendable {
     }
 
     private static func end(of bytes: [UInt8]) -> Int? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let head = text.range(of: "\r\n\r\n") else { return nil }
-        let length = text[..<head.lowerBound].lowercased().firstMatch(of: /content-length: (\d+)/)
-        let whole = text[..<head.upperBound].utf8.count + (length.flatMap { Int($0.1) } ?? 0)
+        // Byte by byte: what follows the head may be no text at all.
+        guard let head = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let text = String(decoding: bytes[..<head.lowerBound], as: UTF8.self).lowercased()
+        let length = text.firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+        let whole = head.upperBound + length
         return whole <= bytes.count ? whole : nil
     }
 }
