@@ -104,7 +104,7 @@ import Wire
         let names = [
             "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libsodium": "libsodium",
             "libqrencode": "libqrencode", "jansson": "Jansson", "libcurl": "libcurl", "liboath": "liboath",
-            "libcmark": "cmark", "libarchive": "libarchive",
+            "libcmark": "cmark", "libarchive": "libarchive", "libcrypto": "OpenSSL",
         ]
         let used = package.matches(of: /library\("C\w+", "([a-z0-9]+)"/).map { String($0.1) }
         #expect(Set(used) == Set(names.keys))

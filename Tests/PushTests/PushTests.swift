@@ -315,10 +315,15 @@ import Wire
         #expect(relay.messages.map(\.path) == ["/nora"])
         let text = try #require(relay.open(relay.messages[0]))
         #expect(!text.contains("Wohlbefinden") && !text.contains("Stress"))
+        // Staff would be signed out by now.
+        try portal.wait(awake: 0)
         let codename = try #require(
-            portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?["id"]?.string)
+            portal.call(.get, "/studies/\(study)/participants", as: .lena).list.first?["attributes"]?[
+                "codename"]?.string)
         let page = portal.get("/studies/\(study)/participants/\(codename)", as: .lena).text
-        #expect(page.contains("1 fällig, 1 zugestellt, 0 angezeigt"), "\(page)")
+        #expect(
+            page.contains("1 fällig, 1 zugestellt, 0 angezeigt"),
+            "\(page.matches(of: /<dd>[^<]*/).map(\.output))")
         // Who leaves is called no more.
         let left = portal.call(.delete, "/studies/\(study)/enrolment?data=keep", as: .nora)
         #expect(left.status == 204 || left.status == 200, "\(left.text)")

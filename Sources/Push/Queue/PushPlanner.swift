@@ -30,9 +30,9 @@ struct PushPlanner {
         // What is written while this looks bears a time a little earlier.
         let since = looked.adding(seconds: -10)
         let found = try services.records.read { connection in
-            try PushQueueStore.opened(after: since, by: now, connection)
-                + PushQueueStore.given(after: since, by: now, connection)
-                + PushQueueStore.appointments(after: since, by: now, connection)
+            try PushOccasionStore.opened(after: since, by: now, connection)
+                + PushOccasionStore.given(after: since, by: now, connection)
+                + PushOccasionStore.appointments(after: since, by: now, connection)
         }
         // A part at a time: between two of them others may write.
         for start in stride(from: 0, to: found.count, by: 1000) {
@@ -78,7 +78,7 @@ struct PushPlanner {
                             expires: asked.dueAt)
                     }, chance, connection)
                 try PushQueueStore.removePrompts(
-                    for: device.id, but: wanted.map(\.0.id.text), after: now, connection)
+                    for: device.id, but: wanted.map(\.0.id.text), connection)
             }
             if !devices.isEmpty {
                 for (asked, enrolment) in prompts {

@@ -145,7 +145,7 @@ package struct PushRound {
         _ message: DuePushMessage, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         switch message.kind {
-        case .assignment: return try PushQueueStore.isWaiting(message.subject, at: now, connection)
+        case .assignment: return try PushOccasionStore.isWaiting(message.subject, at: now, connection)
         case .prompt:
             let prompt: ID<Assignment> = ID(message.subject)
             return try !StudyContributionStore.answered([prompt], by: message.account, connection).contains(

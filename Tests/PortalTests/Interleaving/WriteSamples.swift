@@ -18,7 +18,7 @@ enum WriteSamples {
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones, ownSigningIn, ownSettings, answering, coursePages,
+        phones, ownSigningIn, ownSettings, ownDevices, answering, coursePages,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies

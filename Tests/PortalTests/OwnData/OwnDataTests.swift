@@ -45,6 +45,7 @@ import Wire
         "calendar_feeds": "none: staff only", "mail_tokens": "none: hashes of links",
         "password_resets": "none: hashes of links",
         "email_changes": "none: an address that waits a day to be confirmed; then it stands under profile",
+        "push_subscriptions": "none: keys of the device itself; that it is called stands on its page",
         "device_codes": "none: gone after ten minutes",
         "errands": "none: of browsers, readable by them alone", "pairing_codes": "none: used up by pairing",
         "delivery_rules": "none: how the therapist works", "rules": "none: how the therapist works",

@@ -107,6 +107,14 @@ import Wire
             Issue.record("nothing has changed")
             return
         }
+        #expect(try await client.pushKey().publicKey.count == 87)
+        let own = try await client.devices().first { $0.attributes.current }?.id ?? ""
+        let push = try await client.subscribe(
+            device: own, endpoint: "https://1.1.1.1/push", p256dh: PushKey.example.publicKey,
+            auth: "BTBZMqHH6r4Tts7J_aSIgg", wants: ["prompts"])
+        #expect(push.endpointHost == "1.1.1.1" && push.state == "live")
+        try await client.testPush(device: own)
+        try await client.unsubscribe(device: own)
         try await client.sendFeedback("Danke.", replyTo: "nora@example.org")
         #expect(try await !client.informationPages().isEmpty)
         #expect(try await client.informationPage("privacy").version >= 1)

@@ -66,6 +66,14 @@ package enum LedgerStore {
             """)
     }
 
+    /// A relay took the reminder; whether it reached a device is another matter.
+    package static func notePushed(
+        _ id: ID<Assignment>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE assignments SET pushed_at = coalesce(pushed_at, \(now)) WHERE id = \(id)")
+    }
+
     /// A browser's worker has shown a reminder; for who asks after it that is the same as an app's word.
     package static func noteShown(
         _ id: String, of account: ID<Account>, at moment: Instant, _ connection: borrowing Connection
