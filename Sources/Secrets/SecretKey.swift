@@ -23,6 +23,14 @@ public struct SecretKey: Sendable {
 
 /// BLAKE2b of 32 bytes.
 public enum Digest {
+    /// SHA-256, where others have to come to the same.
+    public static func sha256(_ message: [UInt8]) -> [UInt8] {
+        Sodium.require()
+        var output = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_bytes()))
+        crypto_hash_sha256(&output, message, UInt64(message.count))
+        return output
+    }
+
     public static func plain(_ message: [UInt8]) -> [UInt8] { hash(message, key: []) }
 
     /// A digest that only the holder of the key can make: for look-ups of things that are easy to guess.

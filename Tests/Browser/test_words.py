@@ -182,3 +182,25 @@ def test_pw7_without_scripts_the_text_is_there_and_the_page_says_why_nothing_can
     assert "Was hat Ihnen gutgetan?" in person.page.locator("main").inner_text()
     assert "nur mit eingeschaltetem JavaScript" in person.page.locator("main").inner_text()
     assert not person.page.locator("#words").is_visible()
+
+
+# Made by PortalClient; the other way round stands in VaultKeyTests.
+KEY = "003G-W58W-4CN3-2E1Z-8S6N-8PV2-D5R7-EZM5-HJ9S-N8D8-NYVB-VH6B-TBCG-WQ41"
+SEALED = (
+    "Aj/V8GCCGwFPQMBmNn6bcdGl+u+9ftY/Ig/mw2sjQwauuGUV6LCS+mk5ekOlkY2uKYrl6V2b+r4jRDlgZCMzdRoxzKK1DiT3uZZP"
+    "7Y0mwpSgnXkw/nfwi5SoiRIW1JcUovq8zu/FkbgssW5qyLFcSLemWsENC+Q9ts8Cars1zWYHIXN6ixdIX3eWKnmeRriKcRC7ouPY"
+    "xllRJbv0"
+)
+
+
+def test_pw7_what_an_app_has_sealed_opens_in_the_browser(phone):
+    it = phone()
+    it.open("/my/words")
+    notes = it.page.evaluate("""async ([text, sealed]) => {
+        const at = document.querySelector('link[rel=modulepreload][href*="/store.js"]').href
+        const vault = await import(new URL("vault.js", at))
+        const key = await vault.parse(text)
+        if ((await vault.groups(key)) !== text) throw new Error("another key")
+        return vault.open(Uint8Array.from(atob(sealed), (letter) => letter.charCodeAt(0)), key)
+    }""", [KEY, SEALED])
+    assert notes["7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11"]["answer"] == "Grüße aus dem Tunnel"

@@ -46,21 +46,72 @@ public enum SealedVault {
         return notes
     }
 
+    // MARK: With a key of its own
+
+    /// What browsers can open as well: one byte of version, sixteen of salt, twelve of nonce, then AES-256-GCM under a key that
+    /// HKDF-SHA-256 makes of the vault's own.
+    private static let sharedVersion: UInt8 = 2
+    private static let sharedPlace = Array("vault/2".utf8)
+
+    public static func close(_ notes: [String: VaultNote], key: VaultKey) throws -> Data {
+        let salt = SecureRandom.bytes(saltLength)
+        let nonce = SecureRandom.bytes(SealedGCM.nonceLength)
+        let sealed = SealedGCM.close(
+            Array(try Client.bytes(of: notes)), key: derived(key, salt), nonce: nonce, about: sharedPlace)
+        return Data([sharedVersion] + salt + nonce + sealed)
+    }
+
+    /// - Throws: `VaultClosed`.
+    public static func open(_ bytes: Data, key: VaultKey) throws -> [String: VaultNote] {
+        let bytes = Array(bytes)
+        let begin = 1 + saltLength + SealedGCM.nonceLength
+        guard bytes.count > begin, bytes[0] == sharedVersion,
+            let plain = SealedGCM.open(
+                Array(bytes[begin...]), key: derived(key, Array(bytes[1...saltLength])),
+                nonce: Array(bytes[(1 + saltLength)..<begin]), about: sharedPlace),
+            let notes = try? JSONDecoder().decode([String: VaultNote].self, from: Data(plain))
+        else { throw VaultClosed() }
+        return notes
+    }
+
+    private static func derived(_ key: VaultKey, _ salt: [UInt8]) -> [UInt8] {
+        KeyDerivation.hkdf(
+            secret: key.bytes, salt: salt, info: Array("intersession vault/2".utf8), length: 32)
+    }
+
+    // MARK: Between devices
+
     /// Brings this device and the vault together; of two notes on one intervention the later stands.
     /// - Throws: `VaultClosed` for a wrong password, `ClientError`.
     public static func exchange(_ store: LocalStore, _ client: Client, password: String) async throws {
+        try await exchange(
+            store, client, open: { try open($0, password: password) },
+            close: { try close($0, password: password) })
+    }
+
+    /// The same with a key that browsers can use too.
+    /// - Throws: `VaultClosed` for another key, and where the vault is sealed with a password; `ClientError`.
+    public static func exchange(_ store: LocalStore, _ client: Client, key: VaultKey) async throws {
+        try await exchange(
+            store, client, open: { try open($0, key: key) }, close: { try close($0, key: key) })
+    }
+
+    private static func exchange(
+        _ store: LocalStore, _ client: Client, open: (Data) throws -> [String: VaultNote],
+        close: ([String: VaultNote]) throws -> Data
+    ) async throws {
         // Another device may put its own in between; each time there is less to bring together.
         for _ in 0..<5 {
             let vault = try await client.vault()
             let theirs = try vault.ciphertext.map { text in
                 guard let bytes = Data(base64Encoded: text) else { throw VaultClosed() }
-                return try open(bytes, password: password)
+                return try open(bytes)
             }
             try store.take(notes: theirs ?? [:])
             let notes = try store.notes()
             if notes == theirs ?? [:] { return }
             do {
-                _ = try await client.putVault(try close(notes, password: password), seen: vault.revision)
+                _ = try await client.putVault(try close(notes), seen: vault.revision)
                 return
             } catch let error as ClientError where error.refusal?.status == 412 {
                 continue
