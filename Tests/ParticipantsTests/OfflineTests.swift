@@ -189,6 +189,30 @@ import Wire
         #expect(portal.call(.get, "/my/contributions/\(Self.sheet)", as: .pia).status == 200)
     }
 
+    @Test func `IO-10 a prompt of a study that was answered in time is taken a week later`() throws {
+        try portal.publish("wellbeing-5")
+        let desk = StudyDesk(portal: portal)
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, StudyDesk.daily("14:00"))
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        let prompts = (try plan(.nora)["entries"]?.array ?? []).filter { $0["isAsked"] == .bool(true) }
+        #expect((13...15).contains(prompts.count), "\(prompts.count)")
+        let prompt = prompts[3]
+        let at = Instant(milliseconds: Int64(prompt["from"]?.number ?? 0) + 60_000).text
+        portal.wait(days: 12)
+        try portal.wait(awake: 0)
+        let names = ["enjoyed", "calm", "energy", "slept", "company"]
+        let fields = [
+            ("id", Self.sheet), ("version", prompt["version"]?.string ?? ""),
+            ("assignment", prompt["target"]?["assignment"]?.string ?? ""), ("started_at", at), ("completed_at", at),
+            ("timezone", "Europe/Vienna"), ("action", "send"),
+        ]
+        let sent = send(fields + names.map { ("answers.\($0)", "3") }, as: .nora)
+        #expect(sent.status == 200, "\(sent.text)")
+        let path = try JSON.parse(sent.bytes)["path"]?.string ?? ""
+        #expect(portal.get(path, as: .nora).status == 200, "\(path)")
+    }
+
     // MARK: Words on their way
 
     @Test func `PW-7 a vault passes through pages as through the API, and has no field for words`() throws {

@@ -44,9 +44,10 @@ async function synchronise(account, isUrgent) {
       if (newer.account !== account) return
       plan = newer
       await reportShown(account, newer.formToken)
-      await keepPages(newer).catch(() => say("space", sentence("space")))
     }
   }
+  // Also what a page before this one had no time for.
+  if (plan && navigator.onLine) await keepPages(plan).catch(() => say("space", sentence("space")))
   await show()
   await look()
 }
@@ -60,21 +61,22 @@ const has = (behaviour) => document.querySelector(`[data-behaviour~="${behaviour
 async function begin() {
   if (!account) return
   const own = account
+  const again = () => void synchronise(own, false).catch(() => undefined)
+  // First of all what waits is sent: somebody may look in for a moment only.
+  if (stays) again()
   guardSignOut(own)
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()
   if (!stays) return
-  if (has("own-form")) void (await import("./form.js")).fillIn()
-  await register().catch(() => undefined)
-  if (has("install")) await (await import("./install.js")).install(own)
-  if (has("push")) await (await import("./push.js")).reminders()
-  const again = () => void synchronise(own, false).catch(() => undefined)
   addEventListener("online", again)
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && again())
   navigator.serviceWorker?.addEventListener("message", () => void synchronise(own, true).catch(() => undefined))
+  if (has("own-form")) void (await import("./form.js")).fillIn()
   await show()
-  await synchronise(own, false)
+  await register().catch(() => undefined)
+  if (has("install")) await (await import("./install.js")).install(own)
+  if (has("push")) await (await import("./push.js")).reminders()
 }
 
 void begin()

@@ -83,13 +83,26 @@ async function page(event, url) {
 }
 
 /**
+ * A whole answer: one that breaks off in the middle is none.
+ * @param {Request} request
+ * @returns {Promise<Response>}
+ */
+async function whole(request) {
+  const answer = await fetch(request)
+  // A way to another page has no body.
+  if (answer.type !== "basic" || answer.redirected) return answer
+  return new Response(await answer.arrayBuffer(), { status: answer.status, headers: answer.headers })
+}
+
+/**
  * @param {Request} request
  * @param {number} limit in milliseconds; 0 for none
+ * @returns {Promise<Response>}
  */
 function reach(request, limit) {
-  const answer = fetch(request)
+  const answer = whole(request)
   if (limit === 0) return answer
-  return new Promise((/** @type {(answer: Response) => void} */ resolve, reject) => {
+  return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error("slow")), limit)
     answer.then(resolve, reject)
   })

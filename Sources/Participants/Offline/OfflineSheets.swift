@@ -135,6 +135,12 @@ enum OfflineSheets {
     private static func reason(
         _ sent: Sent, _ c: Context<Member>
     ) throws -> (members: [JSON.Member], path: String) {
+        // A prompt of last week is asked no more, and counts still where it was answered then: the door looks, not the page.
+        if let id = ID<Assignment>(uuid: sent.form["assignment"]) {
+            let isShown = (try? Fillables.assignment(id, c)) != nil
+            let path = isShown ? "/my/assignments/\(id)/sent" : "/my/contributions/\(sent.sheet)"
+            return ([.init("assignment_id", .string(id.text))], path)
+        }
         switch try Aim(sent.form, c) {
         case .daily(let from, let due):
             let window: [JSON.Member] = [
@@ -143,17 +149,12 @@ enum OfflineSheets {
             ]
             return ([.init("daily", .object(window))], "/my/contributions/\(sent.sheet)")
         case .fillable(let target):
-            switch target.reason {
-            case .assignment(let id):
-                return ([.init("assignment_id", .string(id.text))], target.path + "/sent")
-            case .study(let study, _):
-                let members: [JSON.Member] = [
-                    .init("study_id", .string(study.text)),
-                    .init("questionnaire_id", .string(sent.version.text)),
-                ]
-                return (members, target.path + "/sent")
-            case .daily, .paper: throw Problem.notFound
-            }
+            guard case .study(let study, _) = target.reason else { throw Problem.notFound }
+            let members: [JSON.Member] = [
+                .init("study_id", .string(study.text)),
+                .init("questionnaire_id", .string(sent.version.text)),
+            ]
+            return (members, target.path + "/sent")
         }
     }
 
