@@ -83,6 +83,13 @@ public enum AddressRule {
         return nil
     }
 
+    /// The four numbers of an address of IPv4 in any way that the resolver takes, as 127.1 or 0x7f000001; nil for a name.
+    static func dotted(_ text: String) -> String? {
+        var four = in_addr()
+        guard inet_aton(text, &four) != 0 else { return nil }
+        return withUnsafeBytes(of: four) { $0.map(String.init).joined(separator: ".") }
+    }
+
     /// Every address a name leads to now; empty when it leads nowhere. Asks the network.
     static func resolve(_ host: String) -> [[UInt8]] {
         var hints = addrinfo()

@@ -105,6 +105,9 @@ struct OutboundAddress: Sendable {
         self.port = port
         namesPort = part(CURLUPART_PORT, 0) != nil
         let plain = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        self.host = plain.hasSuffix(".") ? String(plain.dropLast()) : plain
+        let name = plain.hasSuffix(".") ? String(plain.dropLast()) : plain
+        guard !name.isEmpty, !name.hasSuffix(".") else { return nil }
+        // libcurl leaves 127.1 as it is when a dot or a percent sign stands in it; the resolver does not.
+        self.host = AddressRule.dotted(name) ?? name
     }
 }

@@ -66,7 +66,9 @@ struct AddressRuleTests {
         }
         all += [
             "https://localhost/", "https://LOCALHOST/", "https://localhost./", "https://a.localhost/",
-            "https://localhost:443/x",
+            "https://localhost:443/x", "https://localhost../", "https://127.0.0.1../", "https://./",
+            "https://127.1./", "https://0x7f.1./", "https://2130706433./", "https://0177.0.0.01./",
+            "https://%31%32%37.0.0.1/", "https://%32130706433/", "https://%30x7f.1/", "https://%6cocalhost/",
         ]
         all += ["http", "ftp", "file", "gopher", "ws", "javascript", "data", "dict", "ldap", "smb"].flatMap {
             ["\($0)://push.example.org/x", "\($0)://127.0.0.1/x", "\($0):push.example.org"]
