@@ -14,6 +14,8 @@ final class Transfer {
     private var body: [UInt8] = []
     private var isTooLong = false
     private var isRefused = false
+    /// Of several addresses of one name, some may be open.
+    private var isAdmitted = false
 
     private static let mostHeaderBytes = 16 * 1024
 
@@ -42,7 +44,8 @@ final class Transfer {
             throw OutboundError(kind: .refused, reason: "a header holds a line of its own")
         }
         curl_easy_reset(curl)
-        (headers, headerBytes, body, isTooLong, isRefused) = ([:], 0, [], false, false)
+        (headers, headerBytes, body) = ([:], 0, [])
+        (isTooLong, isRefused, isAdmitted) = (false, false, false)
         address = OutboundAddress(request.url)
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, request.url), (CURLOPT_CUSTOMREQUEST, request.method),
@@ -100,9 +103,9 @@ final class Transfer {
         guard let address, let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return false }
         let bytes = AddressRule.bytes(
             of: UnsafeRawPointer(target).advanced(by: offset), family: target.pointee.family)
-        if policy.admits(bytes, for: address) { return true }
-        isRefused = true
-        return false
+        let isOpen = policy.admits(bytes, for: address)
+        if isOpen { isAdmitted = true } else { isRefused = true }
+        return isOpen
     }
 
     private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -137,7 +140,7 @@ final class Transfer {
         let status = intersession_curl_response_code(curl)
         if code == CURLE_OK { return .success(OutboundReply(status: status, headers: headers, body: body)) }
         let kind: OutboundError.Kind =
-            if isRefused {
+            if isRefused, !isAdmitted {
                 .refused
             } else if isTooLong {
                 .tooLong
