@@ -32,6 +32,10 @@ public final class OutboundPool {
     private var idle: [Transfer] = []
     private var busy: [UnsafeMutableRawPointer: Transfer] = [:]
     private var refused: [(tag: Int64, result: Result<OutboundReply, OutboundError>)] = []
+    /// What libcurl has not been given yet: its time would run while it waits for a connection.
+    private var waiting: [(request: OutboundRequest, tag: Int64)] = []
+    private var firstWaiting = 0
+    private let most: Int
 
     /// Nil only when libcurl cannot be started.
     /// - Parameter most: connections at a time.
@@ -44,6 +48,7 @@ public final class OutboundPool {
         self.policy = policy
         self.limits = limits
         self.caFile = caFile
+        self.most = most
         for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAX_HOST_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
             _ = intersession_curl_multi_set(self.multi, option, most)
         }
@@ -56,11 +61,29 @@ public final class OutboundPool {
         curl_multi_cleanup(multi)
     }
 
-    /// How many are under way.
-    public var count: Int { busy.count + refused.count }
+    /// How many are under way or wait for it.
+    public var count: Int { busy.count + refused.count + waiting.count - firstWaiting }
 
-    /// Begins a request; `wait` tells what became of it under its tag, also when it is refused.
+    /// Begins a request, or keeps it until there is room; `wait` tells what became of it under its tag, also when
+    /// it is refused.
     public func add(_ request: OutboundRequest, tag: Int64) {
+        if busy.count < most { begin(request, tag) } else { waiting.append((request, tag)) }
+    }
+
+    private func beginWaiting() {
+        while busy.count < most, firstWaiting < waiting.count {
+            let next = waiting[firstWaiting]
+            firstWaiting += 1
+            begin(next.request, next.tag)
+        }
+        // Seldom enough that each is moved about once.
+        if firstWaiting * 2 >= waiting.count {
+            waiting.removeFirst(firstWaiting)
+            firstWaiting = 0
+        }
+    }
+
+    private func begin(_ request: OutboundRequest, _ tag: Int64) {
         guard let transfer = idle.popLast() ?? Transfer(policy, limits) else {
             return refuse(tag, OutboundError(kind: .broken, reason: "libcurl cannot be started"))
         }
@@ -80,6 +103,7 @@ public final class OutboundPool {
 
     /// Lets them go on, and waits until something has ended or the time is over.
     public func wait(milliseconds: Int) -> [(tag: Int64, result: Result<OutboundReply, OutboundError>)] {
+        beginWaiting()
         var ended = refused
         refused = []
         var running: Int32 = 0

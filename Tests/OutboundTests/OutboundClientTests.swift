@@ -134,4 +134,25 @@ struct OutboundClientTests {
         #expect(results.values.count { $0 } == 1000)
         #expect(server.connections <= 10)
     }
+
+    @Test func `the time of a request begins when there is room for it`() throws {
+        let answer = created
+        let server = try LocalServer(
+            LocalServer.answering { _ in
+                Thread.sleep(forTimeInterval: 0.1)
+                return answer
+            })
+        defer { server.stop() }
+        var limits = OutboundLimits()
+        limits.milliseconds = 1000
+        let pool = try #require(OutboundPool(try policy(server.port), limits: limits, most: 2))
+        // Two at a time: the last ones begin after more than a second.
+        let request = OutboundRequest(url: "http://127.0.0.1:\(server.port)/")
+        for tag in 0..<30 { pool.add(request, tag: Int64(tag)) }
+        var good = 0
+        while pool.count > 0 {
+            good += pool.wait(milliseconds: 100).count { (try? $0.result.get())?.status == 201 }
+        }
+        #expect(good == 30)
+    }
 }
