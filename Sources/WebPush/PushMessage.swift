@@ -5,6 +5,8 @@ public import Secrets
 public enum PushMessage {
     private static let recordSize: UInt32 = 4096
     private static let saltLength = 16
+    /// No relay has to take a longer body (RFC 8030, 7.2); before the text stand salt, record size and the sender's key.
+    static let longestText = 4096 - saltLength - 4 - 1 - EllipticPoint.length - 1 - SealedGCM.overhead
 
     /// Thrown for a text that does not fit, or when the keys agree on nothing.
     public struct Unsealable: Error {}
@@ -17,7 +19,7 @@ public enum PushMessage {
         sender: EllipticKey = .random(), salt: [UInt8] = SecureRandom.bytes(16)
     ) throws -> [UInt8] {
         let full = length ?? text.count
-        guard text.count <= full, full + 1 + SealedGCM.overhead <= Int(recordSize), salt.count == saltLength,
+        guard text.count <= full, full <= longestText, salt.count == saltLength,
             let shared = sender.agree(with: receiver.point)
         else { throw Unsealable() }
         let whose = Array("WebPush: info\0".utf8) + receiver.point.bytes + sender.publicPoint

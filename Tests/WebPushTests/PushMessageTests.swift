@@ -39,6 +39,13 @@ struct PushMessageTests {
         }
     }
 
+    @Test func `the longest body is what every relay has to take, and not a byte more`() throws {
+        let receiver = try receiver()
+        #expect(PushMessage.longestText == 3993)
+        #expect(try PushMessage.seal([], for: receiver, padded: 3993).count == 4096)
+        #expect(throws: PushMessage.Unsealable.self) { try PushMessage.seal([], for: receiver, padded: 3994) }
+    }
+
     @Test func `what the receiver opens is the text and its padding`() throws {
         let own = try #require(
             EllipticKey(secret: try bytes("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")))
