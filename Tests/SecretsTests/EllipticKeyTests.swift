@@ -39,7 +39,28 @@ struct EllipticKeyTests {
         #expect(!stranger.verifies(signature, of: Array("text".utf8)))
     }
 
-    @Test func `HKDF gives what RFC 5869 says (cases 1 and 3)`() {
+    @Test func `a signature that others made holds (RFC 6979, A.2.5)`() throws {
+        let key = try #require(
+            EllipticKey(secret: bytes("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")))
+        #expect(
+            key.publicPoint
+                == [4] + bytes("60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6")
+                + bytes("7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"))
+        let signature =
+            bytes("efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716")
+            + bytes("f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8")
+        let point = try #require(EllipticPoint(key.publicPoint))
+        #expect(point.verifies(signature, of: Array("sample".utf8)))
+        #expect(!point.verifies([UInt8](repeating: 0, count: 64), of: Array("sample".utf8)))
+    }
+
+    @Test func `HKDF gives what RFC 5869 says (cases 1, 2 and 3)`() {
+        #expect(
+            KeyDerivation.hkdf(
+                secret: Array(0...0x4f), salt: Array(0x60...0xaf), info: Array(0xb0...0xff), length: 82)
+                == bytes("b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c")
+                + bytes("59045a99cac7827271cb")
+                + bytes("41c65e590e09da3275600c2f09b8367793a9aca3db71cc30c58179ec3e87c14c01d5c1f3434f1d87"))
         let secret = [UInt8](repeating: 0x0b, count: 22)
         #expect(
             KeyDerivation.hkdf(
