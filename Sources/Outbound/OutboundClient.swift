@@ -25,7 +25,9 @@ public struct OutboundClient: Sendable {
 
 /// Asks many servers at once; one thread owns it. Connections are kept for the next request to the same server.
 public final class OutboundPool {
-    private let multi: UnsafeMutableRawPointer
+    /// Ends a `wait` from another thread.
+    public let bell: OutboundBell
+    private var multi: UnsafeMutableRawPointer { bell.multi }
     private let policy: OutboundPolicy
     private let limits: OutboundLimits
     private let caFile: String?
@@ -44,13 +46,13 @@ public final class OutboundPool {
         most: Int = 100
     ) {
         guard Libcurl.isReady, let multi = curl_multi_init() else { return nil }
-        self.multi = UnsafeMutableRawPointer(multi)
+        bell = OutboundBell(UnsafeMutableRawPointer(multi))
         self.policy = policy
         self.limits = limits
         self.caFile = caFile
         self.most = most
         for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAX_HOST_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
-            _ = intersession_curl_multi_set(self.multi, option, most)
+            _ = intersession_curl_multi_set(multi, option, most)
         }
     }
 
@@ -58,7 +60,6 @@ public final class OutboundPool {
         for transfer in busy.values { curl_multi_remove_handle(multi, transfer.curl) }
         idle = []
         busy = [:]
-        curl_multi_cleanup(multi)
     }
 
     /// How many are under way or wait for it.
@@ -126,4 +127,17 @@ public final class OutboundPool {
             idle.append(transfer)
         }
     }
+}
+
+/// Wakes the thread that waits for a pool. It outlives the pool if it has to; then it does nothing.
+public final class OutboundBell: @unchecked Sendable {
+    // libcurl lets other threads do nothing with it but wake it up.
+    fileprivate let multi: UnsafeMutableRawPointer
+
+    fileprivate init(_ multi: UnsafeMutableRawPointer) { self.multi = multi }
+
+    deinit { curl_multi_cleanup(multi) }
+
+    /// A `wait` returns at once, also the next one when there is none now.
+    public func ring() { curl_multi_wakeup(multi) }
 }

@@ -135,6 +135,20 @@ struct OutboundClientTests {
         #expect(server.connections <= 10)
     }
 
+    @Test func `another thread ends a wait`() throws {
+        var pool = OutboundPool(.publicAddresses(listed: []))
+        let bell = try #require(pool?.bell)
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.1)
+            bell.ring()
+        }
+        let begin = Date()
+        #expect(pool?.wait(milliseconds: 20_000).isEmpty == true)
+        #expect(Date().timeIntervalSince(begin) < 10)
+        pool = nil
+        bell.ring()
+    }
+
     @Test func `the time of a request begins when there is room for it`() throws {
         let answer = created
         let server = try LocalServer(
