@@ -269,7 +269,7 @@ def test_airplane():
         phone.context.set_offline(True)
 
         # Half of the cuts while there is no network: tabs die in the middle of it.
-        share = cuts / 2 / (len(prompts) * 7)
+        share = cuts / 2 / (len(prompts) * 5)
         answers = {}
         for prompt in prompts:
             phone.at(datetime.datetime.fromtimestamp(prompt["from"] / 1000 + 300, UTC))

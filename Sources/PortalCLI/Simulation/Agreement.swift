@@ -6,6 +6,8 @@ struct Agreement: Sendable {
     /// Sheets that the portal has; those it refused, by status.
     private(set) var acknowledged = 0
     private(set) var refused: [Int: Int] = [:]
+    /// Of the acknowledged those that came from browsers.
+    private(set) var inBrowsers = 0
     /// How people lived: prompts left alone, days a phone had no network, conflicts they decided.
     private(set) var forgotten = 0
     private(set) var daysOffline = 0
@@ -15,15 +17,21 @@ struct Agreement: Sendable {
 
     init() {}
 
-    mutating func add(_ name: String, _ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) {
+    mutating func add(
+        _ name: String, _ diary: Diary, _ phones: [PhoneState], _ browser: BrowserState? = nil,
+        _ portal: PortalState
+    ) {
         forgotten += diary.forgotten
         daysOffline += diary.daysOffline
         conflicts += diary.conflicts
-        var lines = sheets(diary, phones, portal) + appointments(diary, phones, portal)
+        var lines = sheets(diary, phones, browser, portal) + appointments(diary, phones, portal)
         lines += interventions(diary, phones, portal)
         for (number, phone) in phones.enumerated() {
             if phone.waiting > 0 { lines.append("phone \(number): \(phone.waiting) things were never sent") }
             if phone.conflicts > 0 { lines.append("phone \(number): \(phone.conflicts) conflicts are left") }
+        }
+        if let browser, browser.waiting > 0 {
+            lines.append("browser: \(browser.waiting) things were never sent")
         }
         differences += lines.map { "\(name): \($0)" }
     }
@@ -31,7 +39,7 @@ struct Agreement: Sendable {
     // MARK: Sheets
 
     private mutating func sheets(
-        _ diary: Diary, _ phones: [PhoneState], _ portal: PortalState
+        _ diary: Diary, _ phones: [PhoneState], _ browser: BrowserState?, _ portal: PortalState
     ) -> [String] {
         var lines: [String] = []
         var there: [String: SentSheet] = [:]
@@ -45,6 +53,7 @@ struct Agreement: Sendable {
         for sheet in diary.sheets {
             if let sent = there[sheet.id] {
                 acknowledged += 1
+                if sheet.phone == nil { inBrowsers += 1 }
                 if Self.answers(of: sent) != sheet.answers
                     || sent.completedAt.seconds != sheet.completedAt.seconds
                 {
@@ -52,9 +61,11 @@ struct Agreement: Sendable {
                 }
                 continue
             }
-            let kept = phones[sheet.phone].sheets.first { $0.id == sheet.id }
-            if let refusal = kept?.refusal {
-                refused[refusal.status, default: 0] += 1
+            let onPhone = sheet.phone.flatMap { number in
+                phones[number].sheets.first { $0.id == sheet.id }?.refusal?.status
+            }
+            if let status = onPhone ?? browser?.refusals[sheet.id] {
+                refused[status, default: 0] += 1
             } else {
                 lines.append("sheet \(sheet.id) is lost")
             }

@@ -5,7 +5,8 @@ import Wire
 struct Diary: Sendable {
     struct Contribution: Sendable {
         let id: String
-        let phone: Int
+        /// Nil for what was filled in in the browser.
+        let phone: Int?
         let assignment: String
         let answers: Answers
         let completedAt: Instant
@@ -20,6 +21,13 @@ struct Diary: Sendable {
     var forgotten = 0
     var daysOffline = 0
     var conflicts = 0
+}
+
+/// What somebody's browser knows at the end.
+struct BrowserState: Sendable {
+    /// What was refused, by sheet.
+    let refusals: [String: Int]
+    let waiting: Int
 }
 
 /// What one phone knows at the end.

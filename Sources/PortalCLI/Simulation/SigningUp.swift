@@ -49,8 +49,16 @@ extension Simulation {
         _ = try await client.pair(
             code: code, birthDate: born ?? LocalDate(daysSince1970: 0), gender: .notStated)
         let kinds = AnswerModel.all
+        // Every third person answers in a browser, too.
+        var browser: SimulatedBrowser?
+        if number % 3 == 0 {
+            let weather = Weather(network, plan.climate, seed: own.next())
+            weathers.append(weather)
+            browser = SimulatedBrowser(
+                address, time, weather, skew: Int64(own.number(-120...120)), credentials: (email, password))
+        }
         let person = SimulatedPerson(
-            "patient \(number)", phones, kinds[number % kinds.count], seed: own.next(), time)
+            "patient \(number)", phones, browser, kinds[number % kinds.count], seed: own.next(), time)
         return Patient(person: person, weathers: weathers, therapy: therapy)
     }
 

@@ -10,6 +10,8 @@ import Wire
 actor SimulatedPerson {
     nonisolated let name: String
     let phones: [SimulatedPhone]
+    /// Nil for who uses phones alone.
+    let browser: SimulatedBrowser?
     private(set) var diary = Diary()
     private let temperament: AnswerModel
     private let dice: SeededRandom
@@ -24,9 +26,10 @@ actor SimulatedPerson {
     }
 
     init(
-        _ name: String, _ phones: [SimulatedPhone], _ temperament: AnswerModel, seed: UInt64,
-        _ time: SimulatedTime
+        _ name: String, _ phones: [SimulatedPhone], _ browser: SimulatedBrowser?, _ temperament: AnswerModel,
+        seed: UInt64, _ time: SimulatedTime
     ) {
+        self.browser = browser
         self.name = name
         self.phones = phones
         self.temperament = temperament
@@ -43,7 +46,7 @@ actor SimulatedPerson {
 
     /// What the day will bring, looked at in the morning.
     func morning() async throws -> [Use] {
-        wander()
+        await wander()
         let now = time.now
         var uses = [Use(at: now.adding(seconds: Int64(dice.number(43_000...57_000))), cause: .evening)]
         let end = now.adding(days: 1)
@@ -70,7 +73,7 @@ actor SimulatedPerson {
     }
 
     /// Journeys and days without a network.
-    private func wander() {
+    private func wander() async {
         if chance(0.03) {
             let zone = ["Europe/London", "America/New_York", "Asia/Kathmandu"][dice.number(0...2)]
             for phone in phones { phone.travel(to: Zone(chance(0.5) ? "Europe/Vienna" : zone)) }
@@ -79,6 +82,11 @@ actor SimulatedPerson {
             let days = chance(0.2) ? dice.number(8...12) : dice.number(1...3)
             diary.daysOffline += days
             phone.goOffline(until: time.now.adding(days: Int64(days)))
+        }
+        if let browser, chance(0.1) {
+            let days = dice.number(1...9)
+            diary.daysOffline += days
+            await browser.goOffline(until: time.now.adding(days: Int64(days)))
         }
     }
 
@@ -100,6 +108,7 @@ actor SimulatedPerson {
     // MARK: The app
 
     private func answer(on number: Int, all: Bool) async throws {
+        if let browser, chance(0.5) { try await answer(in: browser, all: all) }
         let phone = phones[number]
         try await phone.use { app in
             await app.sync(.periodic)
@@ -120,6 +129,23 @@ actor SimulatedPerson {
             try decide(app)
             await app.sync(.changed)
         }
+    }
+
+    /// Whole forms, filled in on the device and sent when there is a network.
+    private func answer(in browser: SimulatedBrowser, all: Bool) async throws {
+        for entry in await browser.open() {
+            let known = try await phones[0].use { try $0.store.questionnaire(entry.version) }
+            guard let questionnaire = known, all || questionnaire.key == "intersession-daily",
+                let answers = answers(questionnaire)
+            else { continue }
+            let at = await browser.now
+            let id = await browser.fillIn(entry, questionnaire.sendable(answers))
+            diary.sheets.append(
+                Diary.Contribution(
+                    id: id, phone: nil, assignment: entry.key, answers: questionnaire.sendable(answers),
+                    completedAt: at))
+        }
+        await browser.synchronise()
     }
 
     /// The portal learns of a journey as soon as there is a network.
@@ -221,6 +247,11 @@ actor SimulatedPerson {
     /// - Returns: whether everything has been told by now.
     func settle() async throws -> Bool {
         var isSettled = true
+        if let browser {
+            await browser.comeBack()
+            await browser.synchronise()
+            if await browser.waiting > 0 { isSettled = false }
+        }
         for phone in phones {
             phone.comeBack()
             try await phone.use { app in
@@ -233,9 +264,15 @@ actor SimulatedPerson {
         return isSettled
     }
 
-    func states() async throws -> (diary: Diary, phones: [PhoneState], portal: PortalState) {
+    func states() async throws -> (
+        diary: Diary, phones: [PhoneState], browser: BrowserState?, portal: PortalState
+    ) {
         var states: [PhoneState] = []
         for phone in phones { states.append(try await phone.use { try PhoneState($0.store) }) }
-        return (diary, states, try await PortalState(phones[0].client()))
+        var inBrowser: BrowserState?
+        if let browser {
+            inBrowser = BrowserState(refusals: await browser.refusals, waiting: await browser.waiting)
+        }
+        return (diary, states, inBrowser, try await PortalState(phones[0].client()))
     }
 }

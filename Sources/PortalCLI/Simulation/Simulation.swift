@@ -154,8 +154,8 @@ struct Simulation {
     private func compare(_ patients: [Patient]) async throws -> Agreement {
         var agreement = Agreement()
         for patient in patients {
-            let (diary, phones, portal) = try await patient.person.states()
-            agreement.add(patient.person.name, diary, phones, portal)
+            let (diary, phones, browser, portal) = try await patient.person.states()
+            agreement.add(patient.person.name, diary, phones, browser, portal)
         }
         return agreement
     }
@@ -163,8 +163,9 @@ struct Simulation {
     private func report(_ patients: [Patient], _ agreement: Agreement, killed: Int, rate: Double) {
         let counts = patients.flatMap(\.weathers).map(\.counts)
         let sum = { (part: KeyPath<Weather.Counts, Int>) in counts.reduce(0) { $0 + $1[keyPath: part] } }
-        let phones = patients.reduce(0) { $0 + $1.weathers.count }
-        say("people \(plan.patients), phones \(phones), days \(plan.days), seed \(plan.seed)")
+        let phones = patients.reduce(0) { $0 + $1.person.phones.count }
+        let browsers = patients.count { $0.person.browser != nil }
+        say("people \(plan.patients), phones \(phones), browsers \(browsers), days \(plan.days), seed \(plan.seed)")
         say(
             "requests \(sum(\.requests)): lost \(sum(\.lost)), answers lost \(sum(\.answersLost)), "
                 + "late \(sum(\.late)), faults \(sum(\.faults)), busy \(sum(\.busy)), "
@@ -172,7 +173,8 @@ struct Simulation {
         let refused = agreement.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let refusals = agreement.refused.values.reduce(0, +)
         say(
-            "sheets sent \(agreement.acknowledged + refusals): acknowledged \(agreement.acknowledged), "
+            "sheets sent \(agreement.acknowledged + refusals): acknowledged \(agreement.acknowledged) "
+                + "(\(agreement.inBrowsers) from browsers), "
                 + "refused \(refusals)" + (refused.isEmpty ? "" : " (\(refused.joined(separator: ", ")))"))
         say(
             "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "

@@ -1,0 +1,186 @@
+import Foundation
+import PortalClient
+import Wire
+
+/// The browser of a simulated person on a device of their own (PW-6): signed in by a cookie, it keeps a plan of two weeks and
+/// the forms that belong to it, and sends whole forms out of an outbox, as the scripts of the pages do.
+actor SimulatedBrowser {
+    /// What can be filled in, as the plan tells it.
+    struct Entry: Decodable, Sendable {
+        let key: String
+        let version: String
+        let from: Int64
+        let due: Int64?
+        let target: [String: String]
+        let isAsked: Bool
+    }
+
+    private struct Plan: Decodable {
+        let formToken: String
+        let zone: String
+        let entries: [Entry]
+    }
+
+    private struct Sheet: Sendable {
+        let id: String
+        let fields: [(String, String)]
+    }
+
+    private struct Told: Decodable { let state: String? }
+
+    private let address: URL
+    private let weather: Weather
+    private let time: SimulatedTime
+    private let skew: Int64
+    private let credentials: (email: String, password: String)
+    private var cookie: String?
+    private var plan: Plan?
+    /// The names of the fields of every form that is kept, by version.
+    private var forms: [String: Set<String>] = [:]
+    private var outbox: [Sheet] = []
+    /// What was refused, by sheet: its status, which somebody has read.
+    private(set) var refusals: [String: Int] = [:]
+    private var awayUntil = Instant(milliseconds: 0)
+
+    init(
+        _ address: URL, _ time: SimulatedTime, _ weather: Weather, skew: Int64,
+        credentials: (email: String, password: String)
+    ) {
+        self.address = address
+        self.time = time
+        self.weather = weather
+        self.skew = skew
+        self.credentials = credentials
+    }
+
+    var now: Instant { time.now.adding(seconds: skew) }
+    var waiting: Int { outbox.count }
+    func goOffline(until: Instant) { awayUntil = max(awayUntil, until) }
+    func comeBack() { awayUntil = Instant(milliseconds: 0) }
+
+    // MARK: The network
+
+    private func send(_ method: String, _ path: String, _ fields: [(String, String)]? = nil) async -> Reply? {
+        guard awayUntil <= time.now, let url = URL(string: path, relativeTo: address) else { return nil }
+        var ask = Ask(method: method, url: url, headers: ["Accept": "application/json"])
+        if let cookie { ask.headers["Cookie"] = cookie }
+        if let fields {
+            ask.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            ask.body = Data(fields.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&").utf8)
+        }
+        let reply = try? await weather.send(ask)
+        if let set = reply?.headers["set-cookie"]?.split(separator: ";").first { cookie = String(set) }
+        return reply
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    /// Over the page that everybody signs in at, and staying so.
+    private func signIn() async -> Bool {
+        guard let page = await send("GET", "/login"), page.status == 200,
+            let token = String(decoding: page.body, as: UTF8.self)
+                .firstMatch(of: /name="form_token" value="([^"]+)"/)
+        else { return false }
+        let reply = await send(
+            "POST", "/login",
+            [
+                ("form_token", String(token.1)), ("email", credentials.email),
+                ("password", credentials.password), ("stay_signed_in", "true"),
+            ])
+        return reply?.status == 303
+    }
+
+    /// Asks for the plan, and for the forms in it that are not kept yet; signs in where that has ended.
+    private func refresh() async {
+        var reply = await send("GET", "/my/offline/plan")
+        if reply?.status == 401, await signIn() { reply = await send("GET", "/my/offline/plan") }
+        guard let reply, reply.status == 200, let fresh = try? JSONDecoder().decode(Plan.self, from: reply.body)
+        else { return }
+        plan = fresh
+        for version in Set(fresh.entries.map(\.version)) where forms[version] == nil {
+            guard let page = await send("GET", "/my/offline/forms/\(version)"), page.status == 200 else { continue }
+            let text = String(decoding: page.body, as: UTF8.self)
+            forms[version] = Set(text.matches(of: /name="answers\.([^"]+)"/).map { String($0.1) })
+        }
+    }
+
+    // MARK: What somebody does
+
+    /// What is open by the clock of this device and not filled in here.
+    func open() async -> [Entry] {
+        await synchronise()
+        let milliseconds = now.milliseconds
+        return (plan?.entries ?? []).filter { entry in
+            entry.isAsked && entry.from <= milliseconds && milliseconds <= entry.due ?? .max
+                && forms[entry.version] != nil
+        }
+    }
+
+    /// Puts a filled in form into the outbox; what it answers is asked no more here.
+    /// - Returns: the sheet's id.
+    func fillIn(_ entry: Entry, _ answers: Answers) -> String {
+        let id = UUID().uuidString.lowercased()
+        let at = now.text
+        let given = answers.filter { forms[entry.version]?.contains($0.key) == true }
+        var fields = [
+            ("id", id), ("version", entry.version), ("started_at", now.adding(seconds: -20).text),
+            ("completed_at", at), ("timezone", plan?.zone ?? "Europe/Vienna"), ("action", "send"),
+        ]
+        fields += entry.target.map { ($0.key, $0.value) }
+        for (key, answer) in given {
+            fields.append(("at.\(key)", at))
+            fields += Self.values(answer).map { ("answers.\(key)", $0) }
+        }
+        outbox.append(Sheet(id: id, fields: fields))
+        if let plan {
+            self.plan = Plan(
+                formToken: plan.formToken, zone: plan.zone, entries: plan.entries.filter { $0.key != entry.key })
+        }
+        return id
+    }
+
+    private static func values(_ answer: Answer) -> [String] {
+        let words = { (number: Double) in number == number.rounded() ? String(Int(number)) : String(number) }
+        return switch answer {
+        case .number(let number): [words(number)]
+        case .numbers(let numbers): numbers.map(words)
+        case .text(let text): [text]
+        }
+    }
+
+    /// Sends what waits, in its order, and asks what is new.
+    func synchronise() async {
+        await flush()
+        await refresh()
+        // What was filled in and has not arrived is not asked again.
+        let sent = Set(outbox.flatMap { sheet in sheet.fields.filter { $0.0 == "assignment" }.map(\.1) })
+        if let plan, !sent.isEmpty {
+            self.plan = Plan(
+                formToken: plan.formToken, zone: plan.zone, entries: plan.entries.filter { !sent.contains($0.key) })
+        }
+    }
+
+    private func flush() async {
+        if plan == nil { await refresh() }
+        var isFresh = false
+        while let sheet = outbox.first, let token = plan?.formToken {
+            guard let reply = await send("POST", "/my/offline/sheets", [("form_token", token)] + sheet.fields)
+            else { return }
+            switch reply.status {
+            case 200:
+                // Only what the server itself says: something else may have answered in its place.
+                guard (try? JSONDecoder().decode(Told.self, from: reply.body))?.state == "taken" else { return }
+                outbox.removeFirst()
+            case 401 where !isFresh, 403 where !isFresh:
+                isFresh = true
+                await refresh()
+            case 401, 429, 500...: return
+            default:
+                refusals[sheet.id] = reply.status
+                outbox.removeFirst()
+            }
+        }
+    }
+}
