@@ -43,7 +43,7 @@ import Wire
 
     func judged(_ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) -> Agreement {
         var agreement = Agreement()
-        agreement.add("x", diary, phones, portal)
+        agreement.add("x", diary, phones, nil, portal)
         return agreement
     }
 
