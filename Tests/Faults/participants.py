@@ -497,6 +497,31 @@ def verified(tokens):
         assert Vapid02.verify(token.replace(", ", ",")), token
 
 
+def test_payloads():
+    """A7: ten thousand random payloads that our own code has sealed, opened by another's."""
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    def plain(text):
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/sealed"
+        subprocess.run(
+            ["swift", "test", "--filter", "WebPushTests"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "INTERSESSION_SEALED": path})
+        lines = pathlib.Path(path).read_text().split("\n")
+    own, secret = (plain(text) for text in lines[0].split(" "))
+    key = ec.derive_private_key(int.from_bytes(own, "big"), ec.SECP256R1())
+    for line in lines[1:]:
+        sealed, wanted = (plain(text) for text in line.split(" "))
+        opened = http_ece.decrypt(sealed, private_key=key, auth_secret=secret, version="aes128gcm")
+        # The padding goes with the record, or stays as zeros.
+        assert opened[: len(wanted)] == wanted and not opened[len(wanted):].strip(b"\0")
+    assert len(lines) == 10_001
+    return f"{len(lines) - 1} payloads opened by http-ece"
+
+
 def test_push_kills():
     """A7: the server killed again and again while it sends: nothing lost in its window, nothing sent twice but what was under way."""
     kills = max(8, round(200 * SHARE))

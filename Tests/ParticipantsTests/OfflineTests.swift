@@ -204,7 +204,8 @@ import Wire
         let names = ["enjoyed", "calm", "energy", "slept", "company"]
         let fields = [
             ("id", Self.sheet), ("version", prompt["version"]?.string ?? ""),
-            ("assignment", prompt["target"]?["assignment"]?.string ?? ""), ("started_at", at), ("completed_at", at),
+            ("assignment", prompt["target"]?["assignment"]?.string ?? ""), ("started_at", at),
+            ("completed_at", at),
             ("timezone", "Europe/Vienna"), ("action", "send"),
         ]
         let sent = send(fields + names.map { ("answers.\($0)", "3") }, as: .nora)

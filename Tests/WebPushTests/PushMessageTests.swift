@@ -1,3 +1,4 @@
+import Foundation
 import Secrets
 import Testing
 
@@ -57,6 +58,25 @@ struct PushMessageTests {
         var changed = made
         changed[made.count - 1] ^= 1
         #expect(try open(changed, by: own, secret: try bytes(secret)) == nil)
+    }
+
+    /// bin/faults participants names a file: there another implementation opens ten thousand of them.
+    @Test func `payloads of every kind are opened by whom they are for`() throws {
+        let file = ProcessInfo.processInfo.environment["INTERSESSION_SEALED"]
+        let own = EllipticKey.random()
+        let secret = SecureRandom.bytes(16)
+        let receiver = try #require(PushReceiver(point: own.publicPoint, secret: secret))
+        var lines: [String] = [Base64URL.text(own.secret) + " " + Base64URL.text(secret)]
+        for _ in 0..<(file == nil ? 50 : 10_000) {
+            let plain = SecureRandom.bytes(Int.random(in: 0...768))
+            let made = try PushMessage.seal(plain, for: receiver, padded: 768)
+            let opened = try #require(try open(made, by: own, secret: secret))
+            #expect(Array(opened.prefix(plain.count)) == plain && opened.count == 769)
+            lines.append(Base64URL.text(made) + " " + Base64URL.text(plain))
+        }
+        if let file {
+            try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        }
     }
 
     /// As a browser does it.

@@ -34,7 +34,7 @@ let m034Push = Migration(
         given_up_at INTEGER,
         UNIQUE (subscription_id, kind, subject)
     ) STRICT;
-    CREATE INDEX push_messages_waiting ON push_messages (next_try_at)
+    CREATE INDEX push_messages_waiting ON push_messages (next_try_at, id)
         WHERE accepted_at IS NULL AND given_up_at IS NULL;
 
     -- Relays that refused: five times in a row stop one, and somebody has to look.

@@ -66,7 +66,8 @@ actor SimulatedBrowser {
         if let cookie { ask.headers["Cookie"] = cookie }
         if let fields {
             ask.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            ask.body = Data(fields.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&").utf8)
+            ask.body = Data(
+                fields.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&").utf8)
         }
         let reply = try? await weather.send(ask)
         if let set = reply?.headers["set-cookie"]?.split(separator: ";").first { cookie = String(set) }
@@ -96,11 +97,14 @@ actor SimulatedBrowser {
     private func refresh() async {
         var reply = await send("GET", "/my/offline/plan")
         if reply?.status == 401, await signIn() { reply = await send("GET", "/my/offline/plan") }
-        guard let reply, reply.status == 200, let fresh = try? JSONDecoder().decode(Plan.self, from: reply.body)
+        guard let reply, reply.status == 200,
+            let fresh = try? JSONDecoder().decode(Plan.self, from: reply.body)
         else { return }
         plan = fresh
         for version in Set(fresh.entries.map(\.version)) where forms[version] == nil {
-            guard let page = await send("GET", "/my/offline/forms/\(version)"), page.status == 200 else { continue }
+            guard let page = await send("GET", "/my/offline/forms/\(version)"), page.status == 200 else {
+                continue
+            }
             let text = String(decoding: page.body, as: UTF8.self)
             forms[version] = Set(text.matches(of: /name="answers\.([^"]+)"/).map { String($0.1) })
         }
@@ -136,7 +140,8 @@ actor SimulatedBrowser {
         outbox.append(Sheet(id: id, fields: fields))
         if let plan {
             self.plan = Plan(
-                formToken: plan.formToken, zone: plan.zone, entries: plan.entries.filter { $0.key != entry.key })
+                formToken: plan.formToken, zone: plan.zone,
+                entries: plan.entries.filter { $0.key != entry.key })
         }
         return id
     }
@@ -158,7 +163,8 @@ actor SimulatedBrowser {
         let sent = Set(outbox.flatMap { sheet in sheet.fields.filter { $0.0 == "assignment" }.map(\.1) })
         if let plan, !sent.isEmpty {
             self.plan = Plan(
-                formToken: plan.formToken, zone: plan.zone, entries: plan.entries.filter { !sent.contains($0.key) })
+                formToken: plan.formToken, zone: plan.zone,
+                entries: plan.entries.filter { !sent.contains($0.key) })
         }
     }
 
@@ -171,16 +177,21 @@ actor SimulatedBrowser {
             switch reply.status {
             case 200:
                 // Only what the server itself says: something else may have answered in its place.
-                guard (try? JSONDecoder().decode(Told.self, from: reply.body))?.state == "taken" else { return }
-                outbox.removeFirst()
+                guard (try? JSONDecoder().decode(Told.self, from: reply.body))?.state == "taken" else {
+                    return
+                }
+                remove(sheet)
             case 401 where !isFresh, 403 where !isFresh:
                 isFresh = true
                 await refresh()
             case 401, 429, 500...: return
             default:
                 refusals[sheet.id] = reply.status
-                outbox.removeFirst()
+                remove(sheet)
             }
         }
     }
+
+    /// While one waited for the server another tab may have sent the same.
+    private func remove(_ sheet: Sheet) { outbox.removeAll { $0.id == sheet.id } }
 }

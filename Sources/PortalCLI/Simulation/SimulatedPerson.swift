@@ -232,7 +232,7 @@ actor SimulatedPerson {
     }
 
     /// The person is asked, and what was decided last is what the person wants.
-    private func decide(_ app: SimulatedPhone.App) throws {
+    func decide(_ app: SimulatedPhone.App) throws {
         for conflict in try app.store.conflicts() {
             diary.conflicts += 1
             let choice: LocalStore.Choice = chance(0.5) ? .mine : .theirs
@@ -240,39 +240,5 @@ actor SimulatedPerson {
             diary.appointments[conflict.id] = nil
             if let kept { diary.appointments[kept] = choice == .mine ? conflict.mine : conflict.theirs }
         }
-    }
-
-    // MARK: The end
-
-    /// - Returns: whether everything has been told by now.
-    func settle() async throws -> Bool {
-        var isSettled = true
-        if let browser {
-            await browser.comeBack()
-            await browser.synchronise()
-            if await browser.waiting > 0 { isSettled = false }
-        }
-        for phone in phones {
-            phone.comeBack()
-            try await phone.use { app in
-                try decide(app)
-                let summary = await app.sync(.asked)
-                try decide(app)
-                if try summary.outcome != .complete || app.store.waiting() > 0 { isSettled = false }
-            }
-        }
-        return isSettled
-    }
-
-    func states() async throws -> (
-        diary: Diary, phones: [PhoneState], browser: BrowserState?, portal: PortalState
-    ) {
-        var states: [PhoneState] = []
-        for phone in phones { states.append(try await phone.use { try PhoneState($0.store) }) }
-        var inBrowser: BrowserState?
-        if let browser {
-            inBrowser = BrowserState(refusals: await browser.refusals, waiting: await browser.waiting)
-        }
-        return (diary, states, inBrowser, try await PortalState(phones[0].client()))
     }
 }

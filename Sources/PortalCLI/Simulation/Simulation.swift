@@ -165,7 +165,9 @@ struct Simulation {
         let sum = { (part: KeyPath<Weather.Counts, Int>) in counts.reduce(0) { $0 + $1[keyPath: part] } }
         let phones = patients.reduce(0) { $0 + $1.person.phones.count }
         let browsers = patients.count { $0.person.browser != nil }
-        say("people \(plan.patients), phones \(phones), browsers \(browsers), days \(plan.days), seed \(plan.seed)")
+        say(
+            "people \(plan.patients), phones \(phones), browsers \(browsers), days \(plan.days), seed \(plan.seed)"
+        )
         say(
             "requests \(sum(\.requests)): lost \(sum(\.lost)), answers lost \(sum(\.answersLost)), "
                 + "late \(sum(\.late)), faults \(sum(\.faults)), busy \(sum(\.busy)), "

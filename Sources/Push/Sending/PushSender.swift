@@ -107,10 +107,25 @@ package struct PushRound {
             isMore = !due.isEmpty
             try send(due, now)
         }
-        let ended = pool.wait(milliseconds: isBusy ? 100 : 0)
+        let ended = collect()
         if !ended.isEmpty { try note(ended, services.clock.now) }
         return isMore || isBusy
     }
+
+    /// What has ended, some of it together: each note waits for the disk, whether of one message or of fifty.
+    private func collect() -> [(tag: Int64, result: Result<OutboundReply, OutboundError>)] {
+        var ended = pool.wait(milliseconds: isBusy ? 100 : 0)
+        let end = DispatchTime.now().uptimeNanoseconds + Self.gathering
+        while !ended.isEmpty, ended.count < Self.most / 2, pool.count > 0,
+            DispatchTime.now().uptimeNanoseconds < end
+        {
+            ended += pool.wait(milliseconds: 5)
+        }
+        return ended
+    }
+
+    /// In nanoseconds.
+    private static let gathering: UInt64 = 25_000_000
 
     // MARK: Out
 

@@ -94,7 +94,7 @@ CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
 
-CREATE INDEX push_messages_waiting ON push_messages (next_try_at)
+CREATE INDEX push_messages_waiting ON push_messages (next_try_at, id)
     WHERE accepted_at IS NULL AND given_up_at IS NULL;
 
 CREATE INDEX push_subscriptions_account ON push_subscriptions (account_id);
