@@ -4,7 +4,7 @@ import { post } from "./calls.js"
 import * as drafts from "./draft.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
-import { account, look, say, sentence, when } from "./state.js"
+import { account, keptAt, look, say, sentence, when } from "./state.js"
 
 /** @typedef {import("./plan.js").Entry} Entry */
 
@@ -137,7 +137,7 @@ class Filling {
 
   /** @param {string} name */
   button(name) {
-    return /** @type {HTMLButtonElement} */ (form?.querySelector(`[data-go="${name}"]`))
+    return /** @type {HTMLButtonElement} */ (form?.querySelector(`.answer__bar [data-go="${name}"]`))
   }
 
   progress() {
@@ -343,6 +343,8 @@ export async function fillIn() {
     return location.replace(outcome === "fresh" && !isWaiting ? `${location.pathname}?from=server` : "/my/offline")
   }
   if (entry.version !== form.dataset.version) return location.reload()
+  // Forms lie here always; that there is no network is said only where that was tried.
+  if (outcome === "unreachable" && keptAt) say("kept", sentence("keptText", { when: when(keptAt) }))
   begin(entry, drafts.merged(await drafts.load(own, entry.key), entry.draft), plan.zone)
 }
 

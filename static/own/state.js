@@ -62,15 +62,18 @@ function draw() {
  */
 export function when(moment) {
   const date = new Date(moment)
-  const isToday = date.toDateString() === new Date().toDateString()
+  const language = document.documentElement.lang
+  // By the zone that the server's pages say it in, wherever the device thinks that it is.
+  const zone = { timeZone: line?.dataset.zone || undefined }
+  const isToday = date.toLocaleDateString(language, zone) === new Date().toLocaleDateString(language, zone)
   /** @type {Intl.DateTimeFormatOptions} */
   const day = isToday ? {} : { weekday: "short", day: "numeric", month: "numeric" }
-  return date.toLocaleString(document.documentElement.lang, { ...day, hour: "numeric", minute: "2-digit" })
+  return date.toLocaleString(language, { ...zone, ...day, hour: "2-digit", minute: "2-digit" })
 }
 
 /** Looks at what lies here. */
 export async function look() {
-  if (keptAt) say("kept", sentence("keptText", { when: when(keptAt) }))
+  if (keptAt && !document.querySelector('[data-behaviour~="own-form"]')) say("kept", sentence("keptText", { when: when(keptAt) }))
   const own = account ? await entries(account) : []
   const unsent = own.filter((entry) => entry.refusal === undefined && entry.lines.length > 0).length
   const refused = own.filter((entry) => entry.refusal !== undefined).length

@@ -65,13 +65,16 @@ package struct Layout: Encodable, Sendable {
         /// The others, fetched at once.
         package let imports: [String]
         package let account: String
+        /// In which moments are said.
+        package let zone: String
         /// Whether the device is their own: then pages and forms are kept on it.
         package let stays: Bool
 
-        package init(module: String, imports: [String], account: String, stays: Bool) {
+        package init(module: String, imports: [String], account: String, zone: String, stays: Bool) {
             self.module = module
             self.imports = imports
             self.account = account
+            self.zone = zone
             self.stays = stays
         }
     }

@@ -179,7 +179,7 @@ package struct Pipeline: Application {
         guard person.account.kind == .patient else { return nil }
         return Layout.Own(
             module: services.assets.own("main.js"), imports: services.assets.ownImports,
-            account: services.keys.deviceTag(for: person.account.id),
+            account: services.keys.deviceTag(for: person.account.id), zone: person.account.timezone,
             stays: person.credential.staysUntil != nil)
     }
 
