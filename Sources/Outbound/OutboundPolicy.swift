@@ -45,7 +45,7 @@ public enum OutboundPolicy: Sendable {
         switch self {
         case .fixedHosts(let hosts):
             if address.scheme != "https" { return .notHTTPS }
-            return hosts.contains(address.host) ? nil : .otherHost
+            return hosts.contains { $0.lowercased() == address.host } ? nil : .otherHost
         case .publicAddresses(let listed):
             let isListed = listed.contains { $0.covers(address) }
             if address.scheme != "https", !isListed { return .notHTTPS }

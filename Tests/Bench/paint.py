@@ -27,10 +27,13 @@ def look(browser, address, session, path):
     tools.on("Network.loadingFinished", lambda event: loaded.append(event["encodedDataLength"]))
     tools.send("Network.emulateNetworkConditions", LINE)
     tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    page.goto(address + path, wait_until="networkidle")
+    page.goto(address + path, wait_until="load")
+    needed = sum(loaded)
+    # What a device of one's own keeps for the tunnel is fetched after that.
+    page.wait_for_load_state("networkidle")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     context.close()
-    return paint, sum(loaded)
+    return paint, needed, sum(loaded)
 
 
 def main():
@@ -41,13 +44,17 @@ def main():
         page.goto(address + "/login")
         page.fill("#email", "nina@example.org")
         page.fill("#password", PASSWORD)
+        page.check("#stay_signed_in")
         page.click("main button")
+        page.wait_for_url("**/my")
         places = [("own day", "/my"), ("own course", "/my/results")]
         session = context.storage_state()
         for name, path in places:
             turns = [look(browser, address, session, path) for _ in range(TURNS)]
-            paint, size = statistics.median(paint for paint, _ in turns), turns[0][1]
-            print(f"first paint, {name:12} {paint / 1000:6.2f} s, {size / 1024:5.0f} kB with all it needs (aim 1.5 s, 150 kB)", flush=True)
+            paint = statistics.median(paint for paint, _, _ in turns)
+            size, kept = turns[0][1] / 1024, turns[0][2] / 1024
+            print(f"first paint, {name:12} {paint / 1000:6.2f} s, {size:5.0f} kB with all it needs (aim 1.5 s, 150 kB), "
+                  f"{kept:5.0f} kB with what is kept", flush=True)
         browser.close()
 
 

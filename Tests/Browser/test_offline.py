@@ -5,6 +5,7 @@ import time
 import uuid
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from browsers import PHONE
 from conftest import PASSWORD, serving
 from test_journeys import API
@@ -316,3 +317,36 @@ def test_pw4_the_app_installs_and_names_nobody(phone):
         assert f"{width}x{width}" == icon["sizes"]
     session = it.context.new_cdp_session(it.page)
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in ([], [{"errorId": "in-incognito", "errorArguments": []}])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a5_axe_finds_nothing_on_what_lies_on_the_device(phone, ada, scheme, width):
+    it = phone(color_scheme=scheme)
+    it.page.set_viewport_size({"width": width, "height": 844})
+    _, path = asked(ada, it)
+
+    def clean(what):
+        results = Axe().run(it.page)
+        assert results.violations_count == 0, what + "\n" + results.generate_report()
+        assert it.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
+
+    for page in ("/my/words", "/my/settings/push"):
+        it.open(page)
+        clean(page)
+    it.offline()
+    it.open(path)
+    it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+    clean("form")
+    it.fills_in()
+    clean("review")
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    clean("sent")
+    for page in ("/my", "/my/offline"):
+        it.open(page)
+        it.says("Ein Fragebogen ist noch nicht gesendet.")
+        clean(page)
+    it.offline(False)
+    it.open("/my")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")

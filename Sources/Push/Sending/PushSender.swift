@@ -201,7 +201,9 @@ package struct PushRound {
             return known.value
         }
         let end = now.seconds + 43_200
-        let subject = services.settings.sender.map { "mailto:\($0)" } ?? services.origin
+        // Relays take `mailto:` and `https:` alone; on trial there is neither.
+        let site = services.origin.hasPrefix("https:") ? services.origin : "mailto:noreply@localhost"
+        let subject = services.settings.sender.map { "mailto:\($0)" } ?? site
         let value = SenderToken.authorization(for: origin, subject: subject, until: end, by: desk.key)
         letters[origin] = (value, end)
         return value
