@@ -9,8 +9,11 @@ const page = /** @type {HTMLElement | null} */ (document.querySelector('[data-be
 /** @param {string} name */
 const part = (name) => /** @type {HTMLElement} */ (page?.querySelector(`[data-part="${name}"]`))
 
-/** @param {string} name */
-const field = (name) => /** @type {HTMLInputElement} */ (page?.querySelector(`input[name="${name}"], textarea[name="${name}"]`))
+/**
+ * A field without a name: nothing of it is ever part of what is sent.
+ * @param {string} name
+ */
+const field = (name) => /** @type {HTMLInputElement} */ (page?.querySelector(`[data-field="${name}"]`))
 
 /** @param {string} name */
 function say(name) {

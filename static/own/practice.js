@@ -68,15 +68,15 @@ class Writing {
   }
 
   async begin() {
-    this.block.hidden = false
     const isLocked = await words.isLocked(this.account)
-    this.part("locked").hidden = !isLocked
-    this.part("open").hidden = isLocked
-    if (isLocked) return
-    const note = await words.note(this.account, this.id)
+    const note = isLocked ? undefined : await words.note(this.account, this.id)
+    // Shown only now: what somebody begins to type is not written over by what lay here.
     this.area.value = note?.answer ?? ""
     if (this.done) this.done.checked = note?.isDone ?? false
     this.kept = this.state
+    this.part("locked").hidden = !isLocked
+    this.part("open").hidden = isLocked
+    this.block.hidden = false
   }
 
   /** @param {string} name */

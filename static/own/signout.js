@@ -34,6 +34,7 @@ function isMeant(dialog, unsent, words) {
     line.hidden = number === 0
     line.textContent = ((number === 1 ? line.dataset.one : line.dataset.many) ?? "").replace("{n}", String(number))
   }
+  for (const button of dialog.querySelectorAll("button")) button.onclick = () => dialog.close(button.value)
   dialog.returnValue = ""
   dialog.showModal()
   return new Promise((resolve) => {
