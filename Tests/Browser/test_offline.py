@@ -20,6 +20,18 @@ KEPT = """async (path) => {
   }
 }"""
 
+# Whether the plan that lies here has something, once there is one.
+KNOWN = """async (path) => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  const [plan, state] = await Promise.all([import(at), import(new URL("state.js", at))])
+  for (let turn = 0; turn < 100; turn++) {
+    const known = await plan.known(state.account)
+    if (known) return known.entries.some((one) => one.path === path)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}"""
+
 
 class Phone:
     """Somebody's own device, where they stay signed in."""
@@ -43,6 +55,15 @@ class Phone:
 
     def open(self, path):
         self.page.goto(self.address + path)
+
+    def learns(self, path):
+        """Opens the page that asks anew, until what it was told has this: a page before may still have been asking."""
+        for _ in range(20):
+            self.forget_plan()
+            self.open("/my/offline")
+            if self.page.evaluate(KNOWN, path):
+                return
+        raise AssertionError(f"{path} is not in the plan")
 
     def keeps(self, path):
         self.page.evaluate(KEPT, path)
@@ -137,8 +158,7 @@ def asked(ada, phone, key="between-sessions"):
     patient = file_of(ada)
     made = ada("POST", f"/patients/{patient}/assignments", {"questionnaire_key": key})["id"]
     version = phone.own("GET", f"/my/assignments/{made}")["attributes"]["questionnaire_id"]
-    phone.forget_plan()
-    phone.open("/my/offline")
+    phone.learns(f"/my/assignments/{made}")
     phone.keeps_form(version)
     phone.keeps("/my")
     return patient, f"/my/assignments/{made}"
@@ -241,6 +261,10 @@ def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
     it.page.wait_for_url("**/login")
     left = "indexedDB.databases().then((all) => all.length)"
     assert it.page.evaluate("caches.keys().then((all) => all.filter((name) => name.startsWith('own ')).length)") == 0
+    for _ in range(200):
+        if it.page.evaluate(left) == 0:
+            break
+        it.page.wait_for_timeout(25)
     assert it.page.evaluate(left) == 0
 
 

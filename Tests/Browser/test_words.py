@@ -147,6 +147,7 @@ def test_pw7_the_vault_takes_words_to_another_device_and_back(phone, given, tmp_
     path, second = given("question"), given("task")
     write(one, path, CANARY)
     begin(one)
+    one.page.locator("[data-part=groups]:not(:empty)").wait_for()
     key = one.text("[data-part=groups]")
     assert len(key.split("-")) == 14
     one.page.locator("[data-part=code] svg").screenshot(path=str(tmp_path / "code.png"))

@@ -2,7 +2,7 @@
 import { get } from "./calls.js"
 import { cacheName, formPath, marked } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
-import { change, find } from "./store.js"
+import { change, closed, find } from "./store.js"
 
 /**
  * @typedef {{ sheet: string | null, startedAt: string | null, answers: Record<string, unknown>, at: Record<string, string> }} ServerDraft
@@ -78,6 +78,7 @@ export async function keepPages(plan) {
     if (keptAt > Date.now() - (isStatic ? 86_400_000 : 600_000)) continue
     try {
       const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
+      if (closed()) return
       if (reply.ok) await cache.put(path, await marked(reply))
     } catch (error) {
       if (error instanceof DOMException && error.name === "QuotaExceededError") throw error

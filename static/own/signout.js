@@ -1,7 +1,7 @@
 // Signing out takes everything of a person from this device. Before that it asks, where something lies here only.
 import { cacheName } from "./pages.js"
 import * as outbox from "./outbox.js"
-import { forget } from "./store.js"
+import { close, forget } from "./store.js"
 import { count } from "./words.js"
 
 /**
@@ -48,6 +48,7 @@ function isMeant(dialog, unsent, words) {
  */
 export async function leave(account) {
   await forget(account)
+  close()
   await caches.delete(cacheName(account))
   const registration = await navigator.serviceWorker?.getRegistration("/my")
   const subscription = await registration?.pushManager?.getSubscription()

@@ -12,8 +12,15 @@ const names = ["keys", "plans", "outbox", "drafts", "words", "facts"]
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened
 
+/** Whether somebody has signed out on this page: what is still under way then keeps nothing any more. */
+let isClosed = false
+
+export const close = () => (isClosed = true)
+export const closed = () => isClosed
+
 /** @returns {Promise<IDBDatabase>} */
 function database() {
+  if (isClosed) return Promise.reject(new DOMException("", "InvalidStateError"))
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("intersession", 1)
     request.onupgradeneeded = () => {
