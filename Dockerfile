@@ -2,7 +2,8 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
     libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev \
-    libcurl4-openssl-dev libssl-dev liboath-dev libcmark-dev libarchive-dev libreadstat-dev pkg-config
+    libcurl4-openssl-dev libssl-dev liboath-dev libcmark-dev libarchive-dev libreadstat-dev \
+    libebur128-dev libsndfile1-dev pkg-config
 WORKDIR /build
 COPY Package.swift .
 COPY Sources Sources
@@ -16,7 +17,8 @@ RUN for name in $(grep -oE '"[A-Za-z]+(Tests|Testing)"' Package.swift | tr -d '"
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
     libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 \
-    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 tzdata ca-certificates curl \
+    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 \
+    tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /srv/intersession intersession \
     && install -d -o intersession -g intersession -m 700 /srv/intersession/data

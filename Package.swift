@@ -45,8 +45,12 @@ let package = Package(
         library("COath", "liboath", apt: "liboath-dev"),
         library("CCmark", "libcmark", apt: "libcmark-dev"),
         library("CArchive", "libarchive", apt: "libarchive-dev"),
+        library("CEBUR128", "libebur128", apt: "libebur128-dev"),
+        library("CSndfile", "sndfile", apt: "libsndfile1-dev"),
         // Debian ships no pkg-config file for it.
         .systemLibrary(name: "CReadStat", providers: [.apt(["libreadstat-dev"])]),
+        // Functions of glibc itself.
+        .systemLibrary(name: "CSpawn"),
         // Layers that have never heard of patients.
         module("JSON", ["CJansson"]),
         module("HTTP", ["CMicroHTTPD"]),
@@ -57,6 +61,7 @@ let package = Package(
         module("SMTP", ["Outbound"]),
         module("WebPush", ["Secrets"]),
         module("Files", ["CArchive", "CReadStat"]),
+        module("SoundFiles", ["CEBUR128", "CSndfile", "CSpawn", "JSON"]),
         // What crosses the network, and what phones work out as well.
         module("Wire"),
         module("Scheduling", ["Wire"]),
@@ -76,14 +81,17 @@ let package = Package(
         area("Responses", ["Therapies", "Instruments"]),
         area("Rules", ["Responses"]),
         area("Studies", ["Accounts", "Responses", "Files"]),
-        area("Intake", ["Rules", "Studies"]),
+        area("Protocols", ["Rules", "Studies"]),
+        area("Intake", ["Protocols"]),
         area("Clinic", ["Intake"]),
+        area("Sounds", ["Accounts", "Files", "SoundFiles"]),
         area("Push", ["Clinic", "WebPush", "Outbound"]),
+        area("Tinnitus", ["Web", "Psychometrics"]),
         area("Participants", ["Push"]),
-        area("Portal", ["Participants"]),
-        area("Demonstration", ["Clinic"]),
+        area("Portal", ["Participants", "Sounds", "Tinnitus"]),
+        area("Demonstration", ["Clinic", "Sounds", "Tinnitus"]),
         .executableTarget(
-            name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient"],
+            name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles"],
             swiftSettings: settings),
         // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so only debug builds have it.
         .target(
@@ -98,6 +106,7 @@ let package = Package(
         tests("OutboundTests", ["Outbound", "NetworkTesting"]),
         tests("WebPushTests", ["WebPush"]),
         tests("FilesTests", ["Files"]),
+        tests("SoundFilesTests", ["SoundFiles", "Files", "PortalCLI"]),
         tests("PortalClientTests", ["PortalClient", "Wire"]),
         tests("SchedulingTests", ["Scheduling", "Wire"]),
         tests("PsychometricsTests", ["Psychometrics"]),
@@ -109,10 +118,13 @@ let package = Package(
         tests("ResponsesTests", ["Responses", "PortalTesting"]),
         tests("RulesTests", ["Rules", "PortalTesting"]),
         tests("StudiesTests", ["Studies", "PortalTesting"]),
+        tests("ProtocolsTests", ["Protocols", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
+        tests("TinnitusTests", ["Tinnitus", "PortalTesting"]),
         tests("PushTests", ["Push", "PortalTesting", "NetworkTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),
+        tests("SoundsTests", ["Sounds", "Demonstration", "PortalTesting"]),
         tests(
             "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting"], exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),

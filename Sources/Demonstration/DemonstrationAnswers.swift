@@ -22,7 +22,7 @@ extension DemonstrationLife {
     ) throws {
         var day = first
         while day <= last {
-            if let pause = patient.pause, pause.contains(Int(today.daysSince1970 - day.daysSince1970)) {
+            if isHoliday(day) {
                 day = day.adding(days: 1)
                 continue
             }
@@ -47,20 +47,22 @@ extension DemonstrationLife {
         }
     }
 
-    /// From now on the short form comes by itself, a day before every session.
-    func rule(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
-        let form: Form = ["occasion": "before_session", "questionnaire_key": "between-sessions"]
-        let draft = try DeliveryRuleDraft.read(InputReader(form: form), today: today)
-        try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
+    /// From now on the short form comes by itself, a day before every session, and strain where it is asked for.
+    func rules(_ therapy: NewTherapy, _ connection: borrowing Connection) throws {
+        for key in ["between-sessions"] + (patient.strain == nil ? [] : ["strain-week"]) {
+            let form: Form = ["occasion": "before_session", "questionnaire_key": key]
+            let draft = try DeliveryRuleDraft.read(InputReader(form: form), today: today)
+            try DeliveryRuleStore.insert(draft, id: id(), in: therapy.id, at: now, connection)
+        }
+        try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
     }
 
     func beforeSession(
-        _ therapy: NewTherapy, _ session: Instant, week: Double, trend: Double,
+        _ therapy: NewTherapy, _ session: Instant, _ completed: Instant, week: Double, trend: Double,
         _ connection: borrowing Connection
     ) throws {
         let answers = AnswerModel(trend: trend, diligence: 1).betweenSessions(
             questionnaires[0].definition.questions.map(\.key), week: week, dice)
-        let completed = session.adding(seconds: -Int64(dice.number(1800...40_000)))
         try add(
             therapy, questionnaires[0], source: .appointment,
             window: window(from: session.adding(days: -1), until: session),
@@ -74,7 +76,8 @@ extension DemonstrationLife {
         let answers = AnswerModel(trend: trend, diligence: 1).wellbeing(
             questionnaires[2].definition.questions.map(\.key), week: week, dice)
         let from = zone.instant(day, hour: 8, minute: 0)
-        let completed = from.adding(seconds: Int64(dice.number(3600...200_000)))
+        let completed = WakingHours(zone: zone, dice: dice).awake(
+            from.adding(seconds: Int64(dice.number(3600...200_000))))
         try add(
             therapy, questionnaires[2], source: .therapist,
             window: window(from: from, until: from.adding(days: 7)),
@@ -102,9 +105,20 @@ extension DemonstrationLife {
                 assignment, questionnaire: questionnaire.id, therapy: therapy.id, source: source,
                 from: window.opens, due: window.closes, at: assigned, connection)
         }
+        try answer(
+            assignment, of: therapy, questionnaire, fetched: assigned, completed: completed, seconds: seconds,
+            answers, connection)
+    }
+
+    /// - Parameter completed: nil for what nobody answered, and a phone may have fetched all the same.
+    func answer(
+        _ assignment: ID<Assignment>, of therapy: NewTherapy, _ questionnaire: QuestionnaireRecord,
+        fetched: Instant, completed: Instant?, seconds: Int64, _ answers: Answers,
+        _ connection: borrowing Connection
+    ) throws {
         // Phones that are hardly answered are hardly on: a prompt now and then never arrives.
         if completed != nil || patient.quietDays > 0 || dice.share() < 0.9 {
-            try AssignmentStore.noteFetched([assignment], at: assigned, connection)
+            try AssignmentStore.noteFetched([assignment], at: fetched, connection)
         }
         guard let completed, let person,
             let stored = try TherapyStore.find(therapy.id, of: therapist, connection),

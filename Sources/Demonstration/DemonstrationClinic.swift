@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import Identity
 import Instruments
+import Protocols
 import Questionnaires
 import Records
 import Responses
@@ -34,6 +35,7 @@ package struct DemonstrationClinic {
     package func build() throws -> [String] {
         if try isSeeded() { return Self.logins }
         let staff = try Self.staff.map { try account($0.email, name: $0.name, roles: $0.roles) }
+        let hash = try services.gate.hash(Self.password)
         let files = try questionnaireFiles()
         let profiles = try zip(staff, Self.staff).compactMap { account, person in
             try person.profile.map {
@@ -41,9 +43,12 @@ package struct DemonstrationClinic {
             }
         }
         let people = try DemonstrationPatient.all.map { patient in (patient, try self.person(patient)) }
-        let questionnaires = files.map {
+        // What came later draws from a chance of its own, so that everything else stays as it was.
+        let spare = SeededRandom(27)
+        let questionnaires = files.enumerated().map { index, file in
             QuestionnaireRecord(
-                id: id(), key: $0.definition.key, version: 1, publishedAt: start, definition: $0.definition)
+                id: index < Self.first ? id() : spare.chance.id(), key: file.definition.key, version: 1,
+                publishedAt: start, definition: file.definition)
         }
         try services.records.write(.clinicSeeded, by: nil, about: nil, at: now) { [self] connection in
             try InstallationStore.markDemonstration(connection)
@@ -61,6 +66,9 @@ package struct DemonstrationClinic {
                 var card = InstrumentCard()
                 card.licence = .own
                 card.source = questionnaire.definition.origin
+                if questionnaire.definition.scales.contains(where: { $0.cutoff != nil }) {
+                    card.cutoffSource = "Frei erfunden, nur zur Vorführung · Invented, for demonstration only"
+                }
                 try InstrumentStore.save(card, of: questionnaire.key, connection)
             }
             let practice = DemonstrationPractice(services: services, dice: dice, now: now)
@@ -75,6 +83,11 @@ package struct DemonstrationClinic {
             try practice.addRules(of: staff[0], standIn: staff[1], texts: texts, connection)
             let study = DemonstrationStudy(services: services, dice: dice, now: now, zone: zone)
             try study.write(lead: staff[2].record.id, people.compactMap(\.1), questionnaires, connection)
+            try DemonstrationTrial(study).write(
+                lead: staff[2].record.id, password: hash, questionnaires, connection)
+            try StarterProtocol.adopt(
+                named: services.texts(.german)["starter.protocol_name"], id: id(), by: staff[0].record.id,
+                at: start, connection)
         }
         return Self.logins
     }
@@ -89,7 +102,8 @@ package struct DemonstrationClinic {
             )
         }
         if found.isSeeded {
-            let own = Self.staff.count + DemonstrationPatient.all.count(where: { $0.email != nil })
+            let patients = DemonstrationPatient.all.count(where: { $0.email != nil })
+            let own = Self.staff.count + patients + DemonstrationTrial.people
             guard found.accounts == own else {
                 throw StartError(
                     "this data folder holds real accounts beside the demonstration; seed an empty one")
@@ -101,11 +115,20 @@ package struct DemonstrationClinic {
     }
 
     private func questionnaireFiles() throws -> [QuestionnaireFiles.Read] {
-        try ["between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment"].map { name in
+        try Self.questionnaires.map { name in
             let path = "\(services.settings.resources)/templates/instruments/\(name).json"
             return try QuestionnaireFiles.read(path, services.texts(.english))
         }
     }
+
+    /// In the order in which the rest of the demonstration names them.
+    private static let questionnaires = [
+        "between-sessions", "intersession-daily", "wellbeing-5", "tinnitus-moment", "strain-week",
+        "tinnitus-profile", "tinnitus-person", "tinnitus-history", "tinnitus-hearing",
+    ]
+
+    /// How many there were at first.
+    private static let first = 5
 
     /// Thirteen weeks ago.
     private var start: Instant { now.adding(days: -91) }

@@ -9,6 +9,7 @@ import JSON
 import Questionnaires
 import Records
 import Responses
+import Rules
 import Scheduling
 import Therapies
 import Web
@@ -22,7 +23,7 @@ struct DemonstrationLife {
     let therapist: ID<Account>
     let questionnaires: [QuestionnaireRecord]
     private let texts: [DemonstrationPractice.Text]
-    private let services: Services
+    let services: Services
     let dice: SeededRandom
     let now: Instant
     let zone: Zone
@@ -66,7 +67,10 @@ struct DemonstrationLife {
     /// The therapy with its code, made on a past day.
     private func begin(daysAgo: Int, _ connection: borrowing Connection) throws -> NewTherapy {
         let made = zone.instant(today.adding(days: -daysAgo), hour: 11, minute: 5)
-        let draft = try PatientDraft.read(InputReader(form: patient.note.map { ["note": $0] } ?? [:]))
+        let own = [("note", patient.note), ("alias", patient.alias)].compactMap { name, words in
+            words.map { Form.Field(name, $0) }
+        }
+        let draft = try PatientDraft.read(InputReader(form: Form(own)))
         let therapy = NewTherapy(
             draft, codename: patient.codename, of: therapist, id: id(), keys: services.keys, now: made)
         try TherapyStore.insert(therapy, connection)
@@ -84,20 +88,43 @@ struct DemonstrationLife {
         let therapy = try begin(daysAgo: Int(today.daysSince1970 - first.daysSince1970), connection)
         try pair(therapy, on: first, connection)
         let sessions = try sessions(therapy, from: first, until: last, connection)
-        if last == today { try rule(therapy, connection) }
+        if last == today { try rules(therapy, connection) }
         if let days = patient.pause { try pause(therapy, days, connection) }
-        try dailies(
-            therapy, from: first.adding(days: 1), until: last, trend: trend, diligence: diligence, connection)
-        // The one before the next session is the rule's.
-        for (number, session) in sessions.enumerated() where session <= now {
-            try beforeSession(therapy, session, week: Double(number), trend: trend, connection)
+        let begin = patient.hasTinnitus ? last.adding(days: -365) : first.adding(days: 1)
+        try dailies(therapy, from: begin, until: last, trend: trend, diligence: diligence, connection)
+        if patient.hasTinnitus {
+            try tinnitus(therapy, from: first, until: last, diligence: diligence, connection)
+            try profile(therapy, connection)
+            try matches(connection)
         }
-        try interventions(therapy, from: first, until: last, diligence: diligence, connection)
+        try measures(therapy, sessions, trend: trend, connection)
+        try interventions(
+            therapy, from: first, until: last, trend: trend, diligence: diligence, connection)
         for week in stride(from: 0, through: weeks, by: 4) {
             let day = first.adding(days: week * 7 + 2)
             if day <= last { try wellbeing(therapy, on: day, week: Double(week), trend: trend, connection) }
         }
+        try desk(therapy, connection)
         return therapy
+    }
+
+    /// What is asked before each session. The short form before the next one is the rule's.
+    private func measures(
+        _ therapy: NewTherapy, _ sessions: [Instant], trend: Double, _ connection: borrowing Connection
+    ) throws {
+        let hours = WakingHours(zone: zone, dice: dice)
+        let asked = sessions.filter { strainOpens(before: $0) <= now }
+        for (number, session) in asked.enumerated() {
+            let isLast = number == asked.count - 1
+            let done = hours.before(session, isEvening: isLast && patient.isWeary)
+            if session <= now {
+                try beforeSession(therapy, session, done, week: Double(number), trend: trend, connection)
+            }
+            let share = isLast ? 1 : Double(number) / Double(max(1, asked.count - 1))
+            try strain(
+                therapy, before: session, at: done.adding(seconds: Int64(dice.number(75...190))),
+                share: share, connection)
+        }
     }
 
     private func pair(_ therapy: NewTherapy, on day: LocalDate, _ connection: borrowing Connection) throws {
@@ -119,12 +146,17 @@ struct DemonstrationLife {
         _ connection: borrowing Connection
     ) throws -> [Instant] {
         var starts: [Instant] = []
-        let offset = (patient.weekday - first.weekday + 7) % 7
+        let weekday = today.adding(days: patient.daysAhead).weekday
+        let offset = (weekday - first.weekday + 7) % 7
         var day = first.adding(days: offset == 0 ? 7 : offset)
         let end = last == today ? today.adding(days: 7) : last
         while day <= end {
+            if isHoliday(day) {
+                day = day.adding(days: 7)
+                continue
+            }
             let start = zone.instant(day, hour: patient.hour, minute: 0)
-            let isMissed = start < now && starts.count > 1 && dice.share() < 0.08
+            let isMissed = day < today && starts.count > 1 && dice.share() < 0.08
             let fields: [JSON.Member] = [
                 .init("starts_at", .string(start.text)),
                 .init("ends_at", .string(start.adding(seconds: 3000).text)),
@@ -155,6 +187,13 @@ struct DemonstrationLife {
             at: entered, connection)
     }
 
+    /// Whether the therapist was away, or the patient.
+    func isHoliday(_ day: LocalDate) -> Bool {
+        let ago = Int(today.daysSince1970 - day.daysSince1970)
+        return patient.pause?.contains(ago) == true
+            || patient.therapist == 0 && DemonstrationPractice.pastHoliday.contains(ago)
+    }
+
     private func pause(
         _ therapy: NewTherapy, _ daysAgo: ClosedRange<Int>, _ connection: borrowing Connection
     ) throws {
@@ -171,19 +210,22 @@ struct DemonstrationLife {
 
     /// From the second week on one a week, opened and completed as diligently as prompts are answered.
     private func interventions(
-        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, diligence: Double,
+        _ therapy: NewTherapy, from first: LocalDate, until last: LocalDate, trend: Double, diligence: Double,
         _ connection: borrowing Connection
     ) throws {
+        // Nobody is praised who does not do better.
+        let fitting = trend < 0.1 ? texts.filter { $0.kind != .commendation } : texts
         var day = first.adding(days: 10)
         while day <= last {
             let given = zone.instant(day, hour: 17, minute: dice.number(0...59))
-            let text = texts[dice.number(0...(texts.count - 1))]
+            let text = fitting[dice.number(0...(fitting.count - 1))]
             let opens = dice.share() < diligence + 0.1
             let completes = dice.share() < diligence
             let pause = dice.number(600...60_000)
             let work = dice.number(60...100_000)
-            let opened = opens ? given.adding(seconds: Int64(pause)) : nil
-            let completed = completes ? opened?.adding(seconds: Int64(work)) : nil
+            let hours = WakingHours(zone: zone, dice: dice)
+            let opened = opens ? hours.awake(given.adding(seconds: Int64(pause))) : nil
+            let completed = completes ? opened.map { hours.awake($0.adding(seconds: Int64(work))) } : nil
             if given <= now {
                 try DemonstrationPractice.give(
                     text, id: id(), to: therapy.id, therapy.key, at: given,

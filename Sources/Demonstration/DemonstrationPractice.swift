@@ -94,14 +94,14 @@ struct DemonstrationPractice {
 
     // MARK: Rules
 
-    /// Two that are on, and what they have set off; one that waits for a dry run. A holiday ahead.
+    /// Those that are on, with what they have set off; one that waits for a dry run. A holiday behind, one ahead.
     func addRules(
         of therapist: DemonstrationClinic.Person, standIn: DemonstrationClinic.Person, texts: [Text],
         _ connection: borrowing Connection
     ) throws {
         let owner = therapist.record.id
         let start = now.adding(days: -42)
-        for rule in Self.rules(commendation: texts[0].id) {
+        for rule in DemonstrationRule.all(praise: texts[0].id, walk: texts[3].id) {
             let id: ID<Rule> = id()
             let read = try Rule.read(InputReader(json: rule.json))
             let stored = try StoredRule(read, id: id, therapist.key)
@@ -115,7 +115,9 @@ struct DemonstrationPractice {
             }
         }
         try acknowledgeOld(of: owner, connection)
-        try holiday(of: therapist, connection)
+        let past = Self.pastHoliday
+        try holiday(of: therapist, -past.upperBound, -past.lowerBound, connection)
+        try holiday(of: therapist, 35, 48, connection)
     }
 
     /// What was raised long ago has been looked at.
@@ -130,61 +132,26 @@ struct DemonstrationPractice {
         }
     }
 
+    /// The first therapist was away, from so many days ago to so many.
+    static let pastHoliday = 29...39
+
     private func holiday(
-        of therapist: DemonstrationClinic.Person, _ connection: borrowing Connection
+        of therapist: DemonstrationClinic.Person, _ from: Int, _ until: Int,
+        _ connection: borrowing Connection
     ) throws {
-        let today = LocalTime(now, Zone(services.timezone)).date
+        let zone = Zone(services.timezone)
+        let today = LocalTime(now, zone).date
+        let first = today.adding(days: from)
+        let entered = min(today, first.adding(days: -21))
         let draft = try PauseDraft.read(
             InputReader(form: [
-                "starts_on": today.adding(days: 35).text, "ends_on": today.adding(days: 48).text,
+                "starts_on": first.text, "ends_on": today.adding(days: until).text,
                 "cover": "Mag. Ben Steiner, +43 1 5550 200",
-            ]), today: today)
+            ]), today: entered)
         let id: ID<Therapies.Pause> = id()
         let cover = draft.cover.map { therapist.key.seal($0, for: PausePlace.cover(id)) }
         try PauseStore.insert(
-            draft, id: id, of: therapist.record.id, therapy: nil, cover: cover, at: now, connection)
-    }
-
-    private struct Example {
-        let json: JSON
-        let isOn: Bool
-    }
-
-    private static func rules(commendation: ID<LibraryIntervention>) -> [Example] {
-        let key: (String, JSON) = ("questionnaire_key", .string("intersession-daily"))
-        let object = { (members: [(String, JSON)]) in
-            JSON.object(members.map { JSON.Member($0.0, $0.1) })
-        }
-        let mood = object([
-            ("kind", .string("answer")), key, ("item", .string("feeling")),
-            ("comparison", .string("at_most")),
-            ("value", .number(2)), ("times", .number(2)), ("of", .number(3)),
-        ])
-        let low = object([
-            ("kind", .string("mean")), key, ("item", .string("feeling")), ("comparison", .string("at_most")),
-            ("value", .number(2)), ("of", .number(4)),
-        ])
-        let missed = object([("kind", .string("missed")), key, ("times", .number(6))])
-        return [
-            Example(
-                json: object([
-                    ("name", .string("Zweimal gedrückt")), ("conditions", .array([mood])),
-                    ("rest_days", .number(7)), ("intervention_id", .string(commendation.text)),
-                    ("briefing", .string("Zuletzt zweimal gedrückte Stimmung bei Gedanken an die Therapie.")),
-                ]), isOn: false),
-            Example(
-                json: object([
-                    ("name", .string("Anhaltend gedrückt")), ("conditions", .array([low])),
-                    ("rest_days", .number(14)),
-                    ("briefing", .string("Stimmung über vier Abfragen gedrückt.")),
-                ]), isOn: true),
-            Example(
-                json: object([
-                    ("name", .string("Abfragen bleiben liegen")), ("conditions", .array([missed])),
-                    ("rest_days", .number(7)), ("alert", .string("Sechs Abfragen hintereinander versäumt")),
-                    ("advice", .string("Nachfragen, ob die App noch erinnert und die Zeiten passen.")),
-                    ("briefing", .string("Abfragen bleiben liegen: Passen die Zeiten noch?")),
-                ]), isOn: true),
-        ]
+            draft, id: id, of: therapist.record.id, therapy: nil, cover: cover,
+            at: min(now, zone.instant(entered, hour: 9, minute: 20)), connection)
     }
 }

@@ -32,7 +32,8 @@ package struct DemonstrationStudy {
         lead: ID<Account>, _ people: [DemonstrationClinic.Person], _ questionnaires: [QuestionnaireRecord],
         _ connection: borrowing Connection
     ) throws {
-        let begin = now.adding(days: -Self.days - 1)
+        let day = LocalTime(now, zone).date.adding(days: -Int(Self.days) - 1)
+        let begin = zone.instant(day, hour: 7, minute: 20)
         let draft = try StudyDraft.read(
             json: InputReader(json: JSON.parse(Array(Self.draft.utf8))), over: nil)
         let study: ID<Study> = id()

@@ -8,7 +8,9 @@ extension DemonstrationClinic {
     ///   - participants: of a large study besides; 0 for none.
     ///   - days: how long they have been asked for, twice a day.
     package static func seed(_ services: Services, participants: Int, days: Int) throws -> [String] {
-        let logins = try DemonstrationClinic(services).build()
+        let clinic = DemonstrationClinic(services)
+        let logins = try clinic.build()
+        try DemonstrationSounds(services: services, dice: clinic.dice, now: clinic.now).write()
         guard participants > 0 else { return logins }
         let population = DemonstrationPopulation(services: services, people: participants, days: days)
         let sheets = try population.build(lead: DemonstrationClinic.lead)

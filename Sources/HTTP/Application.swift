@@ -1,7 +1,8 @@
 /// What a server asks of the program it serves. Called on many threads at once.
 public protocol Application: Sendable {
-    /// How many bytes of body a request may bring, known from its head.
-    func bodyLimit(for head: RequestHead) -> Int
+    /// Where the body of a request goes and how large it may be, known from its head.
+    /// - Parameter peer: the client's address as text.
+    func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan
     /// Answers a complete request. May block; other connections do not wait for it.
     func respond(to request: Request) -> Response
     /// Words an answer to a request that is refused before it is complete (400, 405, 413, 501).

@@ -8,7 +8,10 @@ final class Exchange {
     var rawTarget: String?
     var head: RequestHead?
     var body: [UInt8] = []
+    /// Takes the body where it is an upload.
+    var reader: MultipartReader?
     var bodyLimit = 0
+    var received = 0
     var isTooLarge = false
     var isUnderWay = false
 
@@ -18,6 +21,8 @@ final class Exchange {
         rawTarget = nil
         head = nil
         body = []
+        reader = nil
+        received = 0
         isTooLarge = false
         isUnderWay = false
     }
@@ -113,28 +118,43 @@ private func begin(
         core.watchdog.enter(.answer, socket: exchange.socket)
         return queue(refusal(core, head, status), on: connection)
     }
-    exchange.bodyLimit = core.application.bodyLimit(for: head)
+    switch core.application.bodyPlan(for: head, peer: peerAddress(of: connection)) {
+    case .memory(let limit): exchange.bodyLimit = limit
+    case .upload(let folder, let limit):
+        exchange.bodyLimit = limit
+        let boundary = head.headers["Content-Type"].flatMap(Multipart.boundary)
+        exchange.reader = MultipartReader(Upload(folder: folder), boundary: boundary ?? [])
+        if boundary == nil { exchange.reader?.upload.failure = .malformed }
+    case .answered(var response):
+        response.closes = true
+        core.watchdog.enter(.answer, socket: exchange.socket)
+        return queue(response, on: connection)
+    }
     if let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
         // Answered before a byte of the body is read; libmicrohttpd then closes the connection.
         core.watchdog.enter(.answer, socket: exchange.socket)
         return queue(refusal(core, head, 413), on: connection)
     }
-    core.watchdog.enter(.body, socket: exchange.socket)
+    core.watchdog.enter(exchange.reader == nil ? .body : .upload, socket: exchange.socket)
     return .YES
 }
 
 private func collect(
     _ exchange: Exchange, _ piece: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>
 ) -> MHD_Result {
-    if exchange.body.count + size.pointee > exchange.bodyLimit {
+    if exchange.received + size.pointee > exchange.bodyLimit {
         exchange.isTooLarge = true
         exchange.bodyLimit -= size.pointee
         exchange.body = []
+        exchange.reader = nil
         // In the middle of a body nothing can be answered: a little is drained for the sake of an honest
         // client, then the connection is cut.
         if exchange.bodyLimit < -8 * 1024 * 1024 { return .NO }
     } else if !exchange.isTooLarge {
-        exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: piece, count: size.pointee))
+        let bytes = UnsafeRawBufferPointer(start: piece, count: size.pointee)
+        exchange.received += size.pointee
+        if exchange.reader == nil { exchange.body.append(contentsOf: bytes) }
+        exchange.reader?.take(bytes)
     }
     size.pointee = 0
     return .YES
@@ -144,10 +164,12 @@ private func answer(
     _ core: ServerCore, _ connection: OpaquePointer, _ exchange: Exchange, _ head: RequestHead
 ) -> Response {
     guard let method = head.method, let target = head.target else { return refusal(core, head, 400) }
+    exchange.reader?.finish()
     let request = Request(
         method: method, target: target, headers: head.headers, body: exchange.body,
-        peer: peerAddress(of: connection))
+        upload: exchange.reader?.upload, peer: peerAddress(of: connection))
     exchange.body = []
+    exchange.reader = nil
     return core.application.respond(to: request)
 }
 
@@ -212,31 +234,4 @@ private func peerAddress(of connection: OpaquePointer) -> String {
         getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
     else { return "" }
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-}
-
-// MARK: Header fields
-
-/// The fields as they came, before anybody trusts them.
-struct RawFields {
-    var headers = Headers()
-    var isBroken = false
-}
-
-private func readFields(of connection: OpaquePointer) -> RawFields {
-    var fields = RawFields()
-    withUnsafeMutablePointer(to: &fields) { pointer in
-        _ = MHD_get_connection_values_n(
-            connection, .HEADER_KIND,
-            { context, _, name, nameSize, value, valueSize in
-                guard let context, let name else { return .NO }
-                let fields = context.assumingMemoryBound(to: RawFields.self)
-                let nameBytes = UnsafeRawBufferPointer(start: name, count: nameSize)
-                let valueBytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-                if Guard.isBroken(name: nameBytes, value: valueBytes) { fields.pointee.isBroken = true }
-                fields.pointee.headers.append(
-                    String(decoding: nameBytes, as: UTF8.self), String(decoding: valueBytes, as: UTF8.self))
-                return .YES
-            }, pointer)
-    }
-    return fields
 }

@@ -47,6 +47,11 @@ public struct Form: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The form in a request's body, as fields or with files; nil when there is none, or it is broken. Its values may hold
     /// NUL, so that it can be said which of them does.
     public init?(body request: Request) {
+        if let upload = request.upload {
+            if upload.failure != nil { return nil }
+            self.init(upload.fields + upload.files.map { Field($0.field, "", file: $0.name) })
+            return
+        }
         switch request.mediaType {
         case "application/x-www-form-urlencoded": self.init(encoded: request.body, allowsNull: true)
         case "multipart/form-data":

@@ -46,9 +46,19 @@ enum Multipart {
         return Form.Field(name, value, file: parameter("filename", in: head))
     }
 
+    /// What a file is said to be, in lower case; empty when nothing is said.
+    static func mediaType(in head: String) -> String {
+        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-type:") {
+            return line.dropFirst("content-type:".count).split(separator: ";").first?.trimmingBlanks()
+                .lowercased()
+                ?? ""
+        }
+        return ""
+    }
+
     private static func name(in head: String) -> String? { parameter("name", in: head) }
 
-    private static func parameter(_ name: String, in head: String) -> String? {
+    static func parameter(_ name: String, in head: String) -> String? {
         let start = "\(name)=\""
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix("content-disposition:") {
             for piece in line.split(separator: ";") {

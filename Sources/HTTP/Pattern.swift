@@ -1,16 +1,18 @@
 /// A path with named places: `/patients/:patient/appointments`. A place that is written `:code(word)` holds anything but
-/// an id: `/studies/:code(word)` and `/studies/:study` are two routes.
+/// an id: `/studies/:code(word)` and `/studies/:study` are two routes. One that is written `:sound(id)` holds nothing but an
+/// id, so that `/sounds/:sound(id)/audio` and `/sounds/files/:hash` fit no path both.
 public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     enum Part: Sendable, Hashable {
         case fixed(String)
         case word(String)
+        case id(String)
         case place(String)
 
         /// The smaller, the more exact.
         var rank: Int {
             switch self {
             case .fixed: 0
-            case .word: 1
+            case .word, .id: 1
             case .place: 2
             }
         }
@@ -20,16 +22,20 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
     let parts: [Part]
 
     public init(_ text: String) {
-        description = text
+        description = text.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.hasSuffix(Self.idMark) ? part.dropLast(Self.idMark.count) : part
+        }.joined(separator: "/")
         parts = text.split(separator: "/").map { part in
             guard part.hasPrefix(":") else { return .fixed(String(part)) }
             let name = part.dropFirst()
+            if name.hasSuffix(Self.idMark) { return .id(String(name.dropLast(Self.idMark.count))) }
             return name.hasSuffix(Self.wordMark)
                 ? .word(String(name.dropLast(Self.wordMark.count))) : .place(String(name))
         }
     }
 
     private static let wordMark = "(word)"
+    private static let idMark = "(id)"
 
     /// Whether a segment is written like a UUID, in either case.
     static func isID(_ segment: String) -> Bool {
@@ -46,6 +52,9 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
             case .fixed(let text): if text != segment { return nil }
             case .word(let name):
                 if Self.isID(segment) { return nil }
+                found[name] = segment
+            case .id(let name):
+                if !Self.isID(segment) { return nil }
                 found[name] = segment
             case .place(let name): found[name] = segment
             }
@@ -67,7 +76,12 @@ public struct Pattern: Sendable, Hashable, CustomStringConvertible {
         var mine = false
         var theirs = false
         for (left, right) in zip(parts, other.parts) {
-            if case .fixed(let one) = left, case .fixed(let two) = right, one != two { return false }
+            switch (left, right) {
+            case (.fixed(let one), .fixed(let two)): if one != two { return false }
+            case (.fixed(let text), .id), (.id, .fixed(let text)): if !Self.isID(text) { return false }
+            case (.word, .id), (.id, .word): return false
+            default: break
+            }
             if left.rank < right.rank { mine = true }
             if left.rank > right.rank { theirs = true }
         }

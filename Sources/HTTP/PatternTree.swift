@@ -22,7 +22,7 @@ public struct PatternTree<Value: Sendable>: Sendable {
         switch part {
         case .fixed(let text): fixed[text, default: PatternTree()].insert(value, at: rest)
         case .word: Self.insert(value, at: rest, into: &word)
-        case .place: Self.insert(value, at: rest, into: &place)
+        case .id, .place: Self.insert(value, at: rest, into: &place)
         }
     }
 

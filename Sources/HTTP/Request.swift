@@ -3,16 +3,21 @@ public struct Request: Sendable {
     public let method: Method
     public let target: Target
     public let headers: Headers
+    /// Empty where the body was taken as an upload.
     public let body: [UInt8]
+    public let upload: Upload?
     /// The client's address as text, empty when it is not known.
     public let peer: String
 
-    public init(method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], peer: String = "")
-    {
+    public init(
+        method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], upload: Upload? = nil,
+        peer: String = ""
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.upload = upload
         self.peer = peer
     }
 

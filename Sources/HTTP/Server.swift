@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
     /// Seconds for a body, and for taking an answer.
     public var bodySeconds = 60
     public var answerSeconds = 120
+    /// Seconds for a form with files: two hundred megabytes over a slow line.
+    public var uploadSeconds = 1_800
 
     public init() {}
 }

@@ -30,23 +30,7 @@ public struct StaticFiles: Sendable {
     }
 
     static func response(to request: Request, file: File) -> Response {
-        var headers: Headers = ["ETag": file.tag, "Accept-Ranges": "bytes"]
-        if request.hasTag(file.tag) { return Response(status: 304, headers: headers) }
-        headers.append("Content-Type", file.type)
-        // A changed file makes the rest of an older one worthless: then the whole is sent.
-        let condition = request.headers["If-Range"]
-        let wanted = condition == nil || condition == file.tag ? request.headers["Range"] : nil
-        switch ByteRange.parse(wanted, size: file.size) {
-        case .whole:
-            let body = Response.Body.file(path: file.path, offset: 0, count: file.size)
-            return Response(status: 200, headers: headers, body: body)
-        case .part(let range):
-            headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
-            let body = Response.Body.file(path: file.path, offset: range.lowerBound, count: range.count)
-            return Response(status: 206, headers: headers, body: body)
-        case .unsatisfiable:
-            return Response(status: 416, headers: ["Content-Range": "bytes */\(file.size)"])
-        }
+        Response.file(file.path, size: file.size, type: file.type, tag: file.tag, to: request)
     }
 }
 

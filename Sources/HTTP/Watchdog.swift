@@ -10,7 +10,7 @@ final class Watchdog: Sendable {
         case new
         /// Kept alive after an answer.
         case idle
-        case body, handling, answer
+        case body, upload, handling, answer
     }
 
     private struct Connection {
@@ -92,6 +92,7 @@ final class Watchdog: Sendable {
             switch phase {
             case .new, .idle: Double(settings.headSeconds)
             case .body: Double(settings.bodySeconds)
+            case .upload: Double(settings.uploadSeconds)
             case .handling: Double.infinity
             case .answer: Double(settings.answerSeconds)
             }

@@ -6,6 +6,8 @@ import Wording
 /// What staff may be; several at once, all in force together.
 package enum Role: String, Sendable, CaseIterable, SQLConvertible {
     case therapist, lead, admin
+    /// Sees figures of the whole clinic, no answers and no names (PR-22).
+    case clinicLead = "clinic_lead"
 }
 
 /// One person's login.
@@ -24,6 +26,10 @@ package struct AccountRecord: Sendable {
     package let isMicrophoneOn: Bool
     /// Of what the devices notify; all of it unless the patient switches it off.
     package let notifications: Notifications
+    /// A therapist's own words about patients stay off the screen: others look at it, too (PR-6).
+    package let hidesNames: Bool
+    /// Single keys do nothing on pages of staff (WCAG 2.1.4).
+    package let isWithoutKeys: Bool
     package let verifiedAt: Instant?
     /// Closed by an administrator: nobody signs in with it any more.
     package let disabledAt: Instant?
@@ -63,6 +69,8 @@ package struct AccountRecord: Sendable {
         notifications = Notifications(
             questionnaires: try row["notify_questionnaires"], interventions: try row["notify_interventions"],
             appointments: try row["notify_appointments"])
+        hidesNames = try row["names_hidden"]
+        isWithoutKeys = try row["keys_off"]
         passwordHash = try row["password_hash"]
         wrappedKey = try row["wrapped_key"]
         sealedEmail = try row["email"]

@@ -79,6 +79,18 @@ package enum AccountStore {
         try connection.run("UPDATE accounts SET language = \(language) WHERE id = \(id)")
     }
 
+    package static func setNamesHidden(
+        _ isHidden: Bool, of id: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE accounts SET names_hidden = \(isHidden) WHERE id = \(id)")
+    }
+
+    package static func setKeysOff(
+        _ isOff: Bool, of id: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run("UPDATE accounts SET keys_off = \(isOff) WHERE id = \(id)")
+    }
+
     /// Notes since when, for what was planned before.
     package static func setTimezone(
         _ timezone: String, of id: ID<Account>, at now: Instant, _ connection: borrowing Connection

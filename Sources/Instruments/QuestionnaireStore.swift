@@ -134,6 +134,12 @@ package enum QuestionnaireStore {
     }
 
     /// Takes all versions of a key out of use; what is assigned stays.
+    /// Whether a version is out of use, and since when.
+    static let retirement: RevisionOf = { places, _, connection in
+        guard let id = ID<QuestionnaireVersion>(uuid: places["questionnaire"]) else { return nil }
+        return try connection.revision("SELECT retired_at FROM questionnaires WHERE id = \(id)")
+    }
+
     package static func retire(_ key: String, at now: Instant?, _ connection: borrowing Connection) throws {
         try connection.run("UPDATE questionnaires SET retired_at = \(now) WHERE key = \(key)")
     }

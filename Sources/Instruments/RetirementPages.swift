@@ -1,4 +1,5 @@
 import HTTP
+import Records
 import Web
 import Wording
 
@@ -8,6 +9,34 @@ package enum RetirementPages {
         routes.page(.get, "/questionnaires/:questionnaire/retirement", .author, confirm)
         routes.page(.post, "/questionnaires/:questionnaire/retirement", .author, retire)
         routes.page(.post, "/questionnaires/:questionnaire/reinstatement", .author, reinstate)
+        routes.call(
+            .post, "/questionnaires/:questionnaire/retirement", .author,
+            .nothing("Archive a questionnaire: take it out of use; what is assigned stays").undone(
+                .retirement),
+            archive)
+        routes.call(
+            .post, "/questionnaires/:questionnaire/reinstatement", .author,
+            .nothing("Take an archived questionnaire into use again").revised(Undo.retirement.revision),
+            restore)
+    }
+
+    @Sendable static func archive(_ c: Context<Member>) throws -> Reply {
+        try set(retired: true, try QuestionnairePath.version(c), c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func restore(_ c: Context<Member>) throws -> Reply {
+        try set(retired: false, try QuestionnairePath.version(c), c)
+        return .response(.noContent)
+    }
+
+    private static func set(
+        retired isRetired: Bool, _ record: QuestionnaireRecord, _ c: Context<Member>
+    ) throws {
+        let action: AuditAction = isRetired ? .questionnaireRetired : .questionnaireReinstated
+        try c.write(action, object: record.id) { [now = c.now] connection in
+            try QuestionnaireStore.retire(record.key, at: isRetired ? now : nil, connection)
+        }
     }
 
     package struct Confirm: Page {
@@ -51,18 +80,20 @@ package enum RetirementPages {
         let path = "/questionnaires/\(record.id)"
         let uses = try c.read { try c.services.uses(of: record.key, at: c.now, $0) }
         if !uses.isEmpty, form[Confirmation.field] != "true" { return .seeOther(path + "/retirement") }
-        try c.write(.questionnaireRetired, object: record.id) { [now = c.now] connection in
-            try QuestionnaireStore.retire(record.key, at: now, connection)
-        }
+        try set(retired: true, record, c)
         return .seeOther(
             path, flash: Message("questionnaires.was_retired"), undo: path + "/reinstatement")
     }
 
     @Sendable static func reinstate(_ c: Context<Member>) throws -> Reply {
         let record = try QuestionnairePath.version(c)
-        try c.write(.questionnaireReinstated, object: record.id) { connection in
-            try QuestionnaireStore.retire(record.key, at: nil, connection)
-        }
+        try set(retired: false, record, c)
         return .seeOther("/questionnaires/\(record.id)", flash: Message("questionnaires.was_reinstated"))
     }
+}
+
+extension Undo {
+    static let retirement = Undo(
+        by: "/questionnaires/:questionnaire/reinstatement", shown: "/questionnaires/:questionnaire",
+        QuestionnaireStore.retirement)
 }

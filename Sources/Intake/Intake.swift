@@ -16,6 +16,20 @@ package enum Intake {
         /// False for one that was there already.
         package let isNew: Bool
         fileprivate var isMailDue = false
+
+        init(id: ID<ContributionRecord>, isNew: Bool) { (self.id, self.isNew) = (id, isNew) }
+
+        fileprivate init(id: ID<ContributionRecord>, isNew: Bool, isMailDue: Bool) {
+            self.init(id: id, isNew: isNew)
+            self.isMailDue = isMailDue
+        }
+    }
+
+    /// The beginning of a profile that goes on is a sheet like every other (SN-4).
+    static func insert(
+        _ sheet: NewContribution, _ sealed: SealedAnswers, _ connection: borrowing Connection
+    ) throws {
+        try ContributionStore.insert(sheet, sealed, connection)
     }
 
     /// Answers are read, scored and sealed before the transaction, because everybody waits for the one that writes. What
@@ -39,7 +53,7 @@ package enum Intake {
                 try arrival.noteDecision(about: occasion, at: now, connection)
                 var sheet = new.sheet
                 let answered = try occasion.prove(&sheet, from: arrival, services, now: now, connection)
-                try ContributionStore.insert(sheet, sealed, connection)
+                try insert(sheet, sealed, connection)
                 try answered.eraseDraft(of: sheet.account, until: arrival.draftsUntil, connection)
                 try answered.noteActivity(at: sheet.receivedAt, connection)
                 let isMailDue = try answered.react(to: sheet, services, now: now, connection)

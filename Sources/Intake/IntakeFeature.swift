@@ -10,6 +10,7 @@ extension Feature {
             StudyQuarantinePages.routes(&routes)
             StudyQuarantineAPI.routes(&routes)
             SubmissionAPI.routes(&routes)
+            ProfileAPI.routes(&routes)
             WaitingAPI.routes(&routes)
             PaperEntry.routes(&routes)
             StudyPaperEntry.routes(&routes)

@@ -24,9 +24,10 @@ enum SubmissionAPI {
         routes.call(.get, "/my/contributions", .patient, .many("All sheets sent", type), mine)
         routes.call(.get, "/my/contributions/:contribution", .patient, .one("One sheet sent", type), showMine)
         routes.call(
-            .get, "/patients/:patient/contributions", .caseload, .many("A patient's sheets", type), index)
+            .get, "/patients/:patient/contributions", .caseloadReader, .many("A patient's sheets", type),
+            index)
         routes.call(
-            .get, "/patients/:patient/contributions/:contribution", .caseload,
+            .get, "/patients/:patient/contributions/:contribution", .caseloadReader,
             .one("One sheet of a patient", type), show)
     }
 
@@ -108,12 +109,21 @@ enum SubmissionAPI {
         _ id: ID<ContributionRecord>, _ account: AccountRecord, _ c: Context<P>, status: Int
     ) throws -> Reply {
         let item = try c.read { connection in
-            try ContributionStore.find(id, of: account.id, connection).flatMap {
+            try find(id, of: account, connection).flatMap {
                 try wire([$0], AnswerKeys(account, c.keys), c, connection).first
             }
         }
         guard let item else { throw Problem.notFound }
-        return try .data(One(id: item.id, item.attributes), status: status)
+        return try .data(One(id: id, item.attributes), status: status)
+    }
+
+    /// What a device sent of a profile is the profile as it is by now.
+    private static func find(
+        _ id: ID<ContributionRecord>, of account: AccountRecord, _ connection: borrowing Connection
+    ) throws -> ContributionRecord? {
+        if let sheet = try ContributionStore.find(id, of: account.id, connection) { return sheet }
+        guard let change = try LivingSheetStore.change(id, of: account.id, connection) else { return nil }
+        return try ContributionStore.find(change.sheet, of: account.id, connection)
     }
 
     private static func wire<P>(

@@ -38,11 +38,15 @@ package enum Submitting {
             throw Problem.invalid("questionnaire_id", "studies.not_in_study")
         }
         let occasion = found.occasion
+        let credential = place == .link ? nil : c.actor.signedIn?.credential.id
+        let arrival = Arrival.device(quarantine, credential: credential, known: found.known)
+        if occasion.questionnaire.definition.mode == .living {
+            return try ProfileKeeping.take(
+                submission, occasion, of: account, arrival, id: id, c, proof: proof)
+        }
         let counted = submission.counted(from: found.opens)
         let answers = try counted.answers(to: occasion.questionnaire.definition, asks: found.asks)
         let dropped = counted.sensorsOff(by: account, found.known)
-        let credential = place == .link ? nil : c.actor.signedIn?.credential.id
-        let arrival = Arrival.device(quarantine, credential: credential, known: found.known)
         var sheet = try occasion.sheet(
             try counted.without(sensors: dropped), id: id, answers: answers, of: account.id, from: arrival,
             at: c.now)

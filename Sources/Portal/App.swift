@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 public import HTTP
 import Identity
+import Protocols
 import Push
 import Records
 import Responses
@@ -150,6 +151,7 @@ package final class Housekeeping: Sendable {
                 services.log.line("info", "dailies planned", facts, at: now)
             }
             try DeliveryPlanner.run(services)
+            try ProtocolPlanner.run(services)
             let rules = DispatchTime.now().uptimeNanoseconds
             let (looked, fired) = try RuleRun.tick(services)
             if looked > 0 {

@@ -4,18 +4,21 @@ import Identity
 import Instruments
 import Intake
 import Participants
+import Protocols
 import Push
 import Records
 import Responses
 import Rules
+import Sounds
 import Studies
+import Tinnitus
 import Web
 
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
-        .system, .accounts, .instruments, .responses, .rules, .studies, .intake, .clinic, .push,
-        .participants,
+        .system, .accounts, .instruments, .responses, .rules, .studies, .protocols, .intake, .clinic, .push,
+        .participants, .sounds, .tinnitus,
     ]
 }
 

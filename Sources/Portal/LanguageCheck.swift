@@ -20,7 +20,7 @@ extension Operations {
     public static func checkTexts(_ settings: Settings, language code: String) throws -> LanguageReport {
         guard let language = Language(rawValue: code) else {
             throw StartError(
-                "\(code) is no code of a language; two or three small letters are, as de, en, it")
+                "\(code) is no language code: two or three lowercase letters, such as de, en, it")
         }
         let templates = settings.resources + "/templates"
         let texts = try TextsCheck(language, folder: templates + "/texts")

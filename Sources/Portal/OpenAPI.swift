@@ -90,13 +90,14 @@ enum OpenAPI {
         switch parameter {
         case "limit": number(1, 200)
         case "days": number(1, 7)
-        case "dailies", "acknowledged": schema(.boolean)
+        case "dailies", "acknowledged", "notes": schema(.boolean)
         case "from", "to": object([("type", .string("string")), ("format", .string("date-time"))])
         case "since", "until": object([("type", .string("string")), ("format", .string("date"))])
         case "email": schema(.formatted("email"))
         case "format": schema(.choice(["intersession", "fhir"]))
         case "cursor": text("^-?[0-9]{1,18}_[0-9A-Za-z-]{1,60}$")
         case "code": text("^[0-9]{4} ?[0-9]{4}$")
+        case "token": text("^[A-Za-z0-9_-]+$")
         case "page": schema(.choice(["privacy", "about", "project", "processes", "imprint", "contact"]))
         case "questionnaire_key", "scale", "kind", "action": text("^[a-z0-9_.-]{1,60}$")
         default: schema(.id)
@@ -160,13 +161,32 @@ enum OpenAPI {
         case .one(let type, let attributes, _): answer = content(one(type, attributes))
         case .many(let type, let attributes, _): answer = content(many(type, attributes))
         }
-        var members = [JSON.Member(String(call.status), answer)]
+        var members = [
+            JSON.Member(String(call.status), call.undo == nil ? answer : withUndo(answer))
+        ]
+        if route.pattern.description == "/api/v1/undo/:token" {
+            members.append(JSON.Member("204", object([("description", .string("Undone"))])))
+        }
         // A repeated PUT with the same content answers 200 instead of 201.
         if route.method == .put && call.status == 201 { members.append(JSON.Member("200", answer)) }
         if route.method == .get {
             members.append(JSON.Member("304", object([("description", .string("Not modified"))])))
         }
         return members + Failures.members(of: route, call)
+    }
+
+    /// The way back in a header, where what was done can be undone.
+    private static func withUndo(_ answer: JSON) -> JSON {
+        guard case .object(let members) = answer else { return answer }
+        let header = object([
+            (
+                "description",
+                .string(
+                    "Posted to below /api/v1 it undoes what was done: for ten minutes, once. Absent when nothing was "
+                        + "changed, or what was done need not be undone.")
+            ), ("schema", text("^/undo/[A-Za-z0-9_-]+$")),
+        ])
+        return .object(members + [JSON.Member("headers", object([(Undo.header, header)]))])
     }
 
     /// What several calls share: errors, and what refers to itself.

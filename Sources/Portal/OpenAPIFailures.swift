@@ -51,6 +51,7 @@ extension OpenAPI {
             if call.takes != nil || !call.query.isEmpty { statuses.append(422) }
             if honoursMatch(route, call) { statuses.append(412) }
             if call.needsMatch { statuses.append(428) }
+            if route.pattern.description == "/api/v1/undo/:token" { statuses += [410, 412] }
             statuses.append(429)
             let reference = object([("$ref", .string("#/components/responses/\(name)"))])
             return (statuses.sorted().map { String($0) } + ["default"]).map { JSON.Member($0, reference) }

@@ -6,6 +6,7 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
+import Sounds
 import Studies
 import Web
 import Wire
@@ -13,6 +14,19 @@ import Wording
 
 /// What an operator does from the command line, beside serving.
 public enum Operations {
+    // MARK: Sounds
+
+    /// Adds the sounds of a folder to the library.
+    /// - Throws: `StartError`, and `SoundManifest.Failure` for a list that cannot be read.
+    public static func importSounds(
+        _ settings: Settings, from folder: String
+    ) throws -> (added: Int, known: Int, refused: [String]) {
+        let services = try Services(settings)
+        defer { services.close() }
+        let outcome = try SoundImport(folder: folder, services).run()
+        return (outcome.added, outcome.known, outcome.refused)
+    }
+
     // MARK: Accounts
 
     /// Makes a staff account; its address counts as confirmed.
@@ -108,7 +122,7 @@ public enum Operations {
             }
             let export = StudyExport(
                 study: study, keys: keys, cache: QuestionnaireCache(), now: Clock.system.now, texts: texts,
-                key: nil)
+                key: nil, more: Feature.all.flatMap(\.studyFiles))
             do {
                 return try export.write(format, to: path, connection)
             } catch {

@@ -7,6 +7,7 @@ extension Feature {
         addRoutes: { routes in
             AssetPages.routes(&routes)
             SystemAPI.routes(&routes)
+            UndoRoutes.routes(&routes)
             ProbePages.routes(&routes)
             OwnDataAPI.routes(&routes)
             AccessLogAPI.routes(&routes)
@@ -25,5 +26,6 @@ extension Feature {
             ClinicAPI.routes(&routes)
             ClinicPages.routes(&routes)
         },
-        makeParts: { settings, records, log in [BackupScheduler(settings, records, log), Readiness()] })
+        makeParts: { settings, records, log in [BackupScheduler(settings, records, log), Readiness()] },
+        removeExpired: { now, connection in try UndoStore.removeExpired(now: now, connection) })
 }

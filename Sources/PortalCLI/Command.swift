@@ -124,7 +124,8 @@ enum CommandLineTool {
             Serve.self, Seed.self, AccountCreate.self, QuestionnaireImport.self, ExportStudy.self,
             BackUp.self,
             RestoreBackup.self,
-            KeysRotate.self, Verify.self, Simulate.self,
+            KeysRotate.self, Verify.self, Simulate.self, SoundScanCommand.self, SoundsGenerate.self,
+            SoundsImport.self,
             Version.self, RoutesTable.self, SchemaText.self, TableText.self, OpenAPIText.self,
             GalleryPages.self, TextsCheck.self, Check.self,
         ]

@@ -14,9 +14,9 @@ enum Serve: Command {
         Option("public-url", "URL", "what links begin with (default the address listened on)"),
         Option("tls-certificate", "FILE", "certificate chain, PEM; TLS 1.2 and 1.3"),
         Option("tls-key", "FILE", "its key, PEM"),
-        Option("smtp-url", "URL", "where mail is sent to: smtp://user:password@host:587"),
-        Option("mail-from", "ADDRESS", "whom mail comes from (default noreply at the public host)"),
-        Option("outbox", nil, "mail into files of the data folder is what is meant"),
+        Option("smtp-url", "URL", "where email is sent to: smtp://user:password@host:587"),
+        Option("mail-from", "ADDRESS", "whom email comes from (default noreply at the public host)"),
+        Option("outbox", nil, "email into files of the data folder is what is meant"),
         Option(
             "push-host", "HOST[:PORT]",
             "a push relay in your own network (repeatable; others have to be public)"),
@@ -42,6 +42,7 @@ enum Serve: Command {
             throw UsageError("--clock is for simulations on loopback addresses")
         }
         try FolderLock.take(settings)
+        DataFolder.clearIncoming(settings)
         let signals = StopSignals()
         // A reader that went away, or a log at its limit, is an error of that write and not the end.
         signal(SIGPIPE, SIG_IGN)
@@ -161,7 +162,7 @@ enum Serve: Command {
         if arguments.has("smtp-url") { return }
         guard !arguments.has("outbox"), !isLocal(server) || arguments.has("public-url") else { return }
         throw UsageError(
-            "an address that others reach needs --smtp-url, or --outbox if mail in files is meant")
+            "an address that others reach needs --smtp-url, or --outbox if email in files is meant")
     }
 }
 

@@ -15,7 +15,7 @@ enum TextsCheck: Command {
         let language = arguments.operands[0]
         guard LocalizedText.isCode(language) else {
             throw UsageError(
-                "\(language) is no code of a language; two or three small letters are, as de, en, it")
+                "\(language) is no language code: two or three lowercase letters, such as de, en, it")
         }
         let report = try Operations.checkTexts(try arguments.settings(), language: language)
         for line in report.missing { Output.line("missing      \(line)") }

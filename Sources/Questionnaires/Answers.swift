@@ -16,6 +16,18 @@ extension QuestionnaireDefinition {
         }
     }
 
+    /// The questions whose answers have to be seen (PR-11), in the order of the questionnaire.
+    package func questionsToBeSeen(_ answers: Answers) -> [Question] {
+        questions.filter { question in
+            guard let alarming = question.mustBeSeen else { return false }
+            switch answers[question.key] {
+            case .number(let value): return alarming.includes(value)
+            case .numbers(let values): return values.contains(where: alarming.includes)
+            case .text, nil: return false
+            }
+        }
+    }
+
     /// Reads and checks the answers of a sheet.
     /// - Parameter isHalf: somebody is still at it: nothing has to be complete yet.
     /// - Throws: `FieldErrors` named `answers.q3`: unknown questions, wrong types, values not offered; of a whole

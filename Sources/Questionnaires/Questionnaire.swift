@@ -31,6 +31,21 @@ package final class QuestionnaireDefinition: Sendable {
         package let hasOwnOptions: Bool
         package let minimumLabel: Text?
         package let maximumLabel: Text?
+        /// Which answers somebody has to look at, whatever else follows from them (PR-11); nil for none. Phones are not told.
+        package let mustBeSeen: Alarming?
+    }
+
+    /// Answers that have to be seen.
+    package enum Alarming: Sendable, Equatable {
+        case atLeast(Double)
+        case anyOf([Double])
+
+        package func includes(_ value: Double) -> Bool {
+            switch self {
+            case .atLeast(let least): value >= least
+            case .anyOf(let values): values.contains(value)
+            }
+        }
     }
 
     package enum Kind: Sendable, Equatable {

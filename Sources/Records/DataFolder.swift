@@ -4,8 +4,23 @@ import Secrets
 /// The data folder with what belongs in it, readable by its owner only.
 package enum DataFolder {
     package static func prepareFolders(_ settings: Settings) throws {
-        for path in [settings.data, settings.outboxPath, settings.data + "/keys", settings.data + "/sounds"] {
+        let all = [
+            settings.data, settings.outboxPath, settings.data + "/keys", settings.soundsPath,
+            settings.incomingPath,
+        ]
+        for path in all {
             try DataAccess.makeFolder(path, settings)
+        }
+    }
+
+    /// Throws away what uploads left behind when a server before was killed: what has not grown for an hour is nobody's.
+    package static func clearIncoming(_ settings: Settings) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: settings.incomingPath)) ?? []
+        for name in names {
+            var facts = stat()
+            let path = settings.incomingPath + "/" + name
+            guard stat(path, &facts) == 0, facts.st_mtim.tv_sec < time(nil) - 3_600 else { continue }
+            unlink(path)
         }
     }
 

@@ -51,6 +51,9 @@ public struct Settings: Sendable {
     /// Exports on their way out.
     package var exportPath: String { data + "/exports" }
     package var outboxPath: String { data + "/outbox" }
+    package var soundsPath: String { data + "/sounds" }
+    /// Where uploads lie until they are kept or thrown away; on the same file system as those that are kept.
+    package var incomingPath: String { soundsPath + "/incoming" }
 
     /// Where push messages may go.
     package var pushPolicy: OutboundPolicy {

@@ -1,3 +1,4 @@
+import Therapies
 import Web
 
 extension Feature {
@@ -13,11 +14,13 @@ extension Feature {
             BatteryAPI.routes(&routes)
             BatteryPages.routes(&routes)
             DeliveryRuleAPI.routes(&routes)
-            StarterSetAPI.routes(&routes)
             ContributionPages.routes(&routes)
+            SeenPages.routes(&routes)
         },
         removeExpired: { now, connection in
             try DraftStore.removeExpired(now: now, connection)
+            try BatteryStore.removeExpired(now: now, connection)
+            try PauseStore.removeExpired(now: now, connection)
         },
         eraseAccount: { account, connection in
             try ContributionUpkeepStore.erase(of: account, connection)

@@ -13,14 +13,14 @@ package struct Rule: Sendable, Equatable {
     /// What follows; at least one of them.
     package struct Actions: Sendable, Equatable {
         /// A text of the library.
-        let interventionID: ID<LibraryIntervention>?
+        package let interventionID: ID<LibraryIntervention>?
         /// A line for the next session.
         package let briefing: String?
         package let alert: String?
         /// What to do about the alert.
         let advice: String?
         /// A mail that says nothing but that there is something.
-        let sendsMail: Bool
+        package let sendsMail: Bool
     }
 
     package let name: String
@@ -92,13 +92,13 @@ package struct Clause: Sendable, Equatable {
 /// A rule as it is stored: its words sealed under the owner's key, the rest readable, so that it can be looked at
 /// without anybody's key.
 package struct RuleRecord: Sendable {
-    let id: ID<Rule>
-    let ownerID: ID<Account>
+    package let id: ID<Rule>
+    package let ownerID: ID<Account>
     /// With a mark in place of each word, until it is opened.
-    let rule: Rule
+    package let rule: Rule
     /// Every patient of its owner, else the chosen ones.
     let isForAll: Bool
-    let enabledAt: Instant?
+    package let enabledAt: Instant?
     let createdAt: Instant
     let changedAt: Instant
     /// Counts the changes, switching too.
@@ -130,7 +130,7 @@ package struct RuleRecord: Sendable {
 
     /// The rule with its words.
     /// - Parameter key: the owner's.
-    func opened(_ key: PersonKey) throws -> Rule {
+    package func opened(_ key: PersonKey) throws -> Rule {
         let bytes = try key.openBytes(sealedTexts, from: RulePlace.texts(id))
         return try Rule.read(InputReader(json: definition.overlaid(with: try JSON.parse(bytes))))
     }

@@ -22,15 +22,21 @@ enum RuleAPI {
         routes.call(.get, "/rules/:rule", .author, .one("An own rule", type), show)
         routes.call(
             .patch, "/rules/:rule", .author,
-            .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)).matching,
+            .one("Change a rule, or switch it", type, takes: RuleAttributes.sent(isChange: true)).matching
+                .undone(.ruleSwitch),
             update)
         routes.call(
+            .post, "/rules/:rule/enabling", .author,
+            .one("Switch a rule on again", type).revised(Undo.ruleSwitch.revision), enable)
+        routes.call(
             .delete, "/rules/:rule", .author,
-            .nothing("Delete a rule; what it did stays, for 30 days it can be brought back"),
+            .nothing("Delete a rule; what it did stays, for 30 days it can be brought back")
+                .undone(.rule),
             destroy)
         routes.call(
-            .post, "/rules/:rule/return", .author, .one("Bring a deleted rule back as it was", type),
-            bringBack)
+            .post, "/rules/:rule/return", .author,
+            .one("Bring a deleted rule back as it was", type)
+                .revised(Undo.rule.revision), bringBack)
         routes.call(
             .get, "/rules/:rule/dry-run", .author,
             .many("Whom the rule would have met in the last 90 days", RuleFiring.self), dryRun)
@@ -73,17 +79,26 @@ enum RuleAPI {
             let isOn = fields.bool("enabled")
             try fields.finish()
             if let isOn { try RuleActions.switchRule(record.id, on: isOn, c) }
+            // What is switched on is switched off, not undone.
+            if isOn != false || record.enabledAt == nil { c.withholdUndo() }
             return try answer(record.id, c, status: 200)
         }
         let chosen = record.isForAll ? nil : try c.read { try RuleStore.chosen(of: record.id, $0) }
         let rule = try record.opened(try c.proof.account.key(c.keys))
         try RuleActions.change(record, to: try RuleActions.read(json, over: rule, chosen: chosen), c)
+        c.withholdUndo()
         return try answer(record.id, c, status: 200)
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         try RuleActions.retire(try RuleActions.own(c).id, c)
         return .response(.noContent)
+    }
+
+    @Sendable static func enable(_ c: Context<Member>) throws -> Reply {
+        let record = try RuleActions.own(c)
+        try RuleActions.switchRule(record.id, on: true, c, needsMatch: false)
+        return try answer(record.id, c, status: 200)
     }
 
     @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
@@ -149,7 +164,7 @@ enum RuleAPI {
         let counts = try FiringStore.counts(of: record.ownerID, connection)[record.id]
         wire.patientIDs = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection).map(\.text)
         wire.enabled = record.enabledAt != nil
-        wire.warnings = try RuleActions.warnings(record, c, connection).map { c.texts[$0] }
+        wire.warnings = try RuleActions.warnings(record, c, connection).map { c.texts[$0.message] }
         wire.firings = counts?.count ?? 0
         wire.lastFiredAt = counts?.last
         wire.createdAt = record.createdAt

@@ -4,6 +4,7 @@ import Instruments
 import JSON
 import Questionnaires
 import Records
+import Responses
 import Therapies
 import Web
 import Wire
@@ -45,7 +46,7 @@ enum RuleActions {
         }
         let ids = list.map { ID<Therapy>(uuid: $0.string) }
         if ids.contains(nil) { fields.refuse("patient_ids", "errors.id") }
-        if ids.isEmpty { fields.refuse("patient_ids", "rules.nobody") }
+        // None: only those whom protocols bring it to (PR-17).
         return ids.compactMap(\.self)
     }
 
@@ -54,12 +55,10 @@ enum RuleActions {
     /// - Throws: `Problem.invalid` for a questionnaire, question, scale, text or patient that is not there.
     static func check(_ draft: Draft, _ c: Context<Member>) throws {
         let owner = c.proof.account.id
-        var errors = reach(c.proof.account)
+        var errors = FieldErrors()
         try c.read { connection in
-            for (index, clause) in draft.rule.clauses.enumerated() {
-                guard let problem = try problem(of: clause, c, connection) else { continue }
-                errors.add("conditions.\(index).\(problem.field)", problem.key)
-            }
+            errors = try reach(c, connection)
+            errors.add(try conditions(draft.rule, c, connection))
             if let id = draft.rule.actions.interventionID {
                 let text = try LibraryStore.find(id, for: owner, connection)
                 if text?.isRetired ?? true { errors.add("intervention_id", "interventions.unknown") }
@@ -67,16 +66,41 @@ enum RuleActions {
             let chosen = try draft.chosen?.map { try TherapyStore.find($0, of: owner, connection) }
             if chosen?.contains(where: { $0 == nil }) == true {
                 errors.add("patient_ids", "rules.unknown_patient")
-            } else if let chosen, chosen.allSatisfy({ $0?.endedAt != nil }) {
+            } else if let chosen, !chosen.isEmpty, chosen.allSatisfy({ $0?.endedAt != nil }) {
                 errors.add("patient_ids", "rules.all_ended")
             }
         }
         if !errors.isEmpty { throw Problem.invalid(errors) }
     }
 
-    /// Rules look at the results of their owner's own patients: whose account has none reaches nobody, now or ever.
-    private static func reach(_ owner: AccountRecord) -> FieldErrors {
-        owner.roles.contains(.therapist) ? FieldErrors() : FieldErrors("reach", "rules.no_patients")
+    /// The same of the conditions alone, for a dry run.
+    static func checkConditions(_ draft: Draft, _ c: Context<Member>) throws {
+        let errors = try c.read { try conditions(draft.rule, c, $0) }
+        if !errors.isEmpty { throw Problem.invalid(errors) }
+    }
+
+    private static func conditions(
+        _ rule: Rule, _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> FieldErrors {
+        var errors = FieldErrors()
+        for (index, clause) in rule.clauses.enumerated() {
+            guard let problem = try problem(of: clause, c, connection) else { continue }
+            errors.add("conditions.\(index).\(problem.field)", problem.key)
+        }
+        return errors
+    }
+
+    /// Rules look at the results of their owner's own patients, and of those whom a protocol brings them to: whoever can have
+    /// neither reaches nobody, now or ever.
+    private static func reach(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> FieldErrors {
+        try mayReach(c, connection) ? FieldErrors() : FieldErrors("reach", "rules.no_patients")
+    }
+
+    static func mayReach(_ c: Context<Member>, _ connection: borrowing Connection) throws -> Bool {
+        let account = c.proof.account
+        return try account.roles.contains(.therapist) || c.services.mayReach(account.id, connection)
     }
 
     private static func problem(
@@ -136,13 +160,13 @@ enum RuleActions {
         }
     }
 
-    static func switchRule(_ id: ID<Rule>, on: Bool, _ c: Context<Member>) throws {
+    static func switchRule(_ id: ID<Rule>, on: Bool, _ c: Context<Member>, needsMatch: Bool = true) throws {
         let owner = c.proof.account.id
-        let errors = reach(c.proof.account)
+        let errors = try c.read { try reach(c, $0) }
         if on, !errors.isEmpty { throw Problem.invalid(errors) }
         try c.write(.ruleSwitched, object: id) { [now = c.now, request = c.request] connection in
             let current = try RuleStore.revision(of: id, owner: owner, connection)
-            try Conditional.requireRevision(request, current: current)
+            try Conditional.requireRevision(request, current: current, isRequired: needsMatch)
             try RuleStore.switchRule(id, owner: owner, on: on, at: now, connection)
         }
     }
@@ -174,18 +198,50 @@ enum RuleActions {
         return record
     }
 
+    // MARK: What to say about one
+
     /// Where a rule can never be met, or always is.
     static func warnings(
         _ record: RuleRecord, _ c: Context<Member>, _ connection: borrowing Connection
-    ) throws -> [Message] {
+    ) throws -> [RuleWarning] {
+        let chosen = record.isForAll ? nil : try RuleStore.chosen(of: record.id, connection)
+        let isBrought = try RuleProtocolStore.isBrought(record.id, connection)
+        return try warnings(record.rule, for: chosen, isBrought: isBrought, c, connection)
+    }
+
+    /// The same of one that is not stored yet.
+    /// - Parameters:
+    ///   - chosen: nil for every patient of its owner.
+    ///   - isBrought: whether a protocol brings it to somebody.
+    static func warnings(
+        _ rule: Rule, for chosen: [ID<Therapy>]?, isBrought: Bool = false, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> [RuleWarning] {
+        let owner = c.proof.account.id
         let records = try QuestionnaireStore.newest(c.services.questionnaires, connection)
         let definitions = Dictionary(
             records.map { ($0.key, $0.definition) }, uniquingKeysWith: { first, _ in first })
-        let text = try record.rule.actions.interventionID.flatMap {
-            try LibraryStore.find($0, for: c.proof.account.id, connection)
+        let text = try rule.actions.interventionID.flatMap {
+            try LibraryStore.find($0, for: owner, connection)
         }
-        let isForNobody = try !record.isForAll && RuleStore.therapies(of: record, connection).isEmpty
-        return record.rule.warnings(definitions, text)
-            + (isForNobody ? [Message("rules.for_nobody")] : [])
+        let reached = try RuleStore.therapies(of: owner, chosen: chosen, connection)
+        let unasked = try rule.keys.filter { key in
+            try !reached.isEmpty
+                && !QuestionnaireUseStore.isAsked(
+                    key, among: reached.map(\.id), at: c.now, connection)
+        }
+        let isForOwn = chosen == nil && c.proof.account.roles.contains(.therapist)
+        let reachesSome = isForOwn || !reached.isEmpty || isBrought
+        let ground = RuleGround(
+            definitions: definitions, library: text, unasked: unasked,
+            nobody: reachesSome
+                ? nil : chosen?.isEmpty ?? true ? "rules.only_protocols" : "rules.for_nobody",
+            texts: c.texts)
+        return rule.warnings(ground)
     }
+}
+
+extension Undo {
+    static let rule = Undo(by: "/rules/:rule/return", shown: "/rules/:rule", RuleStore.removal)
+    static let ruleSwitch = Undo(by: "/rules/:rule/enabling", shown: "/rules/:rule", RuleStore.removal)
 }

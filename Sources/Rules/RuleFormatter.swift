@@ -14,12 +14,18 @@ package struct RuleFormatter: Sendable {
 
     /// - Parameter connection: for the titles of all questionnaires, also of those out of use.
     package init<P>(_ c: Context<P>, _ connection: borrowing Connection) throws {
-        let cache = c.services.questionnaires
+        try self.init(c.services, c.texts, c.dates, connection)
+    }
+
+    package init(
+        _ services: Services, _ texts: Texts, _ dates: DateFormat, _ connection: borrowing Connection
+    ) throws {
+        let cache = services.questionnaires
         let all =
             try QuestionnaireStore.newest(cache, connection) + QuestionnaireStore.retired(cache, connection)
         questionnaires = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        texts = c.texts
-        dates = c.dates
+        self.texts = texts
+        self.dates = dates
     }
 
     private func title(_ clause: Clause) -> String {

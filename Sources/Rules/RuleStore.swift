@@ -2,6 +2,7 @@ import Database
 import JSON
 import Records
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -26,7 +27,8 @@ package enum RuleStore {
         ) { row in try RuleRecord(row: row) }
     }
 
-    /// What is switched on for a therapy: its therapist's rules for everybody, and those for chosen ones.
+    /// What is switched on for a therapy: its therapist's rules for everybody, those for chosen ones, and those that
+    /// protocols bring.
     package static func active(for therapy: Therapy, _ connection: borrowing Connection) throws
         -> [RuleRecord]
     {
@@ -41,28 +43,55 @@ package enum RuleStore {
         let ids: [ID<Rule>] = try connection.all(
             "SELECT rule_id FROM rule_therapies WHERE therapy_id = \(therapy.id)"
         ) { row in try row[0] }
-        if ids.isEmpty { return forAll }
-        let chosen = try connection.all(
+        let brought = try RuleProtocolStore.rules(in: therapy.id, connection)
+        if ids.isEmpty && brought.isEmpty { return forAll }
+        let others = try enabled(ids + brought, connection).filter { record in
+            if forAll.contains(where: { $0.id == record.id }) { return false }
+            return brought.contains(record.id) || record.ownerID == therapy.therapistID && !record.isForAll
+        }
+        return (forAll + others).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    private static func enabled(
+        _ ids: [ID<Rule>], _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try connection.all(
             """
-            SELECT * FROM rules WHERE id IN \(list: ids) AND coalesce(owner_id, '') = \(therapy.therapistID)
-            AND coalesce(for_all, 0) = 0
-            AND enabled_at IS NOT NULL AND retired_at IS NULL
+            SELECT * FROM rules WHERE id IN \(list: ids) AND enabled_at IS NOT NULL AND retired_at IS NULL
             """
         ) { row in try RuleRecord(row: row) }
-        return (forAll + chosen).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// Some rules that are not deleted, whosever they are: those of a protocol.
+    package static func named(
+        _ ids: [ID<Rule>], _ connection: borrowing Connection
+    ) throws -> [RuleRecord] {
+        try connection.all(
+            """
+            SELECT * FROM rules WHERE id IN \(list: ids) AND retired_at IS NULL ORDER BY created_at, id
+            """
+        ) { row in try RuleRecord(row: row) }
     }
 
     /// The therapies a rule is for; the owner's running ones when it is for all.
     package static func therapies(of rule: RuleRecord, _ connection: borrowing Connection) throws -> [Therapy]
     {
+        let chosen = rule.isForAll ? nil : try chosen(of: rule.id, connection)
+        return try therapies(of: rule.ownerID, chosen: chosen, connection)
+    }
+
+    /// An owner's running therapies.
+    /// - Parameter chosen: only those among them; nil for all.
+    static func therapies(
+        of owner: ID<Account>, chosen: [ID<Therapy>]?, _ connection: borrowing Connection
+    ) throws -> [Therapy] {
         let all = try connection.all(
             """
-            SELECT * FROM therapies WHERE therapist_id = \(rule.ownerID) AND account_id IS NOT NULL
+            SELECT * FROM therapies WHERE therapist_id = \(owner) AND account_id IS NOT NULL
             AND ended_at IS NULL ORDER BY codename
             """
         ) { row in try Therapy(row: row) }
-        if rule.isForAll { return all }
-        let chosen = Set(try chosen(of: rule.id, connection))
+        guard let chosen = chosen.map(Set.init) else { return all }
         return all.filter { chosen.contains($0.id) }
     }
 
@@ -72,15 +101,17 @@ package enum RuleStore {
         ) { row in try row[0] }
     }
 
-    /// - Parameter chosen: therapies; nil for all.
+    /// - Parameters:
+    ///   - chosen: therapies; nil for all.
+    ///   - starter: which piece of the starter set it is.
     package static func insert(
-        _ rule: StoredRule, chosen: [ID<Therapy>]?, id: ID<Rule>, owner: ID<Account>, at now: Instant,
-        _ connection: borrowing Connection
+        _ rule: StoredRule, chosen: [ID<Therapy>]?, id: ID<Rule>, owner: ID<Account>, starter: String? = nil,
+        at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO rules (id, owner_id, definition, texts, for_all, created_at, changed_at)
-            VALUES (\(id), \(owner), \(rule.definition), \(rule.texts), \(chosen == nil), \(now), \(now))
+            INSERT INTO rules (id, owner_id, definition, texts, for_all, starter, created_at, changed_at)
+            VALUES (\(id), \(owner), \(rule.definition), \(rule.texts), \(chosen == nil), \(starter), \(now), \(now))
             """)
         try setChosen(chosen ?? [], id: id, connection)
     }
@@ -91,6 +122,13 @@ package enum RuleStore {
     ) throws -> Int? {
         try connection.value(
             "SELECT revision FROM rules WHERE id = \(id) AND owner_id = \(owner) AND retired_at IS NULL")
+    }
+
+    /// Also of a deleted one.
+    static let removal: RevisionOf = { places, owner, connection in
+        guard let id = ID<Rule>(uuid: places["rule"]) else { return nil }
+        return try connection.revision(
+            "SELECT revision, retired_at FROM rules WHERE id = \(id) AND owner_id = \(owner)")
     }
 
     package static func update(
@@ -119,6 +157,7 @@ package enum RuleStore {
     /// Rules that were made for a therapy by name are for it no more: it has gone to somebody else.
     package static func forget(therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM rule_therapies WHERE therapy_id = \(therapy)")
+        try connection.run("DELETE FROM rule_protocols WHERE therapy_id = \(therapy)")
     }
 
     /// Switches a rule on or off; on stays since when it was first on.

@@ -13,6 +13,7 @@ extension Feature {
             RuleAPI.routes(&routes)
             AlertPages.routes(&routes)
             AlertAPI.routes(&routes)
+            StarterSetAPI.routes(&routes)
         },
         makeParts: { _, _, _ in [DryRunTurn()] },
         questions: FeatureQuestions(

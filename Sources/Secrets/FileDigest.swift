@@ -13,6 +13,10 @@ public struct FileDigest {
         crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
     }
 
+    public mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        crypto_hash_sha256_update(&state, bytes.baseAddress, UInt64(bytes.count))
+    }
+
     /// SHA-256 of all that was added, in hexadecimal digits.
     public var hexadecimal: String {
         var state = state

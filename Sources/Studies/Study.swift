@@ -22,7 +22,7 @@ package struct StudyRecord: Sendable, FromRow {
     package let text: LocalizedText
     package let access: StudyAccess
     let passwordHash: String?
-    let isPrivate: Bool
+    package let isPrivate: Bool
     package let isHidden: Bool
     package let code: String
     let isStarted: Bool

@@ -17,7 +17,7 @@ extension Access where Proof == StudyLead {
     package static var studyLead: Self {
         Access(
             .studyLead,
-            .byRecords { actor, places, connection in
+            .byRecords { actor, places, _, connection in
                 let person = try actor.confirmed()
                 guard person.account.roles.contains(.lead) else {
                     throw Problem.forbidden(Message("problems.forbidden"))

@@ -9,6 +9,7 @@ package struct NewTherapy: Sendable {
     package let codename: String
     package let wrappedKey: [UInt8]
     package let note: [UInt8]?
+    package let alias: [UInt8]?
     package let createdAt: Instant
     package let startedOn: LocalDate?
     package let endsOn: LocalDate?
@@ -26,6 +27,7 @@ package struct NewTherapy: Sendable {
         startedOn = draft.startedOn
         endsOn = draft.endsOn
         wrappedKey = keys.wrap(key)
+        alias = draft.alias.map { [key] in key.seal($0, for: TherapyPlace.alias(id)) }
         note = draft.note.map { [key] in key.seal($0, for: TherapyPlace.note(id)) }
     }
 }

@@ -30,6 +30,7 @@ package struct Therapy: Sendable, FromRow {
     package let arm: Arm?
     private let wrappedKey: [UInt8]
     private let sealedNote: [UInt8]?
+    private let sealedAlias: [UInt8]?
     private let sealedBirthDate: [UInt8]?
 
     package init(row: borrowing Row) throws {
@@ -49,6 +50,7 @@ package struct Therapy: Sendable, FromRow {
         wrappedKey = try row["wrapped_key"]
         arm = try row["arm"]
         sealedNote = try row["note"]
+        sealedAlias = try row["alias"]
         sealedBirthDate = try row["birth_date"]
     }
 
@@ -73,6 +75,12 @@ package struct Therapy: Sendable, FromRow {
         return try key(keys).open(sealedNote, from: TherapyPlace.note(id))
     }
 
+    /// The name for the therapist's eyes (PR-6), whoever asks; pages ask `name(for:_:)`.
+    package func alias(_ keys: Keyring) throws -> String? {
+        guard let sealedAlias else { return nil }
+        return try key(keys).open(sealedAlias, from: TherapyPlace.alias(id))
+    }
+
     package func birthDate(_ keys: Keyring) throws -> LocalDate? {
         guard let sealedBirthDate else { return nil }
         return LocalDate(try key(keys).open(sealedBirthDate, from: TherapyPlace.birthDate(id)))
@@ -84,6 +92,7 @@ extension Therapy: KeyHolder {}
 /// Where the sealed fields of a therapy belong.
 package enum TherapyPlace {
     package static func note(_ id: ID<Therapy>) -> SealContext { SealContext("therapies", id, "note") }
+    package static func alias(_ id: ID<Therapy>) -> SealContext { SealContext("therapies", id, "alias") }
     package static func birthDate(_ id: ID<Therapy>) -> SealContext {
         SealContext("therapies", id, "birth_date")
     }

@@ -10,9 +10,15 @@ package enum TherapyStore {
         guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
         return try connection.revision(
             """
-            SELECT codename, note, started_on, ends_on, account_id, paired_at, ended_at FROM therapies
+            SELECT codename, note, alias, started_on, ends_on, account_id, paired_at, ended_at FROM therapies
             WHERE id = \(id) AND therapist_id = \(therapist)
             """)
+    }
+
+    /// Whether the dailies are off, and since when.
+    package static let dailies: RevisionOf = { places, _, connection in
+        guard let id = ID<Therapy>(uuid: places["patient"]) else { return nil }
+        return try connection.revision("SELECT dailies_off_at FROM therapies WHERE id = \(id)")
     }
 
     /// One of the therapist's own patients; nil for somebody else's as for none.
@@ -35,6 +41,11 @@ package enum TherapyStore {
         try connection.first("SELECT * FROM therapies WHERE account_id = \(account) AND ended_at IS NULL")
     }
 
+    /// Every running one.
+    package static func running(_ connection: borrowing Connection) throws -> [Therapy] {
+        try connection.all("SELECT * FROM therapies WHERE ended_at IS NULL ORDER BY codename")
+    }
+
     /// Running and ended ones.
     package static func all(of account: ID<Account>, _ connection: borrowing Connection) throws -> [Therapy] {
         try connection.all("SELECT * FROM therapies WHERE account_id = \(account) ORDER BY created_at")
@@ -53,8 +64,8 @@ package enum TherapyStore {
         do {
             try connection.run(
                 """
-                INSERT INTO therapies (id, therapist_id, codename, wrapped_key, note, created_at, started_on, ends_on)
-                VALUES (\(new.id), \(new.therapist), \(new.codename), \(new.wrappedKey), \(new.note),
+                INSERT INTO therapies (id, therapist_id, codename, wrapped_key, note, alias, created_at, started_on, ends_on)
+                VALUES (\(new.id), \(new.therapist), \(new.codename), \(new.wrappedKey), \(new.note), \(new.alias),
                     \(new.createdAt), \(new.startedOn), \(new.endsOn))
                 """)
         } catch let error as DatabaseError where error.violates("therapies.codename") {
@@ -68,6 +79,13 @@ package enum TherapyStore {
     ) throws {
         try connection.run(
             "UPDATE therapies SET note = \(sealed) WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    package static func setAlias(
+        _ sealed: [UInt8]?, of id: ID<Therapy>, therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE therapies SET alias = \(sealed) WHERE id = \(id) AND therapist_id = \(therapist)")
     }
 
     package static func setStart(

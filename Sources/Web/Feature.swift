@@ -12,6 +12,8 @@ package struct Feature: Sendable {
     package let makeParts: MakeParts
     /// Removes what has run out; in one transaction with what the other features remove.
     package let removeExpired: AtMoment
+    /// What is laid aside before a patient deletes their account: made from what is there, written with the deletion.
+    package let beforeErasure: BeforeErasure
     /// Erases what does not go with a patient's account or therapies by itself, before these go.
     package let eraseAccount: EraseAccount
     /// Erases what somebody gave in a study; the account stays.
@@ -20,9 +22,14 @@ package struct Feature: Sendable {
     /// used since, mails may have been sent.
     package let revokeAll: AtMoment
     package let questions: FeatureQuestions
+    /// What it adds to the export of a study.
+    package let studyFiles: [StudyFile]
 
     package typealias MakeParts = @Sendable (Settings, Records, Log) throws -> [any Part]
     package typealias AtMoment = @Sendable (_ now: Instant, borrowing Connection) throws -> Void
+    package typealias BeforeErasure =
+        @Sendable (_ account: ID<Account>, _ services: Services, _ now: Instant) throws ->
+        @Sendable (borrowing Connection) throws -> Void
     package typealias EraseAccount = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Void
     package typealias EraseAnswers =
         @Sendable (_ account: ID<Account>, _ study: ID<Study>, borrowing Connection) throws -> Void
@@ -31,19 +38,22 @@ package struct Feature: Sendable {
         name: String, addRoutes: @escaping @Sendable (inout Routes) -> Void,
         makeParts: @escaping MakeParts = { _, _, _ in [] },
         removeExpired: @escaping AtMoment = { _, _ in },
+        beforeErasure: @escaping BeforeErasure = { _, _, _ in { _ in } },
         eraseAccount: @escaping EraseAccount = { _, _ in },
         eraseAnswers: @escaping EraseAnswers = { _, _, _ in },
         revokeAll: @escaping AtMoment = { _, _ in },
-        questions: FeatureQuestions = FeatureQuestions()
+        questions: FeatureQuestions = FeatureQuestions(), studyFiles: [StudyFile] = []
     ) {
         self.name = name
         self.addRoutes = addRoutes
         self.makeParts = makeParts
         self.removeExpired = removeExpired
+        self.beforeErasure = beforeErasure
         self.eraseAccount = eraseAccount
         self.eraseAnswers = eraseAnswers
         self.revokeAll = revokeAll
         self.questions = questions
+        self.studyFiles = studyFiles
     }
 }
 

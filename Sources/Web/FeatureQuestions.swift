@@ -12,6 +12,14 @@ package struct FeatureQuestions: Sendable {
         throws -> Bool
     package typealias HasAgreed =
         @Sendable (_ account: ID<Account>, _ choice: Int, borrowing Connection) throws -> Bool
+    package typealias IsNeeded = @Sendable (_ battery: String, borrowing Connection) throws -> Bool
+    package typealias MayReach = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
+    package typealias Participates =
+        @Sendable (_ account: ID<Account>, Services, _ now: Instant, borrowing Connection) throws -> Void
+    package typealias Starter =
+        @Sendable (Context<Member>, borrowing Connection) throws -> StarterPiece?
+    package typealias Bands =
+        @Sendable (_ request: BandRequest, borrowing Connection) throws -> [SharedBand]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Adds where a questionnaire is needed.
@@ -22,17 +30,50 @@ package struct FeatureQuestions: Sendable {
     package let hasAgreed: HasAgreed
     /// How many refused sheets of a study wait for a decision.
     package let held: Held
+    /// Whether a battery is named by something that would miss it.
+    package let isNeeded: IsNeeded
+    /// Whether the reactions of somebody without patients can reach any.
+    package let mayReach: MayReach
+    /// Takes note that somebody takes part in other studies than before, or has said another word on research.
+    package let participates: Participates
+    /// What an area adds to the starter set for whoever asks; nil where they have had it.
+    package let starter: Starter
+    /// What somebody measures themselves and shows to their therapist, in a stretch of time.
+    package let bands: Bands
 
     package init(
         noteUses: @escaping NoteUses = { _, _, _, _ in },
         isAsked: @escaping IsAsked = { _, _, _ in false },
         hasAgreed: @escaping HasAgreed = { _, _, _ in false },
-        held: @escaping Held = { _, _ in 0 }
+        held: @escaping Held = { _, _ in 0 },
+        isNeeded: @escaping IsNeeded = { _, _ in false },
+        mayReach: @escaping MayReach = { _, _ in false },
+        participates: @escaping Participates = { _, _, _, _ in },
+        starter: @escaping Starter = { _, _ in nil },
+        bands: @escaping Bands = { _, _ in [] }
     ) {
         self.noteUses = noteUses
         self.isAsked = isAsked
         self.hasAgreed = hasAgreed
         self.held = held
+        self.isNeeded = isNeeded
+        self.mayReach = mayReach
+        self.participates = participates
+        self.starter = starter
+        self.bands = bands
+    }
+}
+
+/// A part of the starter set that an area above brings.
+package struct StarterPiece: Sendable {
+    /// What it is, on the page that offers it.
+    package let words: String
+    /// Writes it, unless it is there by then.
+    package let take: @Sendable (borrowing Connection) throws -> Void
+
+    package init(_ words: String, take: @escaping @Sendable (borrowing Connection) throws -> Void) {
+        self.words = words
+        self.take = take
     }
 }
 
@@ -71,10 +112,42 @@ extension Services {
         try features.contains { try $0.questions.isAsked(questionnaire, account, connection) }
     }
 
+    package func isNeeded(battery: String, _ connection: borrowing Connection) throws -> Bool {
+        try features.contains { try $0.questions.isNeeded(battery, connection) }
+    }
+
+    package func mayReach(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
+        try features.contains { try $0.questions.mayReach(account, connection) }
+    }
+
+    /// Told in the transaction in which somebody begins or ends to take part in a study, or says yes or no to research.
+    package func participates(
+        _ account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        for feature in features { try feature.questions.participates(account, self, now, connection) }
+    }
+
+    /// What areas above add to the starter set for whoever asks.
+    package func starterPieces(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [StarterPiece] {
+        try features.compactMap { try $0.questions.starter(c, connection) }
+    }
+
     package func hasAgreed(
         _ account: ID<Account>, after choice: Int, _ connection: borrowing Connection
     ) throws -> Bool {
         try features.contains { try $0.questions.hasAgreed(account, choice, connection) }
+    }
+
+    /// What areas above the studies add to an export.
+    package var studyFiles: [StudyFile] { features.flatMap(\.studyFiles) }
+
+    /// What a patient measures themselves and shows, by area.
+    package func bands(
+        _ request: BandRequest, _ connection: borrowing Connection
+    ) throws -> [SharedBand] {
+        try features.flatMap { try $0.questions.bands(request, connection) }
     }
 
     package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

@@ -80,8 +80,7 @@ package final class Services: Sendable {
 
     /// Every sentence in a language, German as the clinic writes it; in English for a language that is not installed.
     package func texts(_ language: Language) -> Texts {
-        resources.texts.texts(
-            language, isAustrian: language == .german && clinic.now.variant == .austria)
+        resources.texts.texts(language, as: clinic.now.variant)
     }
 
     /// The languages this installation speaks: German and English, then the others by their codes.

@@ -6,7 +6,7 @@ public struct ClinicSettings: Documented, Decodable {
     public var timezone: String
     /// Where it comes from: `flag` (given when the program was started; it wins), `settings`, `system`.
     public var timezoneSource: String
-    /// `de-AT` or `de-DE`.
+    /// `de-AT`, `de-DE` or `de-CH`.
     public var languageVariant: String
     public var crisisNumbers: [CrisisNumber]
     public var sheetLabels: SheetLabels
@@ -22,20 +22,33 @@ public struct ClinicSettings: Documented, Decodable {
         }
     }
 
-    /// What the apps call the steps of pairing, as the sheet prints it.
+    /// What the apps call the steps of pairing, the steps themselves and addresses, as the sheet prints them.
     public struct SheetLabels: Codable, Sendable, Equatable {
         public var codeStep: LocalizedText
         public var codeField: LocalizedText
         public var path: LocalizedText
+        /// One step a line; `{code_step}`, `{code_field}`, `{path}` and `{therapist}` are filled in.
+        public var firstSteps: LocalizedText
+        public var laterSteps: LocalizedText
+        /// Where the app and help are found, one a line; empty where the clinic has named none.
+        public var addresses: LocalizedText
 
-        public init(codeStep: LocalizedText, codeField: LocalizedText, path: LocalizedText) {
+        public init(
+            codeStep: LocalizedText, codeField: LocalizedText, path: LocalizedText,
+            firstSteps: LocalizedText, laterSteps: LocalizedText, addresses: LocalizedText
+        ) {
             self.codeStep = codeStep
             self.codeField = codeField
             self.path = path
+            self.firstSteps = firstSteps
+            self.laterSteps = laterSteps
+            self.addresses = addresses
         }
 
         enum CodingKeys: String, CodingKey {
-            case path
+            case path, addresses
+            case firstSteps = "first_steps"
+            case laterSteps = "later_steps"
             case codeStep = "code_step"
             case codeField = "code_field"
         }
@@ -61,14 +74,22 @@ public struct ClinicSettings: Documented, Decodable {
         case sheetLabels = "sheet_labels"
     }
 
-    private static let variant = Schema.choice(["de-AT", "de-DE"])
+    private static let variant = Schema.choice(["de-AT", "de-DE", "de-CH"])
     private static let label = LocalizedText.completeSchema
     private static let number = Schema.object([
         Schema.property("number", .string), Schema.property("label", label),
     ])
     private static let labels = Schema.object([
         Schema.property("code_step", label), Schema.property("code_field", label),
-        Schema.property("path", label),
+        Schema.property("path", label), Schema.property("first_steps", label),
+        Schema.property("later_steps", label), Schema.property("addresses", LocalizedText.schema),
+    ])
+    /// What is left out or null is as shipped.
+    private static let sentLabels = Schema.object([
+        Schema.optional("code_step", label.orNull), Schema.optional("code_field", label.orNull),
+        Schema.optional("path", label.orNull), Schema.optional("first_steps", label.orNull),
+        Schema.optional("later_steps", label.orNull),
+        Schema.optional("addresses", LocalizedText.schema.orNull),
     ])
     /// What is left out or null follows from the zone, or is as shipped.
     public static let sent = Schema.object([
@@ -76,7 +97,7 @@ public struct ClinicSettings: Documented, Decodable {
         Schema.optional("timezone_source", .string.orNull),
         Schema.optional("language_variant", variant.orNull),
         Schema.optional("crisis_numbers", Schema.list(number).orNull),
-        Schema.optional("sheet_labels", labels.orNull),
+        Schema.optional("sheet_labels", sentLabels.orNull),
     ])
     public static let schema = Schema.object([
         Schema.property("name", .string.orNull), Schema.property("timezone", .string),
@@ -94,5 +115,11 @@ public struct ClinicSettings: Documented, Decodable {
         sheetLabels: SheetLabels(
             codeStep: ["de": "Pairing Code Eingabe", "en": "Enter pairing code"],
             codeField: ["de": "Code", "en": "Code"],
-            path: ["de": "Intersession › Therapeut › Verknüpfen", "en": "Intersession › Therapist › Pair"]))
+            path: ["de": "Intersession › Therapeut › Verknüpfen", "en": "Intersession › Therapist › Link"],
+            firstSteps: [
+                "de": "Installieren Sie die App.\nTragen Sie den Code in das Feld „{code_field}“ ein.",
+                "en": "Install the app.\nEnter the code in the field “{code_field}”.",
+            ],
+            laterSteps: ["de": "Öffnen Sie „{path}“.", "en": "Open “{path}”."],
+            addresses: ["de": "App: https://app.example.org", "en": "App: https://app.example.org"]))
 }

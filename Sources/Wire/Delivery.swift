@@ -112,6 +112,8 @@ public struct DeliveryRuleAttributes: Documented, Decodable {
     public var comparison: String?
     public var threshold: Double?
     public var restDays: Int?
+    /// Which protocol it comes from; null for the patient's own.
+    public var protocolID: String?
     public var createdAt: Instant
     public var stoppedAt: Instant?
 
@@ -131,6 +133,7 @@ public struct DeliveryRuleAttributes: Documented, Decodable {
         case watchedKey = "watched_key"
         case watchedScale = "watched_scale"
         case restDays = "rest_days"
+        case protocolID = "protocol_id"
         case createdAt = "created_at"
         case stoppedAt = "stopped_at"
     }
@@ -150,6 +153,7 @@ public struct DeliveryRuleAttributes: Documented, Decodable {
     ]
     public static let schema = Schema.object(
         sent.map { Schema.property($0.name, $0.schema) } + [
+            Schema.property("protocol_id", .id.orNull),
             Schema.property("created_at", .time), Schema.property("stopped_at", .time.orNull),
         ])
     public static let example: DeliveryRuleAttributes = {

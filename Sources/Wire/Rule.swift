@@ -185,6 +185,8 @@ public struct Alert: Documented, Decodable {
     public var patientID: String
     public var codename: String
     public var title: String
+    /// `answer` for one that should be seen or a reliable worsening, `course`, `technical`.
+    public var grade: String
     public var reason: String
     /// What to do, in the words of whoever made the rule.
     public var advice: String?
@@ -193,12 +195,13 @@ public struct Alert: Documented, Decodable {
     public var comment: String?
 
     public init(
-        patientID: String, codename: String, title: String, reason: String, advice: String?,
+        patientID: String, codename: String, title: String, grade: String, reason: String, advice: String?,
         raisedAt: Instant, acknowledgedAt: Instant?, comment: String?
     ) {
         self.patientID = patientID
         self.codename = codename
         self.title = title
+        self.grade = grade
         self.reason = reason
         self.advice = advice
         self.raisedAt = raisedAt
@@ -207,7 +210,7 @@ public struct Alert: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case codename, title, reason, advice, comment
+        case codename, title, grade, reason, advice, comment
         case patientID = "patient_id"
         case raisedAt = "raised_at"
         case acknowledgedAt = "acknowledged_at"
@@ -215,12 +218,14 @@ public struct Alert: Documented, Decodable {
 
     public static let schema = Schema.object([
         Schema.property("patient_id", .id), Schema.property("codename", .string),
-        Schema.property("title", .string), Schema.property("reason", .string),
+        Schema.property("title", .string),
+        Schema.property("grade", .choice(["answer", "course", "technical"])),
+        Schema.property("reason", .string),
         Schema.property("advice", .string.orNull), Schema.property("raised_at", .time),
         Schema.property("acknowledged_at", .time.orNull), Schema.property("comment", .string.orNull),
     ])
     public static let example = Alert(
         patientID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "Belastung hoch",
-        reason: "Stimmung höchstens 2: 1, 2", advice: "Anrufen.",
+        grade: "answer", reason: "Stimmung höchstens 2: 1, 2", advice: "Anrufen.",
         raisedAt: Instant(milliseconds: 1_795_000_000_000), acknowledgedAt: nil, comment: nil)
 }

@@ -4,6 +4,18 @@ public struct StarterSet: Documented, Decodable {
     public var questionnaires: [Piece]
     /// Whether there is a battery of these questionnaires.
     public var battery: Bool
+    /// How many texts of interventions are missing for the clinic, and how many reactions for the reader.
+    public var interventionsMissing: Int
+    public var reactionsMissing: Int
+    /// Whether the protocol of the set is missing for the reader: 1 or 0.
+    public var protocolsMissing: Int
+
+    enum CodingKeys: String, CodingKey {
+        case questionnaires, battery
+        case interventionsMissing = "interventions_missing"
+        case reactionsMissing = "reactions_missing"
+        case protocolsMissing = "protocols_missing"
+    }
 
     public struct Piece: Codable, Sendable {
         public var key: String
@@ -18,9 +30,15 @@ public struct StarterSet: Documented, Decodable {
         }
     }
 
-    public init(questionnaires: [Piece], battery: Bool) {
+    public init(
+        questionnaires: [Piece], battery: Bool, interventionsMissing: Int = 0, reactionsMissing: Int = 0,
+        protocolsMissing: Int = 0
+    ) {
         self.questionnaires = questionnaires
         self.battery = battery
+        self.interventionsMissing = interventionsMissing
+        self.reactionsMissing = reactionsMissing
+        self.protocolsMissing = protocolsMissing
     }
 
     /// `only`: the key of one questionnaire; left out, everything that is missing.
@@ -33,8 +51,10 @@ public struct StarterSet: Documented, Decodable {
                     Schema.property("key", .string), Schema.property("title", .string),
                     Schema.property("state", .choice(["missing", "taken", "archived"])),
                 ]))), Schema.property("battery", .boolean),
+        Schema.property("interventions_missing", .integer), Schema.property("reactions_missing", .integer),
+        Schema.property("protocols_missing", .integer),
     ])
     public static let example = StarterSet(
-        questionnaires: [Piece(key: "intersession-daily", title: "Kurz gefragt", state: "missing")],
-        battery: false)
+        questionnaires: [Piece(key: "intersession-daily", title: "Tagesabfrage", state: "missing")],
+        battery: false, interventionsMissing: 15, reactionsMissing: 4)
 }

@@ -6,6 +6,7 @@ package struct InstalledTexts: Sendable {
     package let languages: [Language]
     private let texts: [Language: Texts]
     private let austrian: Texts
+    private let swiss: Texts
     private let english: Texts
 
     /// Reads every file of the folder once.
@@ -21,6 +22,7 @@ package struct InstalledTexts: Sendable {
         self.languages = languages
         self.english = Texts(.english, english, beneath: nil)
         austrian = Texts(.german, german, over: variant, beneath: english)
+        swiss = Texts(.german, german.swiss, beneath: english)
         texts = Dictionary(uniqueKeysWithValues: others).merging(
             [.german: Texts(.german, german, beneath: english), .english: self.english],
             uniquingKeysWith: { first, _ in first })
@@ -37,10 +39,14 @@ package struct InstalledTexts: Sendable {
     }
 
     /// The sentences in a language; English for one that is not installed.
-    /// - Parameter isAustrian: whether German is written as in Austria.
-    package func texts(_ language: Language, isAustrian: Bool = false) -> Texts {
-        if isAustrian, language == .german { return austrian }
-        return texts[language] ?? english
+    /// - Parameter variant: how German is written.
+    package func texts(_ language: Language, as variant: LanguageVariant = .germany) -> Texts {
+        guard language == .german else { return texts[language] ?? english }
+        return switch variant {
+        case .austria: austrian
+        case .switzerland: swiss
+        case .germany: texts[language] ?? english
+        }
     }
 
     /// The language of a code, where it is installed.

@@ -48,8 +48,9 @@ extension [Language] {
     }
 }
 
-/// How German is written: with Austrian words only where the clinic is Austrian.
+/// How German is written: with Austrian words only where the clinic is Austrian, without ß where it is Swiss.
 package enum LanguageVariant: String, Sendable, CaseIterable {
     case austria = "de-AT"
     case germany = "de-DE"
+    case switzerland = "de-CH"
 }

@@ -30,6 +30,11 @@ struct TextFile: Sendable {
         }
         self.sentences = sentences
     }
+
+    private init(sentences: [String: String]) { self.sentences = sentences }
+
+    /// The same sentences as they are written in Switzerland, where there is no ß.
+    var swiss: TextFile { TextFile(sentences: sentences.mapValues { $0.replacing("ß", with: "ss") }) }
 }
 
 /// A file of texts is missing or broken; for the operator, English.

@@ -105,6 +105,8 @@ import Wire
             "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libsodium": "libsodium",
             "libqrencode": "libqrencode", "jansson": "Jansson", "libcurl": "libcurl", "liboath": "liboath",
             "libcmark": "cmark", "libarchive": "libarchive", "libcrypto": "OpenSSL",
+            "libebur128": "libebur128",
+            "sndfile": "libsndfile",
         ]
         let used = package.matches(of: /library\("C\w+", "([a-z0-9]+)"/).map { String($0.1) }
         #expect(Set(used) == Set(names.keys))

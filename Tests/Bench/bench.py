@@ -20,6 +20,7 @@ import urllib.parse
 
 import phones
 import rules
+import sounds
 import studies
 import years
 
@@ -201,6 +202,12 @@ def sheets_script(folder, token, start, sheet=SHORT):
     return path
 
 
+def unfolded(therapy):
+    """The timeline with all its entries: as it is opened it shows those of the interval that runs, and the bare program
+    would have nothing to read."""
+    return f"/patients/{therapy}/timeline?before={int(time.time() + 86_400) * 1000}"
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_FOLDER")) as folder:
@@ -218,7 +225,7 @@ def main():
         try:
             cookie, pia = portal.cookie("ada@example.org"), portal.token("pia@example.org")
             mia = portal.token("mia@example.org")
-            _, page = portal.ask("GET", f"/patients/{therapy}/timeline", {"Cookie": cookie})
+            _, page = portal.ask("GET", unfolded(therapy), {"Cookie": cookie})
             _, listed = portal.ask("GET", "/api/v1/my/contributions?limit=100", {"Authorization": f"Bearer {pia}"})
             entries = baseline_database(plain, page, json.loads(listed))
             other = subprocess.Popen([bare, plain, "18999"])
@@ -238,6 +245,7 @@ def main():
         follow_rules(program, data, common)
     phones.crowd(program, ROOT)
     five_years(program)
+    sounds.run(program, ROOT, Portal, wrk)
     studies.run(program, ROOT)
 
 
@@ -257,6 +265,8 @@ def five_years(program):
         portal = Portal(program, folder)
         try:
             years.pages(portal, portal.cookie("ada@example.org"), therapy)
+            scale = f"/patients/{years.course(folder)}/scales/between-sessions/intensity"
+            years.measure(portal, portal.cookie("ben@example.org"), [("scale, five years", scale)])
             own = portal.cookie("nina@example.org")
             years.measure(portal, own, [("own day", "/my"), ("own course of two years", "/my/results")], "5 ms, 150 kB")
             years.caseload(folder, taken_on(portal, 60))
@@ -361,7 +371,7 @@ def measure(portal, therapy, cookie, pia, mia, entries, page, listed, folder):
     print(f"{'':34}{'portal':>9}   {'bare C':>9}   {ROUNDS} rounds of {SECONDS} s, 16 connections, load tool on the same cores")
     compare(
         f"timeline, {entries} entries, {len(page) // 1024} kB", 0.25,
-        lambda: wrk(f"{portal.address}/patients/{therapy}/timeline", headers=[f"Cookie: {cookie}"]),
+        lambda: wrk(f"{portal.address}{unfolded(therapy)}", headers=[f"Cookie: {cookie}"]),
         lambda: wrk(f"{bare}/timeline"))
     compare(
         f"list of 100 sheets, {len(listed) // 1024} kB", 0.25,

@@ -78,7 +78,7 @@ def test_pw4_a_second_browser_is_let_in_by_the_first(visit):
 
 OWN = ["/my", "/my/more", "/my/results", "/my/interventions", "/my/appointments", "/my/appointments/new", "/my/contributions",
        "/my/settings", "/my/settings/devices", "/my/settings/privacy", "/my/studies", "/my/therapist", "/my/notices",
-       "/my/feedback", "/my/device-code", "/my/questionnaires"]
+       "/my/feedback", "/my/device-code", "/my/questionnaires", "/my/tinnitus"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -98,8 +98,8 @@ def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit):
     ada.sign_in()
     patient = ada.open_patient("C448213")
     ada.open(patient + "/assignments/new")
-    ada.page.select_option("#questionnaire_key", "between-sessions")
-    ada.page.click("main form button")
+    ada.page.locator("[name=questionnaire_key][value=between-sessions]").check()
+    ada.page.click(".reaction__save button")
     phone.sign_in("mia@example.org")
     title = "Zwischen den Sitzungen"
     phone.page.locator("section", has_text=title).locator("a[href^='/my/assignments/']").first.click()

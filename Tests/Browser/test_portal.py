@@ -28,6 +28,8 @@ def pages(visitor):
     visitor.open("/interventions")
     intervention = visitor.page.locator("main .rows a").first.get_attribute("href")
     fresh = visitor.open_patient("C115826")
+    visitor.open(patient + "/appointments")
+    session = visitor.page.locator("main .rows a[href*='/sessions/']").first.get_attribute("href")
     return [
         "/", "/patients", "/patients/new", patient, patient + "/timeline", patient + "/timeline?zoom=days",
         patient + "/timeline?zoom=week", patient + "/briefing", patient + "/comparison", patient + "/assignments/new",
@@ -38,7 +40,12 @@ def pages(visitor):
         patient + "/deliveries?dailies=true", patient + "/delivery-rules/new", patient + "/quarantine",
         patient + "/interventions", patient + "/interventions/new", patient + "/appointments", patient + "/pauses",
         "/appointments", "/pauses", "/alerts", "/alerts?acknowledged=true", "/interventions", "/interventions/new",
-        intervention, "/rules", "/rules/new", rule + "?dry_run=true", rule + "/edit", fresh + "/pairing-sheet", "/api/docs", "/nowhere",
+        intervention, "/rules", "/rules/new", "/rules/new?template=missed", rule + "?dry_run=true", rule + "/edit", fresh + "/pairing-sheet", "/api/docs",
+        session, patient + "/members", patient + "/file", patient + "/file?make=true&notes=true", patient + "/phone-contacts",
+        patient + "/scales/strain-week/strain", patient + "/hand-over", "/covers", "/kept-files", "/protocols", "/protocols/new",
+        "/appointments?month=2026-11", "/search?q=win", "/welcome",
+        # The last one has its own tests.
+        "/nowhere",
     ]
 
 
@@ -105,19 +112,23 @@ def test_the_main_job_without_javascript(visit):
     page.fill("#codename", "KEIN1")
     page.fill("#note", "ohne Skripte")
     page.click("main button")
-    assert page.locator("h1").inner_text() == "Jemanden neu aufnehmen"
+    assert page.locator("h1").inner_text() == "Patientin oder Patienten aufnehmen"
     assert page.input_value("#note") == "ohne Skripte"
     page.fill("#codename", "JS12345")
     page.click("main button")
     assert re.search(r"\b\d{4} \d{4}\b", page.locator(".ticket__code").inner_text())
     page.click("text=Zurück")
     page.click("text=Zuweisen …")
-    page.select_option("#questionnaire_key", "between-sessions")
-    page.click("main button")
+    if page.locator("#questionnaire_key details:not([open])").count():
+        page.click("#questionnaire_key summary")
+    page.check("[name=questionnaire_key][value=between-sessions]")
+    page.click(".reaction__save button")
     assert page.locator(".flash").inner_text() == "Zugewiesen."
     assert "offen" in page.locator(".rows__entry").first.inner_text()
-    page.click("text=Zurücknehmen")
-    assert page.locator(".flash").inner_text() == "Zurückgenommen."
+    page.click("text=Zurückziehen")
+    assert page.locator(".flash").inner_text().startswith("Zurückgezogen.")
+    page.click(".flash button")
+    assert "offen" in page.locator(".rows__entry").first.inner_text()
 
 
 def test_j3_signing_in_by_keyboard_alone(visit):
@@ -131,7 +142,7 @@ def test_j3_signing_in_by_keyboard_alone(visit):
     page.keyboard.press("Tab")
     page.keyboard.type("zwischen den Sitzungen")
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=Zuletzt beantwortet")
+    page.wait_for_selector("text=Neu seit Ihrem letzten Blick")
 
 
 def reach(page, name):
@@ -168,15 +179,17 @@ def test_j3_from_a_new_patient_to_a_task_by_keyboard_alone(visit):
     enter("Anmelden")
     enter("Patientinnen")
     enter("Neu aufnehmen")
-    write("Eigene Notiz", "ohne Maus aufgenommen")
+    write("Private Notiz", "ohne Maus aufgenommen")
     enter("Anlegen")
     assert page.locator(".ticket__code").is_visible()
     visitor.open("/patients")
-    enter("C590047")
+    enter("Herr Feld")
     enter("Zuweisen …")
-    write("Fragebogen", "Wohl")
+    # What was assigned last is chosen already; another choice is an arrow away.
+    title = page.inner_text("[name=questionnaire_key]:checked + span .pick__title")
+    reach(page, title)
     enter("Zuweisen")
-    assert page.locator(".flash").is_visible() and "Wohlbefinden" in page.inner_text("main .rows")
+    assert page.locator(".flash").is_visible() and title in page.inner_text("main .rows")
 
 
 def test_errors_take_the_focus_and_lead_to_their_field(visit):
@@ -220,6 +233,41 @@ def test_io_5_the_sheet_prints_on_one_page_and_a_scanner_reads_the_code(visit, t
     assert read.strip() == code.replace(" ", "")
     words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
     assert "Dr. Ada Lindner" in words and "C115826" in words
+
+
+def test_pr_24_own_steps_and_addresses_are_printed_on_one_page_in_both_languages(visit, tmp_path):
+    step = "Am Schritt „{code_step}“ den Code ins Feld „{code_field}“ eingeben, {therapist} hilft."
+    own = {
+        "first_steps_de": "\n".join([step] * 6), "later_steps_de": "\n".join(["Den Weg „{path}“ gehen."] * 6),
+        "addresses_de": "App: https://app.example.org/laden\nHilfe: +43 1 5550 300\nhilfe@example.org",
+        "first_steps_en": "\n".join(["Enter the code in the field “{code_field}”."] * 6),
+        "addresses_en": "App: https://app.example.org/get\nHelp: +43 1 5550 300",
+    }
+    admin = visit()
+    admin.sign_in("uma@example.org")
+
+    def save(words):
+        admin.open("/admin/settings")
+        for name, text in words.items():
+            admin.page.fill(f"[name={name}]", text)
+        admin.page.click("main button.button--primary")
+        admin.page.wait_for_selector("text=Gespeichert.")
+
+    save(own)
+    try:
+        visitor = visit()
+        visitor.sign_in()
+        path = visitor.open_patient("C115826") + "/pairing-sheet?lang="
+        for language, words in [("de", "Hilfe: +43 1 5550 300"), ("en", "Help: +43 1 5550 300")]:
+            visitor.open(path + language)
+            pdf = tmp_path / f"sheet-{language}.pdf"
+            visitor.page.pdf(path=str(pdf), prefer_css_page_size=True)
+            facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+            assert re.search(r"Pages:\s+1\n", facts) and "A4" in facts
+            printed = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+            assert words in printed and "{" not in printed
+    finally:
+        save({name: "" for name in own})
 
 
 def test_the_briefing_prints_on_one_page_with_own_questions_and_without_the_form(visit, tmp_path):

@@ -160,7 +160,9 @@ import Wire
         #expect(page.contains("chart--mood") && page.contains("chart--thoughts"))
         #expect(
             page.contains("chart--scale-between-sessions-intensity") && page.contains("chart--interventions"))
-        #expect(page.matches(of: /<details class="chart__table">/).count == 4)
+        // One table of values for the whole card, figure by figure (PR-5).
+        #expect(page.matches(of: /<details class="chart__table">/).count == 1)
+        #expect(page.matches(of: /<caption>/).count == 4)
         // The dots of the answers with a thought that count, and none for the others.
         let dots = try #require(page.firstMatch(of: /class="chart__dots" d="([^"]*)"/)).1
         #expect(dots.matches(of: /M/).count >= 3)
@@ -226,13 +228,15 @@ import Wire
         let session = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", session, as: .ada).status == 201)
         let page = portal.get("/", as: .ada).text
-        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität 2 am Di 17.11."))
+        #expect(page.contains("Zwischen den Sitzungen, kurz · Intensität 2 von 4 am Di 17.11."))
         #expect(
             page.contains("1 neuer Fragebogen") && page.contains("offen: Zwischen den Sitzungen, kurz bis"))
         #expect(page.contains("/patients/\(pia)/briefing"))
         try portal.wait(awake: 20)
         let later = portal.get("/", as: .ada).text
-        #expect(later.contains("Lange nichts gehört") && later.contains("seit 48 Tagen nichts"))
+        #expect(
+            later.contains("Länger keine Rückmeldung")
+                && later.contains("seit 48 Tagen keine Rückmeldung"))
     }
 }
 

@@ -110,11 +110,12 @@ import Wire
         let today = #"{"starts_at": "\#(start.text)", "ends_at": "\#(start.adding(seconds: 3000).text)"}"#
         #expect(portal.call(.post, "/patients/\(pia)/sessions", today, as: .ada).status == 201)
         var page = portal.get("/", as: .ada).text
-        #expect(page.contains("Intensität 2 am Di 17.11.") && !page.contains("zuletzt bekannt"))
+        #expect(page.contains("Intensität 2 von 4 am Di 17.11.") && !page.contains("zuletzt bekannt"))
         #expect(page.contains("vor der 2. Sitzung"))
         hold("11-18")
         page = portal.get("/", as: .ada).text
-        #expect(page.contains("zuletzt bekannt: Zwischen den Sitzungen, kurz · Intensität 2 am Di 17.11."))
+        #expect(
+            page.contains("zuletzt bekannt: Zwischen den Sitzungen, kurz · Intensität 2 von 4 am Di 17.11."))
         #expect(page.contains("0 neue Fragebögen") && page.contains("vor der 3. Sitzung"))
     }
 
@@ -132,7 +133,9 @@ import Wire
         #expect(timeline.contains("Zwischen Sitzung 1 und 2") && timeline.contains("Seit Sitzung 2"))
         #expect(timeline.contains("Vor Sitzung 1") && !timeline.contains("Sitzung 3<"))
         #expect(timeline.contains("nicht erschienen"))
-        let axis = try #require(timeline.firstMatch(of: /<svg class="chart__numbers".*?<\/svg>/)).0
+        let axis = try #require(
+            timeline.firstMatch(of: /<svg class="chart__numbers".*?<\/svg>(?=\s*<\/div>)/)
+        ).0
         #expect(axis.matches(of: /<circle/).count == 1)
         #expect(axis.contains("aria-label=\"nicht erschienen, Mi 11.11.\""))
         #expect(axis.matches(of: /<text[^>]*>([^<]*)<\/text>/).map { String($0.1) } == ["1", "2", "3"])

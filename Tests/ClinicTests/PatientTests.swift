@@ -22,8 +22,8 @@ import Wire
         let sheet = portal.get(location, as: .ada)
         #expect(
             sheet.status == 200 && sheet.text.contains("AB1234")
-                && sheet.text.contains("Das Blatt ist bereit"))
-        #expect(!portal.get(location, as: .ada).text.contains("Das Blatt ist bereit"))
+                && sheet.text.contains("Das Verbindungsblatt ist bereit"))
+        #expect(!portal.get(location, as: .ada).text.contains("Das Verbindungsblatt ist bereit"))
         #expect(try portal.changes().last == "patient.created")
     }
 
@@ -164,6 +164,8 @@ import Wire
             }
         }
         #expect(try tables.map { try portal.count($0) } == before)
-        #expect(Set(try portal.audit()).isSubset(of: ["file.viewed", "access.denied", "data.copied"]))
+        #expect(
+            Set(try portal.audit()).isSubset(of: ["file.viewed", "access.denied", "data.copied", "file.made"])
+        )
     }
 }

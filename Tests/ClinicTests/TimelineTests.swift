@@ -18,7 +18,7 @@ import Wire
     var pia: ID<Therapy> { portal.cast.therapies[.pia] ?? "" }
 
     @Test func `the timeline is cut by sessions, the newest first, with scores and n of n`() throws {
-        let text = portal.get("/patients/\(pia)/timeline", as: .ada).text
+        let text = portal.get("/patients/\(pia)/timeline?open=session-0", as: .ada).text
         let since = try #require(text.range(of: "Seit Sitzung 1"))
         let before = try #require(text.range(of: "Vor Sitzung 1"))
         let sheet = try #require(text.range(of: "Intensität <strong>2</strong>"))
@@ -27,6 +27,43 @@ import Wire
             since.lowerBound < sheet.lowerBound && sheet.lowerBound < before.lowerBound
                 && before.lowerBound < paired.lowerBound)
         #expect(text.contains("8 von 8") && text.contains("/contributions/\(portal.cast.contribution)"))
+    }
+
+    @Test
+    func `PR-13 what is over is folded to its heading with its sums, and opened by a link without scripts`()
+        throws
+    {
+        let path = "/patients/\(pia)/timeline"
+        let folded = portal.get(path, as: .ada).text
+        #expect(folded.contains("Vor Sitzung 1") && !folded.contains("App verbunden"))
+        #expect(folded.contains("href=\"?open=0#session-0\""))
+        let open = portal.get(path + "?open=session-0", as: .ada).text
+        #expect(open.contains("App verbunden") && !open.contains("?open=0#session-0"))
+        // Of one kind, everything is shown.
+        #expect(portal.get(path + "?kind=session", as: .ada).text.contains("Sitzung 1"))
+        #expect(portal.get(path + "?open=nonsense", as: .ada).status == 200)
+    }
+
+    @Test func `PR-13 the dailies of a day are one row that opens to them`() throws {
+        let questionnaire = try portal.publish("intersession-daily")
+        let day = try #require(Instant("2026-11-19T08:00:00Z"))
+        for number in 0..<3 {
+            let opens = day.adding(seconds: Int64(number) * 14_400)
+            let answers = number < 2 ? #"{"thought": 1, "feeling": 4}"# : #"{"thought": 0}"#
+            let body =
+                #"{"daily": {"questionnaire_id": "\#(questionnaire)", "available_from": "\#(opens.text)", "due_at": "\#(opens.adding(seconds: 1800).text)"}, "started_at": "\#(opens.text)", "completed_at": "\#(opens.adding(seconds: 60).text)", "timezone": "Europe/Vienna", "answers": \#(answers)}"#
+            let id = "5a1c9a0e-98a5-4a9f-8d3e-00000000040\(number)"
+            #expect(portal.call(.put, "/my/contributions/\(id)", body, as: .pia).status == 201)
+        }
+        let page = portal.get("/patients/\(pia)/timeline", as: .ada).text
+        #expect(page.matches(of: /entry--day"/).count == 1)
+        #expect(page.contains("3 von 3 · 2-mal an die Therapie gedacht · Stimmung"))
+        #expect(page.matches(of: /dots__dot--on"/).count == 2)
+        let row = try #require(
+            page.components(separatedBy: "entry--day\"").last?.components(separatedBy: "</details>").first)
+        #expect(row.matches(of: /entry--daily"/).count == 3)
+        // The heading sums the same: shares, with those of the interval before.
+        #expect(page.contains("<strong>67 %</strong> an die Therapie gedacht"))
     }
 
     /// Sheets of Pia's, some at the same moment.
@@ -67,7 +104,8 @@ import Wire
         throws
     {
         try addSheets(count)
-        var path: String? = "/patients/\(pia)/timeline"
+        // From a moment back, everything is listed page by page.
+        var path: String? = "/patients/\(pia)/timeline?before=9999999999999"
         var links: [String] = []
         var pages: Int = 0
         while let next = path, pages < 10 {
@@ -137,7 +175,7 @@ import Wire
         #expect(
             portal.post("/patients/\(pia)/assignments/\(portal.cast.assignment)/withdrawal", as: .ada).status
                 == 303)
-        #expect(portal.get("/patients/\(pia)/timeline", as: .ada).text.contains("zurückgenommen"))
+        #expect(portal.get("/patients/\(pia)/timeline", as: .ada).text.contains("zurückgezogen"))
     }
 
     @Test func `assigning by hand takes a window in the clinic's time`() {
@@ -150,14 +188,14 @@ import Wire
             ], as: .ada)
         #expect(
             bad.status == 422 && bad.text.contains("value=\"2026-11-23T09:00\"")
-                && bad.text.contains("value=\"between-sessions\" selected"))
+                && bad.text.contains("value=\"between-sessions\" checked"))
         #expect(portal.post(path, [("questionnaire_key", "nothing")], as: .ada).status == 422)
         #expect(
             portal.post(
                 path,
                 [
                     ("questionnaire_key", "between-sessions"), ("available_from", "2026-11-24T09:00"),
-                    ("due_at", "2026-11-25T09:00"),
+                    ("due_at", "2026-11-25T09:00"), ("again", "between-sessions 1"),
                 ], as: .ada
             ).status == 303)
         let coming = portal.call(.get, "/my/assignments", as: .pia).list.first?["attributes"]

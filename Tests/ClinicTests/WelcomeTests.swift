@@ -26,8 +26,12 @@ import Wire
         // The cast has one of them already.
         #expect(try keys() == ["between-sessions"])
         let page = portal.get("/welcome", as: .ada).text
-        #expect(page.contains("Tagesabfrage „Kurz gefragt“") && page.contains("Batterie „Vor der Sitzung“"))
+        #expect(
+            page.contains("„Tagesabfrage“, dreimal am Tag") && page.contains("Batterie „Vor der Sitzung“"))
         #expect(!page.contains("Fragebogen „Zwischen den Sitzungen, kurz“"))
+        #expect(
+            page.contains("5 × Anerkennung, 5 × Aufgabe, 5 × Frage") && page.contains("„Zweimal versäumt“"))
+        #expect(page.contains("href=\"/questionnaires/import\""))
         let done = portal.post("/questionnaires/starter-set", [("next", "/welcome")], as: .ada)
         #expect(done.status == 303 && done.headers["Location"] == "/welcome")
         #expect(try keys() == Set(StarterSet.keys))
@@ -48,6 +52,73 @@ import Wire
         #expect(portal.get("/questionnaires/\(id)", as: .ada).text.contains("selbst geschrieben"))
     }
 
+    @Test
+    func `PR-23 the starter set brings five interventions of each kind and four reactions switched off`()
+        throws
+    {
+        let before = portal.call(.get, "/interventions", as: .ada).list.count
+        let standing = portal.call(.post, "/starter-set", as: .ada).attributes
+        #expect(
+            standing["interventions_missing"] == .number(0) && standing["reactions_missing"] == .number(0))
+        let texts = portal.call(.get, "/interventions?limit=100", as: .ben).list.compactMap {
+            $0["attributes"]
+        }
+        for kind in ["commendation", "task", "question"] {
+            let own = texts.filter { $0["kind"] == .string(kind) && $0["shared"] == .bool(true) }
+            #expect(own.count >= 5, "\(kind)")
+        }
+        let reactions = portal.call(.get, "/rules", as: .ada).list.compactMap { $0["attributes"] }
+        #expect(reactions.count == 4 && reactions.allSatisfy { $0["enabled"] == .bool(false) })
+        #expect(reactions.contains { $0["name"] == .string("Drei Tage keine Rückmeldung") })
+        // They can be switched on, every one: what they look at is there.
+        for item in portal.call(.get, "/rules", as: .ada).list {
+            let id = item["id"]?.string ?? ""
+            let page = portal.get("/rules/\(id)", as: .ada)
+            #expect(page.status == 200 && !page.text.contains("nie erfüllt"))
+            #expect(
+                portal.call(.patch, "/rules/\(id)", #"{"enabled": true}"#, as: .ada, ["If-Match": "*"]).status
+                    == 200)
+        }
+        // Reactions are each therapist's own; texts are the clinic's, once.
+        let other = portal.call(.get, "/starter-set", as: .ben).attributes
+        #expect(other["interventions_missing"] == .number(0) && other["reactions_missing"] == .number(4))
+        #expect(portal.post("/questionnaires/starter-set", as: .ben).status == 303)
+        #expect(portal.call(.get, "/rules", as: .ben).list.count == 4)
+        #expect(portal.call(.get, "/interventions", as: .ada).list.count == before + 15)
+        // Those who have no patients get no reactions, and miss none.
+        let lead = portal.call(.get, "/starter-set", as: .lena).attributes
+        #expect(lead["reactions_missing"] == .number(0))
+        // What was removed had a reason, and does not come back.
+        let gone = try #require(portal.call(.get, "/rules", as: .ben).list.first?["id"]?.string)
+        #expect(portal.call(.delete, "/rules/\(gone)", as: .ben).status == 204)
+        #expect(portal.call(.post, "/starter-set", as: .ben).attributes["reactions_missing"] == .number(0))
+        #expect(portal.call(.get, "/rules", as: .ben).list.count == 3)
+    }
+
+    @Test func `PR-23 the starter set brings one protocol, each therapist's own and nobody's default`() throws
+    {
+        #expect(portal.call(.get, "/starter-set", as: .ada).attributes["protocols_missing"] == .number(1))
+        #expect(portal.get("/welcome", as: .ada).text.contains("Protokoll „Ambulante Therapie“"))
+        for _ in 0..<2 { #expect(portal.call(.post, "/starter-set", as: .ada).status == 200) }
+        let made = portal.call(.get, "/protocols", as: .ada).list
+        let first = try #require(made.first)
+        #expect(made.count == 1 && first["attributes"]?["is_default"] == .bool(false))
+        #expect(first["attributes"]?["plan"]?.array?.count == 3)
+        #expect(portal.call(.get, "/protocols", as: .ben).list.isEmpty)
+        // New patients can be given it, and what it asks is there.
+        let id = first["id"]?.string ?? ""
+        let patient = portal.call(.post, "/patients", #"{"protocol_id": "\#(id)"}"#, as: .ada)
+        #expect(patient.status == 201)
+        #expect(
+            portal.call(.get, "/patients/\(patient.id)/delivery-rules", as: .ada).list.count == 3)
+        // What was removed had a reason, and does not come back; those who treat nobody miss none.
+        #expect(
+            portal.call(.delete, "/protocols/\(id)?follow=false", as: .ada, ["If-Match": "*"]).status == 204)
+        #expect(portal.call(.post, "/starter-set", as: .ada).attributes["protocols_missing"] == .number(0))
+        #expect(portal.call(.get, "/protocols", as: .ada).list.isEmpty)
+        #expect(portal.call(.get, "/starter-set", as: .lena).attributes["protocols_missing"] == .number(0))
+    }
+
     @Test func `PR-23 two who press the button at once get one set`() throws {
         let portal = portal
         _ = portal.interleaving {
@@ -56,6 +127,7 @@ import Wire
             portal.call(.post, "/starter-set", as: .ada)
         }
         #expect(try portal.count("questionnaires") == StarterSet.keys.count)
+        #expect(try portal.count("rules") == 8)
         #expect(try portal.count("batteries") == 1)
     }
 

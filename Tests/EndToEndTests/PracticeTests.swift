@@ -57,7 +57,7 @@ import Testing
         let synchronised = try await portal.send("GET", "/api/v1/my/interventions", headers)
         #expect(synchronised.status == 200 && synchronised.list.count == before.list.count + 1)
         let given = try #require(synchronised.list.first)
-        #expect(attributes(given)["kind"] as? String == "commendation")
+        #expect(attributes(given)["kind"] as? String == "task")
         let at = attributes(given)["assigned_at"] as? String ?? ""
         let phone = "/my/interventions/\(given["id"] as? String ?? "")"
         for field in ["opened_at", "completed_at"] {
@@ -68,7 +68,8 @@ import Testing
         let entry = timeline.first { attributes($0)["kind"] as? String == "intervention" }
         let summary = attributes(entry)["summary"] as? String ?? ""
         #expect(
-            summary.contains("abgeschlossen") && summary.contains("Regel „Zweimal gedrückt“"), "\(summary)")
+            summary.contains("abgeschlossen") && summary.contains("Reaktion „Zweimal gedrückt“"), "\(summary)"
+        )
         #expect(timeline.contains { attributes($0)["kind"] as? String == "note" })
         #expect(try await portal.call("GET", path + "/firings", token: ada).list.count == 1)
     }

@@ -10,7 +10,7 @@ final class EchoApplication: Application {
     let slowMayGo = DispatchSemaphore(value: 0)
     let slowIsThere = DispatchSemaphore(value: 0)
 
-    func bodyLimit(for head: RequestHead) -> Int { 1000 }
+    func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan { .memory(limit: 1000) }
 
     func respond(to request: Request) -> Response {
         let line = "\(request.method.rawValue) /\(request.path.joined(separator: "/")) \(request.body.count)"

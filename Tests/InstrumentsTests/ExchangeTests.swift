@@ -90,6 +90,29 @@ import Wire
             try QuestionnaireFile.read(try Self.file(key)), try QuestionnaireFile.read(imported.bytes))
     }
 
+    @Test(arguments: [#"{"at_least": 2}"#, #"{"any_of": [1, 2]}"#])
+    func `PR-11 which answers have to be seen goes through FHIR, and is said to be ours`(mark: String) throws
+    {
+        let text = """
+            {"format": "intersession-questionnaire/1", "key": "weariness", "title": {"de": "Müde"},
+             "sections": [{"key": "s", "text": {"de": ""}, "questions": [
+               {"key": "weary", "type": "single", "text": {"de": "Hoffnung"}, "must_be_seen": \(mark),
+                "options": [{"value": 1, "text": {"de": "nie"}}, {"value": 2, "text": {"de": "oft"}}]}]}]}
+            """
+        let definition = try QuestionnaireFile.read(Array(text.utf8))
+        let written = FHIRWriter.write(definition, version: 1)
+        #expect(written.notes.contains { $0.place.hasSuffix(".must_be_seen") })
+        let portal = try TestPortal()
+        let made = portal.call(
+            .post, "/questionnaires/import",
+            String(decoding: try JSONWriter.bytes(of: written.json), as: UTF8.self), as: .ada)
+        #expect(made.status == 201, "\(made.text)")
+        let again = portal.call(.get, "/questionnaires/\(made.id)/export", as: .ada)
+        let question = try QuestionnaireFile.read(again.bytes).question("weary")
+        #expect(
+            question?.mustBeSeen != nil && question?.mustBeSeen == definition.question("weary")?.mustBeSeen)
+    }
+
     @Test(arguments: all) func `FHIR items are complete and their ids are their own`(key: String) throws {
         let definition = try QuestionnaireFile.read(try Self.file(key))
         let json = FHIRWriter.write(definition, version: 1).json

@@ -157,7 +157,7 @@ import Wire
     @Test func `the page takes somebody in and keeps what was typed`() {
         let study = desk.begin()
         let path = "/studies/\(study)/participants/new"
-        #expect(portal.get(path, as: .lena).text.contains("Fassung 1"))
+        #expect(portal.get(path, as: .lena).text.contains("Version 1"))
         let form = [("codename", "klein"), ("consented_on", "2026-11-19"), ("consent_version", "1")]
         let refused = portal.post(path, form, as: .lena)
         #expect(refused.status == 422 && refused.text.contains("value=\"klein\""))

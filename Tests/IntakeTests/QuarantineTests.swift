@@ -50,7 +50,7 @@ import Wire
         #expect(portal.call(.get, "/my/assignments", as: .pia).list.isEmpty && waiting().isEmpty)
         #expect(
             portal.get("/patients/\(pia)/contributions/\(id)", as: .ada).text.contains(
-                "nachträglich aufgenommen"))
+                "nachträglich übernommen"))
     }
 
     @Test func `a contradicting repeat is refused, kept, and stands beside the first once admitted`() throws {

@@ -169,7 +169,7 @@ final class AnsweringPerson {
         let pia = AnsweringPerson(portal, at: path)
         _ = portal.call(.delete, "/patients/\(patient)/assignments/\(portal.cast.assignment)", as: .ada)
         let sent = pia.press("next", [("dream", "2")])
-        #expect(sent.status == 409 && sent.text.contains("zurückgenommen"))
+        #expect(sent.status == 409 && sent.text.contains("zurückgezogen"))
     }
 
     @Test func `PW-1 a person goes on where another device was, and no answer of it is lost`() {

@@ -35,6 +35,14 @@ import Wire
         #expect(portal.get("/studies/new", as: .lena).status == 200)
     }
 
+    @Test func `TYS-1 a private study is listed with a lock, for leads and participants`() {
+        let study = desk.begin()
+        let lists = { [portal.get("/studies", as: .lena).text, portal.get("/my/studies", as: .quinn).text] }
+        #expect(lists()[1].contains("/studies/stress-26") && !lists()[1].contains("icons.svg#lock"))
+        _ = portal.change(.patch, "/studies/\(study)", #"{"is_private": true}"#, as: .lena)
+        #expect(lists().allSatisfy { $0.contains("icons.svg#lock") && $0.contains("privat") })
+    }
+
     @Test func `TYS-1 what is hidden has only its code, and all that is not there answers the same`() {
         // The cast's study is hidden.
         #expect(portal.get("/studies/13572468", as: .nobody).status == 200)

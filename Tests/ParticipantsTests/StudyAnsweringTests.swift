@@ -125,7 +125,7 @@ import Wire
         nora.open("/my/questionnaires/\(item)")
         try portal.publish("wellbeing-5")
         let sent = nora.press("next", [("energy", "2")])
-        #expect(sent.status == 409 && sent.text.contains("in einer neuen Fassung"), "\(sent.text)")
+        #expect(sent.status == 409 && sent.text.contains("in einer neuen Version"), "\(sent.text)")
         let version = desk.version("wellbeing-5", .nora)
         let draft = portal.call(.get, "/my/drafts/\(version)", as: .nora).attributes["answers"]
         #expect(draft?["calm"] == .number(3) && draft?["energy"] == .number(2))

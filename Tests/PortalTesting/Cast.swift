@@ -112,7 +112,7 @@ struct Cast: Sendable {
     private mutating func addStaff(_ hash: String, _ services: Services) throws {
         let staff: [(Person, String, Set<Role>)] = [
             (.ada, "Ada Lindner", [.therapist]), (.ben, "Ben Steiner", [.therapist]),
-            (.uma, "Uma Berger", [.admin]),
+            (.uma, "Uma Berger", [.admin, .clinicLead]),
             (.lena, "Lena Hofer", [.lead]), (.leo, "Leo Maier", [.lead]),
         ]
         for (person, name, roles) in staff {

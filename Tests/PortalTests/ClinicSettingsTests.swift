@@ -32,7 +32,8 @@ import Wire
             let portal = try TestPortal { $0.timezone = zone }
             let shown = portal.call(.get, "/settings", as: .uma).attributes
             #expect(shown["crisis_numbers"]?.array?.map { $0["number"]?.string } == numbers, "\(zone)")
-            #expect(shown["language_variant"] == .string(zone == "Europe/Vienna" ? "de-AT" : "de-DE"))
+            let variant = ["Europe/Vienna": "de-AT", "Europe/Zurich": "de-CH"][zone] ?? "de-DE"
+            #expect(shown["language_variant"] == .string(variant))
             let page = portal.send(.get, "/info/help").text
             #expect(numbers.allSatisfy { page.contains(">\($0)<") }, "\(zone)")
         }
@@ -83,13 +84,20 @@ import Wire
 
     @Test func `bad settings name the field, and a stale form loses nothing`() throws {
         for (body, field) in [
-            (#"{"timezone": "Mond"}"#, "timezone"), (#"{"language_variant": "de-CH"}"#, "language_variant"),
+            (#"{"timezone": "Mond"}"#, "timezone"), (#"{"language_variant": "de-LI"}"#, "language_variant"),
             (
                 #"{"crisis_numbers": [{"number": "x", "label": {"de": "a", "en": "b"}}]}"#,
                 "crisis_numbers.0.number"
             ),
             (#"{"crisis_numbers": [{"number": "112", "label": {"de": "a"}}]}"#, "crisis_numbers.0.label.en"),
             (#"{"crisis_numbers": "112"}"#, "crisis_numbers"), (#"{"colour": "red"}"#, "colour"),
+            (
+                #"{"sheet_labels": {"first_steps": {"de": "Öffnen Sie {app}.", "en": "Open it."}}}"#,
+                "sheet_labels.first_steps.de"
+            ),
+            (
+                #"{"sheet_labels": {"addresses": {"en": "a\nb\nc\nd"}}}"#, "sheet_labels.addresses.en"
+            ), (#"{"sheet_labels": {"path": {"en": "More"}}}"#, "sheet_labels.path.de"),
         ] {
             let put = portal.call(.put, "/settings", body, as: .uma)
             #expect(put.status == 422 && put.wrongFields == [field], "\(body)")
@@ -129,6 +137,68 @@ import Wire
         let english = portal.get(path + "?lang=en", as: .ada).text
         #expect(
             english.contains("Night service") && english.contains("“Linking”") && english.contains("“More”"))
+    }
+
+    @Test func `PR-24 steps and addresses of the sheet are settings, in each language, shipped until set`()
+        throws
+    {
+        let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
+        let shown = portal.call(.get, "/settings", as: .uma).attributes["sheet_labels"]
+        #expect(shown?["first_steps"]?["en"]?.string?.split(separator: "\n").count == 4)
+        #expect(shown?["addresses"]?["de"] == .null)
+        #expect(portal.get(path + "?lang=en", as: .ada).text.contains("At the step “Enter pairing code”"))
+        let page = portal.get("/admin/settings", as: .uma).text
+        #expect(page.contains("id=\"first_steps_de\"") && page.contains("id=\"addresses_en\""))
+        let form = [
+            ("revision", "0"), ("code_step_de", "Kopplung"),
+            ("first_steps_de", " Holen Sie die App.\r\n\r\nBei „{code_step}“ hilft {therapist}. "),
+            ("addresses_de", "App: https://app.example.org\r\nHilfe: +43 1 234"),
+            ("addresses_en", "App: https://app.example.org/en"),
+        ]
+        let wrong = portal.post("/admin/settings", form + [("later_steps_en", "See {page}.")], as: .uma)
+        #expect(wrong.status == 422 && wrong.text.contains("{page} kann nicht ersetzt werden"))
+        #expect(
+            wrong.text.contains("href=\"#later_steps_en\">Schritte zum späteren Verbinden (Englisch): ")
+                && wrong.text.contains("Holen Sie die App."))
+        #expect(portal.post("/admin/settings", form, as: .uma).status == 303)
+        let german = portal.get(path, as: .ada).text
+        #expect(
+            german.contains("<li>Holen Sie die App.</li>")
+                && german.contains("<li>Bei „Kopplung“ hilft Ihre Therapeutin oder Ihr Therapeut.</li>"))
+        #expect(german.contains("Hilfe: +43 1 234") && !german.contains("Installieren Sie „Intersession“"))
+        // What is not set in a language stays as shipped there.
+        let english = portal.get(path + "?lang=en", as: .ada).text
+        #expect(
+            english.contains("Install “Intersession”") && english.contains("https://app.example.org/en")
+                && !english.contains("+43 1 234"))
+        // What was shown can be sent back, and leaves what is shipped as it is shipped.
+        let all = portal.call(.get, "/settings", as: .uma)
+        let body = String(decoding: try JSONWriter.bytes(of: all.attributes), as: UTF8.self)
+        #expect(portal.call(.put, "/settings", body, as: .uma).status == 200)
+        #expect(
+            portal.services.clinic.now.record.labels?.words[.english]
+                == [.addresses: "App: https://app.example.org/en"])
+        let again = portal.call(.get, "/settings", as: .uma).attributes
+        #expect(again["sheet_labels"] == all.attributes["sheet_labels"])
+    }
+
+    @Test func `PR-24 settings are changed over the version that was seen`() throws {
+        let tag = try #require(portal.call(.get, "/settings", as: .uma).headers["ETag"])
+        let put = { portal.call(.put, "/settings", $0, as: .uma, ["If-Match": tag]) }
+        #expect(put(#"{"name": "Eins"}"#).status == 200)
+        let stale = put(#"{"name": "Zwei"}"#)
+        #expect(stale.status == 412)
+        #expect(portal.services.clinic.now.record.name == "Eins")
+    }
+
+    @Test func `PR-23 without ß where the clinic is Swiss, and nowhere else`() throws {
+        let page = { portal.get("/admin/settings", as: .uma).text }
+        #expect(page().contains("Sie stehen groß auf dem"))
+        #expect(portal.call(.put, "/settings", #"{"language_variant": "de-CH"}"#, as: .uma).status == 200)
+        let swiss = page()
+        #expect(swiss.contains("Sie stehen gross auf dem") && !swiss.contains("ß"))
+        #expect(swiss.contains("value=\"de-CH\" selected"))
+        #expect(portal.get("/appointments?month=2027-01", as: .ada).text.contains("Januar 2027"))
     }
 
     @Test func `Austrian words only where the clinic is Austrian`() throws {

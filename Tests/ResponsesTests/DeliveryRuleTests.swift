@@ -324,7 +324,8 @@ import Wire
         #expect(portal.post("/batteries/new", form, as: .ada).status == 303)
         #expect(portal.post("/batteries/new", form, as: .ada).status == 422)
         let battery = try #require(portal.call(.get, "/batteries", as: .ada).list.first?["id"]?.string)
-        let assign = [("questionnaire_key", "battery:\(battery)")]
+        let chosen = "battery:\(battery)"
+        let assign = [("questionnaire_key", chosen), ("again", "\(chosen) 1")]
         #expect(portal.post("/patients/\(pia)/assignments/new", assign, as: .ada).status == 303)
         let list = portal.call(.get, "/my/assignments", as: .pia).list.compactMap {
             $0["attributes"]?["questionnaire_key"]?.string
@@ -381,7 +382,8 @@ import Wire
         #expect(plan() > 20)
         #expect(portal.post("/patients/\(pia)/dailies", [("dailies", "true")], as: .ben).status == 404)
         #expect(
-            portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains("Kurz gefragt"))
+            portal.get("/patients/\(pia)/deliveries?dailies=true", as: .ada).text.contains(
+                "<th scope=\"row\">Tagesabfrage</th>"))
     }
 
     @Test func `the same rule twice would ask twice`() throws {
@@ -445,7 +447,9 @@ import Wire
         #expect(portal.post(page, [("confirmed", "true")], as: .ada).status == 303)
         #expect(made().isEmpty)
         let plan = portal.get("/patients/\(pia)/deliveries", as: .ada).text
-        #expect(plan.contains("Rückgängig machen") && plan.contains("In den letzten 30 Tagen beendet"))
+        #expect(
+            plan.contains("Rückgängig machen")
+                && plan.contains("In den letzten 30 Tagen aus dem Plan genommen"))
         #expect(portal.post("\(path)/\(id)/return", as: .ben).status == 404)
         #expect(portal.post("\(path)/\(id)/return", as: .ada).status == 303)
         #expect(made().count == 1)

@@ -198,7 +198,7 @@ import Wire
         #expect(pause("2026-11-18", "2026-11-25", own: true, cover: "Dr. Ben Steiner").status == 201)
         let timeline = portal.get("/patients/\(pia)/timeline", as: .ada).text
         #expect(
-            timeline.contains("Urlaub, 18.11.2026 bis 25.11.2026")
+            timeline.contains("Abwesenheit, 18.11.2026 bis 25.11.2026")
                 && timeline.contains("Vertretung: Dr. Ben Steiner"))
         #expect(
             portal.get("/patients/\(pia)", as: .ada).text.contains(

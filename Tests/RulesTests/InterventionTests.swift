@@ -248,7 +248,7 @@ import Wire
         #expect(portal.post("\(page)/\(portal.cast.intervention)/withdrawal", as: .ada).status == 303)
         #expect(state() == "withdrawn")
         #expect(portal.get("\(page)/\(portal.cast.intervention)", as: .ada).status == 409)
-        #expect(portal.get("/patients/\(pia)/timeline", as: .ada).text.contains("zurückgenommen"))
+        #expect(portal.get("/patients/\(pia)/timeline", as: .ada).text.contains("zurückgezogen"))
     }
 
     // MARK: The vault

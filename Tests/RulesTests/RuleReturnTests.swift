@@ -30,7 +30,7 @@ import Wire
         #expect(page.contains(#"<a class="button button--quiet" href="/rules/\#(id)/removal">"#))
         #expect(!page.contains(#"action="/rules/\#(id)/removal""#))
         let ask = portal.get("/rules/\(id)/removal", as: .ada).text
-        #expect(ask.contains("Regel „Zwei schwere“ löschen?") && ask.contains("30 Tage"))
+        #expect(ask.contains("Reaktion „Zwei schwere“ löschen?") && ask.contains("30 Tage"))
         // Without the page nothing happens to a rule that is on.
         let blind = portal.post("/rules/\(id)/removal", as: .ada)
         #expect(blind.headers["Location"] == "/rules/\(id)/removal" && state(id) == .bool(true))
@@ -38,7 +38,7 @@ import Wire
             "/rules/\(id)/removal", [("confirmed", "true"), revision("/rules/\(id)/removal")], as: .ada)
         #expect(done.status == 303 && done.headers["Location"] == "/rules")
         let list = portal.get("/rules", as: .ada).text
-        #expect(list.contains("Rückgängig machen") && list.contains("Gelöschte Regeln"))
+        #expect(list.contains("Rückgängig machen") && list.contains("Gelöschte Reaktionen"))
         #expect(list.contains(#"action="/rules/\#(id)/return""#))
         #expect(portal.get("/rules/\(id)", as: .ada).status == 404)
         #expect(portal.post("/rules/\(id)/return", as: .ada).headers["Location"] == "/rules/\(id)")

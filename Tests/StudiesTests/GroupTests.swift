@@ -116,7 +116,7 @@ import Wire
         _ = portal.change(.put, "/studies/\(other)/groups", StudyDesk.groups, as: .lena)
         #expect(desk.enrol(.pia, in: other).status == 409)
         let page = portal.get("/studies/\(study)/groups", as: .lena).text
-        #expect(page.contains("Ulm") && page.contains("2 von 4") && page.contains("ohne Ort"))
+        #expect(page.contains("Ulm") && page.contains("2 von 4") && page.contains("ohne Standort"))
         let json = try desk.export(study, "json")["participants"]?.array ?? []
         #expect(Set(json.compactMap { $0["arm"]?.string }) == ["full"])
         #expect(json.compactMap { $0["site"]?.string } == ["Ulm"])

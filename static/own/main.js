@@ -68,6 +68,7 @@ async function begin() {
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()
+  if (has("matching")) (await import("./matching.js")).matching()
   if (!stays) return
   addEventListener("online", again)
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && again())

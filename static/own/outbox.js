@@ -118,7 +118,7 @@ async function send(account) {
       // Nothing was typed: that something was opened or done is known already, or wanted no more.
       await remove(account, entry.id)
     } else {
-      const refused = { ...entry, refusal: answer.body.message ?? "", mayReopen: answer.status === 422 }
+      const refused = { ...entry, refusal: answer.body.message ?? "", mayReopen: answer.status === 422 && entry.path === "/my/offline/sheets" }
       await change([await keeping(account, refused)])
       result.refused.push(refused)
     }

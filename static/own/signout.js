@@ -1,4 +1,5 @@
 // Signing out takes everything of a person from this device. Before that it asks, where something lies here only.
+import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
 import * as outbox from "./outbox.js"
 import { close, forget } from "./store.js"
@@ -50,6 +51,7 @@ export async function leave(account) {
   await forget(account)
   close()
   await caches.delete(cacheName(account))
+  await caches.delete(soundsCache(account))
   const registration = await navigator.serviceWorker?.getRegistration("/my")
   const subscription = await registration?.pushManager?.getSubscription()
   await subscription?.unsubscribe()

@@ -1,5 +1,6 @@
 // The worker of own pages. It answers from what is kept on the device where the server cannot be reached, and shows what
 // is pushed. It types nothing, sends nothing and knows nobody's words.
+import { ranged, soundsCache } from "./kept.js"
 import { cacheName, formPath, marked } from "./pages.js"
 import { known, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
@@ -30,6 +31,8 @@ export function start(files) {
     if (url.origin !== scope.location.origin) return
     if (event.request.method === "GET" && url.pathname.startsWith("/assets/")) {
       event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)))
+    } else if (event.request.method === "GET" && url.pathname.startsWith("/api/v1/sounds/files/")) {
+      event.respondWith(sound(event.request))
     } else if (event.request.mode === "navigate") {
       event.respondWith(page(event, url))
     }
@@ -55,6 +58,16 @@ async function takeOver(shell) {
 }
 
 /**
+ * A sound that is kept here, or the server's.
+ * @param {Request} request
+ * @returns {Promise<Response>}
+ */
+async function sound(request) {
+  const kept = await caches.match(request.url)
+  return kept ? ranged(kept, request.headers.get("Range")) : fetch(request)
+}
+
+/**
  * @param {any} event
  * @param {URL} url
  * @returns {Promise<Response>}
@@ -67,7 +80,8 @@ async function page(event, url) {
   const entry = isLook ? plan?.entries.find((one) => one.path === url.pathname + url.search) : undefined
   const form = entry && (await cache?.match(formPath(entry.version)))
   if (form && !entry.hasSensors) return form
-  const kept = form ?? (isLook ? await cache?.match(url.pathname) : undefined)
+  const played = account && isLook && url.pathname.startsWith("/my/sounds/") ? await caches.open(soundsCache(account)) : undefined
+  const kept = form ?? (isLook ? ((await cache?.match(url.pathname)) ?? (await played?.match(url.pathname))) : undefined)
   try {
     const answer = await reach(event.request, kept ? patience : 0)
     // What stands before the server says that it is away.

@@ -12,14 +12,26 @@ import Wording
 package enum Erasure {
     package static func erase(_ c: Context<Member>) throws {
         // Nobody did it to nobody: that is all the log keeps.
-        try erase(c.proof.account.id, .accountErased, by: .nobody, c)
+        let account = c.proof.account.id
+        let laidAside = try c.services.features.map { try $0.beforeErasure(account, c.services, c.now) }
+        try erase(account, .accountErased, by: .nobody, c) { connection in
+            for write in laidAside { try write(connection) }
+        }
+    }
+
+    /// For so long therapists may take the file of somebody who has gone (PR-26).
+    package static let fileDays: Int64 = 14
+
+    /// Whether there is a file to be taken: somebody was, or is, in a therapy.
+    package static func leavesFile(_ account: ID<Account>, _ c: Context<Member>) throws -> Bool {
+        try c.read { try !TherapyStore.all(of: account, $0).isEmpty }
     }
 
     /// - Parameter object: what the line in the audit log names instead of the person, who is in it no more.
     package static func erase<P>(
         _ account: ID<Account>, _ action: AuditAction, by author: Context<P>.Author,
         object: (any CustomStringConvertible)? = nil,
-        _ c: Context<P>
+        _ c: Context<P>, beforehand: @escaping @Sendable (borrowing Connection) throws -> Void = { _ in }
     ) throws {
         let others = try c.services.records.read { connection in
             try TherapyStore.all(of: account, connection).map(\.id.text)
@@ -27,6 +39,7 @@ package enum Erasure {
         }
         try noted([account.text] + others, c) { features in
             try c.write(action, by: author, object: object) { connection in
+                try beforehand(connection)
                 try erase(account, features, connection)
             }
         }

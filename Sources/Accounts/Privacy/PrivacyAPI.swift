@@ -49,8 +49,10 @@ package enum PrivacyAPI {
                     return try c.services.hasAgreed(account.id, after: last, connection)
                 })
         if isNew {
-            try c.write(.consentChosen, about: account.id) { [now = c.now] connection in
+            try c.write(.consentChosen, about: account.id) {
+                [now = c.now, services = c.services] connection in
                 try PrivacyStore.choose(consent, of: account.id, at: now, connection)
+                try services.participates(account.id, at: now, connection)
             }
         }
     }

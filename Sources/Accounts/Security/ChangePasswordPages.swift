@@ -16,7 +16,7 @@ package enum ChangePasswordPages {
         package let errors: ErrorSummary?
 
         package static let example = Edit(
-            fields: [FieldView(name: "current_password", label: "Jetziges Passwort", type: "password")],
+            fields: [FieldView(name: "current_password", label: "Aktuelles Passwort", type: "password")],
             errors: nil)
     }
 

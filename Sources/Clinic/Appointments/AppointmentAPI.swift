@@ -28,7 +28,7 @@ enum AppointmentAPI {
         routes.call(
             .delete, "/my/appointments/:appointment", .paired, .nothing("Delete an appointment"), destroy)
         routes.call(
-            .get, "/patients/:patient/appointments", .caseload,
+            .get, "/patients/:patient/appointments", .caseloadReader,
             .many("A patient's appointments, read-only", Appointment.self), index)
     }
 

@@ -1,7 +1,7 @@
 import Accounts
 import Identity
+import Protocols
 import Records
-import Responses
 import Scheduling
 import Studies
 import Therapies
@@ -31,7 +31,8 @@ package enum PairingActions {
                     therapy: code.therapyID, account: account.id, birthDate: birthDate, gender: draft.gender,
                     at: now, on: today), connection)
             try GroupStore.adopt(code.therapyID, of: account.id, at: now, connection)
-            try DeliveryPlanner.reconcile(code.therapyID, services, now: now, connection)
+            try SharingNotices.tell(account, pairedWith: code.therapyID, c, connection)
+            try ProtocolPlanner.reconcile(code.therapyID, services, now: now, connection)
             return try ProfileAPI.wire(account, keys, connection)
         }
     }

@@ -29,6 +29,9 @@ package enum PairingPages {
         let therapistLabel: String
         package let steps: [String]
         let laterSteps: [String]
+        let addresses: [String]
+        /// Whether the clinic's own steps need smaller letters to stay on one page.
+        let isDense: Bool
         let sees: String
         /// The therapist's emergency phone; the clinic's crisis numbers stand in the frame.
         let emergency: String?
@@ -41,13 +44,14 @@ package enum PairingPages {
             therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
             therapistLabel: "Ihre Therapeutin",
             steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
-            sees: "Ihre Antworten.", emergency: "+43 1 5550 199",
+            addresses: ["App: https://app.example.org"], isDense: false,
+            sees: "Ihre Therapeutin sieht Ihre Fragebögen.", emergency: "+43 1 5550 199",
             contact: ["Lindengasse 4, 1070 Wien"])
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
-        let therapist = c.proof.therapist
+        let therapist = try c.owner()
         let (record, card) = try c.read { connection in
             (
                 try PairingStore.current(of: therapy.id, connection),
@@ -67,8 +71,8 @@ package enum PairingPages {
         let form =
             card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
         let own = c.services.clinic.now.record.labels ?? SheetLabels()
-        var labels = ["therapist": texts["pairing.therapist_subject_\(form)"]]
-        for part in SheetLabels.Part.allCases { labels[part.rawValue] = own.word(part, texts) }
+        let therapist = texts["pairing.therapist_subject_\(form)"]
+        let list = { (part: SheetLabels.Part) in own.lines(part, texts, therapist: therapist) }
         let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
         let lines = [card.profile.street, town, card.profile.phone, card.email]
         return Show(
@@ -79,10 +83,15 @@ package enum PairingPages {
             validUntil: until.map { c.dates.longDay($0) }, therapist: card.fullName,
             heading: texts["pairing.heading_\(form)"],
             therapistLabel: texts["pairing.therapist_label_\(form)"],
-            steps: (1...4).map { texts["pairing.step_\($0)", labels] },
-            laterSteps: (1...3).map { texts["pairing.later_\($0)", labels] },
-            sees: texts["pairing.sees", labels], emergency: card.profile.emergencyPhone,
+            steps: list(.firstSteps), laterSteps: list(.laterSteps), addresses: list(.addresses),
+            isDense: isDense(list(.firstSteps) + list(.laterSteps)),
+            sees: texts["pairing.sees", ["therapist": therapist]], emergency: card.profile.emergencyPhone,
             contact: lines.compactMap(\.self).filter { !$0.isEmpty })
+    }
+
+    /// The shipped steps are seven, and shorter.
+    private static func isDense(_ steps: [String]) -> Bool {
+        steps.count > 7 || steps.map(\.count).reduce(0, +) > 650
     }
 
     /// Where the camera leads: what stands behind the hash never reaches a server. Without an address that phones can reach

@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import JSON
+import Protocols
 import Records
 import Responses
 import Studies
@@ -13,25 +14,30 @@ import Wording
 /// A therapist's patients over the API.
 enum PatientAPI {
     static func routes(_ routes: inout Routes) {
-        routes.call(.get, "/patients", .therapist, .many("Own patients", Patient.self), index)
+        routes.call(
+            .get, "/patients", .therapist,
+            .many(
+                "Own patients; shared=true those that colleagues share with the caller", Patient.self,
+                query: ["query", "shared"]),
+            index)
         routes.call(
             .post, "/patients", .therapist,
             .one("A new patient with a pairing code", Patient.self, status: 201, takes: draft), create)
         routes.call(
-            .get, "/patients/:patient", .caseload,
+            .get, "/patients/:patient", .caseloadReader,
             .one("One patient", Patient.self).revised(TherapyStore.revision), show)
         routes.call(
-            .patch, "/patients/:patient", .caseload,
-            .one("Change note and dates", Patient.self, takes: change).revised(TherapyStore.revision),
+            .patch, "/patients/:patient", .caseloadOwner,
+            .one("Change alias, note and dates", Patient.self, takes: change).revised(TherapyStore.revision),
             update)
         routes.call(
             .post, "/patients/:patient/pairing-code", .caseload,
             .one("Make a new code; the old one is dead", Patient.self, status: 201), renewCode)
         routes.call(
-            .post, "/patients/:patient/pairing/undo", .caseload,
+            .post, "/patients/:patient/pairing/undo", .caseloadOwner,
             .nothing("The wrong person was paired: erase what came in, make a new code"), undoPairing)
         routes.call(
-            .post, "/patients/:patient/therapy/end", .caseload,
+            .post, "/patients/:patient/therapy/end", .caseloadOwner,
             .one(
                 "End the therapy", Patient.self,
                 takes: .object([Schema.optional("ended_on", .date.orNull)])
@@ -39,25 +45,50 @@ enum PatientAPI {
     }
 
     private static let draft = Schema.object([
-        Schema.optional("codename", .string.orNull), Schema.optional("note", .string.orNull),
+        Schema.optional("codename", .string.orNull), Schema.optional("alias", .string.orNull),
+        Schema.optional("note", .string.orNull),
         Schema.optional("study_id", .id.orNull), Schema.optional("therapy_started_on", .date.orNull),
-        Schema.optional("therapy_ends_on", .date.orNull),
+        Schema.optional("therapy_ends_on", .date.orNull), Schema.optional("protocol_id", .id.orNull),
     ])
     private static let change = Schema.object([
-        Schema.optional("note", .string.orNull), Schema.optional("therapy_started_on", .date.orNull),
+        Schema.optional("alias", .string.orNull), Schema.optional("note", .string.orNull),
+        Schema.optional("therapy_started_on", .date.orNull),
         Schema.optional("therapy_ends_on", .date.orNull),
     ])
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)
         let therapist = c.proof.account.id
+        let fields = InputReader(form: c.request.query)
+        let query = fields.text("query", limit: 100)
+        let isShared = fields.bool("shared") ?? false
+        try fields.finish()
         let list = try c.read { connection in
-            let all = try TherapyStore.caseload(of: therapist, connection)
+            let shared =
+                isShared ? try SharingStore.all(with: therapist, now: c.now, connection) : []
+            let known = Dictionary(uniqueKeysWithValues: shared.map { ($0.therapy.id, $0) })
+            var all =
+                isShared
+                ? shared.map(\.therapy).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
+                : try TherapyStore.caseload(of: therapist, connection)
+            if let query {
+                let needle = PatientNeedle(query)
+                // Words that are not shared are not looked in either.
+                all = try all.filter { therapy in
+                    try known[therapy.id]?.sharesWords ?? true
+                        ? needle.fits(therapy, c.keys)
+                        : needle.fits(codename: therapy.codename, alias: nil, note: nil)
+                }
+            }
             // Only the asked part is unsealed.
             let (part, next) = paging.part(of: all) { Position($0.createdAt, $0.id) }
             var items: [Item<Patient>] = []
             for therapy in part {
-                items.append(Item(id: therapy.id, try wire(therapy, c.keys, now: c.now, connection)))
+                var patient = try wire(therapy, c.keys, now: c.now, connection)
+                if let ground = known[therapy.id] {
+                    patient.lend(ground.standing, withWords: ground.sharesWords)
+                }
+                items.append(Item(id: therapy.id, patient))
             }
             return Many(items, total: all.count, next: next)
         }
@@ -65,13 +96,16 @@ enum PatientAPI {
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
-        let id = try NewPatient.make(try PatientDraft.read(try c.body()), c)
+        let fields = try c.body()
+        let plan = PatientProtocolActions.Choice.read(fields)
+        let id = try NewPatient.make(try PatientDraft.read(fields), with: plan, c)
         return try answer(id, of: c.proof.account.id, c, status: 201)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let therapy = c.proof.patient
-        let patient = try c.read { try wire(therapy, c.keys, now: c.now, $0) }
+        var patient = try c.read { try wire(therapy, c.keys, now: c.now, $0) }
+        patient.lend(c.proof.standing, withWords: c.proof.mayKnowWords)
         return try .data(One(id: therapy.id, patient))
     }
 
@@ -79,12 +113,15 @@ enum PatientAPI {
         let therapy = c.proof.patient
         let change = try PatientChange.read(try c.body(), of: therapy)
         try NewPatient.apply(change, c)
-        return try answer(therapy.id, of: c.proof.therapist.id, c, status: 200)
+        return try answer(therapy.id, of: therapy.therapistID, c, status: 200)
     }
 
     @Sendable static func renewCode(_ c: Context<Caseload>) throws -> Reply {
         try PairingPages.makeCode(c)
-        return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 201)
+        let therapy = c.proof.patient
+        var patient = try c.read { try wire(therapy, c.keys, now: c.now, $0) }
+        patient.lend(c.proof.standing, withWords: c.proof.mayKnowWords)
+        return try .data(One(id: therapy.id, patient), status: 201)
     }
 
     @Sendable static func undoPairing(_ c: Context<Caseload>) throws -> Reply {
@@ -98,7 +135,7 @@ enum PatientAPI {
         let day = fields.date("ended_on")
         try fields.finish()
         try TherapyActions.end(on: day, c)
-        return try answer(c.proof.patient.id, of: c.proof.therapist.id, c, status: 200)
+        return try answer(c.proof.patient.id, of: c.proof.patient.therapistID, c, status: 200)
     }
 
     private static func answer<P>(_ id: ID<Therapy>, of therapist: ID<Account>, _ c: Context<P>, status: Int)
@@ -122,7 +159,7 @@ enum PatientAPI {
             $0.isComing(at: now)
         }
         return Patient(
-            codename: therapy.codename, note: try therapy.note(keys),
+            codename: therapy.codename, alias: try therapy.alias(keys), note: try therapy.note(keys),
             state: PatientState(therapy, code, now: now).rawValue,
             pairingCode: digits.flatMap { digits in code.map { .init(code: digits, expiresAt: $0.expiresAt) }
             },
@@ -133,78 +170,11 @@ enum PatientAPI {
     }
 }
 
-/// Making and changing patients, for the page and the call alike.
-enum NewPatient {
-    /// A new therapy with its pairing code, in one transaction.
-    static func make(_ draft: PatientDraft, _ c: Context<Member>) throws -> ID<Therapy> {
-        let therapist = c.proof.account.id
-        if let study = draft.studyID {
-            let offerable = try c.read { try OfferStore.offerable(to: therapist, at: c.now, $0) }
-            if !offerable.contains(where: { $0.id == study }) {
-                throw Problem.invalid("study_id", "errors.unknown_study")
-            }
-        }
-        // A drawn codename that is taken is drawn again; one that was asked for is not.
-        for _ in 0..<20 {
-            let codename = draft.codename ?? Codename.random(c.services.chance)
-            let therapy = NewTherapy(
-                draft, codename: codename, of: therapist, id: c.newID(), keys: c.keys, now: c.now)
-            let code: ID<PairingCode> = c.newID()
-            do {
-                try c.write(.patientCreated, about: therapy.id) {
-                    [keys = c.keys, now = c.now, chance = c.services.chance] connection in
-                    try TherapyStore.insert(therapy, connection)
-                    if let study = draft.studyID {
-                        try OfferStore.offer(study, to: therapy.id, at: now, connection)
-                    }
-                    try PairingStore.make(
-                        for: therapy.id, with: therapy.key, id: code, chance, keys, now: now, connection)
-                }
-                return therapy.id
-            } catch Problem.conflict where draft.codename == nil {
-                continue
-            }
-        }
-        throw Problem.unavailable(retryAfter: 1)
-    }
-
-    /// Old and new values of what was sent.
-    private static func values(_ change: PatientChange, _ c: Context<Caseload>) throws -> AuditChange {
-        let therapy = c.proof.patient
-        var before: [String: String?] = [:]
-        var after: [String: String?] = [:]
-        if let note = change.note { (before["note"], after["note"]) = (try therapy.note(c.keys), note) }
-        if let date = change.startedOn {
-            (before["started_on"], after["started_on"]) = (therapy.startedOn?.text, date?.text)
-        }
-        if let date = change.endsOn {
-            (before["ends_on"], after["ends_on"]) = (therapy.endsOn?.text, date?.text)
-        }
-        return try c.change(of: try therapy.key(c.keys), from: before, to: after)
-    }
-
-    static func apply(_ change: PatientChange, _ c: Context<Caseload>) throws {
-        let therapy = c.proof.patient
-        let therapist = c.proof.therapist.id
-        let note = try change.note.map { note in
-            try note.map { try therapy.key(c.keys).seal($0, for: TherapyPlace.note(therapy.id)) }
-        }
-        try c.write(.patientChanged, about: therapy.id, change: try values(change, c)) {
-            [now = c.now, services = c.services] connection in
-            if let note { try TherapyStore.setNote(note, of: therapy.id, therapist: therapist, connection) }
-            if let date = change.startedOn {
-                try TherapyStore.setStart(date, of: therapy.id, therapist: therapist, connection)
-            }
-            if let date = change.endsOn {
-                try TherapyStore.setPlannedEnd(date, of: therapy.id, therapist: therapist, connection)
-            }
-            guard change.startedOn != nil || change.endsOn != nil else { return }
-            // The other of the two may have been changed meanwhile.
-            let stored = try TherapyStore.find(therapy.id, of: therapist, connection)
-            if let start = stored?.startedOn, let end = stored?.endsOn, end < start {
-                throw Problem.invalid("therapy_ends_on", "errors.ends_before_start")
-            }
-            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
-        }
+extension Patient {
+    /// Leaves out what is not told to somebody it is shared with.
+    mutating func lend(_ standing: FileStanding, withWords: Bool) {
+        access = standing.access
+        if !withWords { (alias, note) = (nil, nil) }
+        if !standing.mayAct { pairingCode = nil }
     }
 }

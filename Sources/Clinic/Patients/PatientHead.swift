@@ -11,17 +11,22 @@ package struct PatientHead: Encodable, Sendable {
 
     package let id: ID<Therapy>
     package let codename: String
+    /// What the tab is called: the patient is named by the bar above.
+    package let title: String
     package let facts: [Fact]
     package let tabs: [PageLink]
     /// The page below the tab, for the breadcrumb; nil on the tab itself.
     package let below: String?
-    let isEnded: Bool
+    /// Nothing can be done to it: the therapy has ended, or the reader may only read.
+    let isClosed: Bool
+    /// As whom somebody reads it whose patient it is not; nil for their own.
+    let sharedAs: String?
 
     package static let example = PatientHead(
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-        facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
+        title: "Zeitachse", facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
         tabs: [PageLink(label: "Zeitachse", path: "/patients", isCurrent: true)], below: nil,
-        isEnded: false)
+        isClosed: false, sharedAs: nil)
 
     static func make(
         _ c: Context<Caseload>, tab: Tab, below: String? = nil, _ sessions: SessionList
@@ -51,7 +56,11 @@ package struct PatientHead: Encodable, Sendable {
                 isCurrent: entry == tab)
         }
         return PatientHead(
-            id: therapy.id, codename: therapy.codename, facts: facts, tabs: tabs, below: below,
-            isEnded: therapy.endedAt != nil)
+            id: therapy.id, codename: therapy.codename, title: texts["patients.tab_\(tab.rawValue)"],
+            facts: facts,
+            tabs: tabs, below: below,
+            isClosed: therapy.endedAt != nil || !c.proof.standing.mayAct,
+            sharedAs: c.proof.standing.isOwner
+                ? nil : texts["sharing.as_\(c.proof.standing.rawValue)"])
     }
 }

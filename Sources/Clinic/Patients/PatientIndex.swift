@@ -15,10 +15,12 @@ package struct PatientSearch: Sendable {
     let state: PatientState?
     let order: Order
     let page: Int
+    private let needle: PatientNeedle
     static let pageSize = 25
 
     init(_ query: Form) {
         text = (query["q"] ?? "").trimmingCharacters(in: .whitespaces)
+        needle = PatientNeedle(text)
         state = query["state"].flatMap(PatientState.init(rawValue:))
         order = query["sort"].flatMap(Order.init(rawValue:)) ?? .activity
         page = max(1, query["page"].flatMap { Int($0) } ?? 1)
@@ -35,9 +37,7 @@ package struct PatientSearch: Sendable {
 
     func fits(_ row: PatientRow) -> Bool {
         guard state == nil || row.state == state else { return false }
-        guard !text.isEmpty else { return true }
-        return row.codename.localizedCaseInsensitiveContains(text)
-            || (row.note?.localizedCaseInsensitiveContains(text) ?? false)
+        return needle.fits(codename: row.codename, alias: row.alias, note: row.note)
     }
 
     func sorted(_ rows: [PatientRow]) -> [PatientRow] {
@@ -56,6 +56,8 @@ package struct PatientSearch: Sendable {
 package struct PatientRow: Sendable {
     let id: ID<Therapy>
     let codename: String
+    /// Both nil while names are hidden.
+    let alias: String?
     let note: String?
     let state: PatientState
     let created: Instant
@@ -66,7 +68,8 @@ package struct PatientRow: Sendable {
     init(_ therapy: Therapy, _ code: PairingCodeRecord?, _ sessions: [Session], _ c: Context<Member>) throws {
         id = therapy.id
         codename = therapy.codename
-        note = try therapy.note(c.keys)
+        alias = try therapy.name(for: c.proof.account, c.keys).alias
+        note = therapy.mayNameTo(c.proof.account) ? try therapy.note(c.keys) : nil
         state = PatientState(therapy, code, now: c.now)
         created = therapy.createdAt
         activity = therapy.lastActivityAt
@@ -83,6 +86,7 @@ package struct PatientIndex: Page {
     package struct Row: Encodable, Sendable {
         package let id: ID<Therapy>
         package let codename: String
+        package let alias: String?
         package let note: String?
         package let state: String
         package let tone: String
@@ -97,6 +101,17 @@ package struct PatientIndex: Page {
         package let name: String
         package let value: String
         package let path: String
+        /// The page of the scale.
+        package let link: String
+    }
+    /// Files of colleagues.
+    package struct Shared: Encodable, Sendable {
+        struct Row: Encodable, Sendable {
+            let id: ID<Therapy>
+            let codename: String
+            let facts: String
+        }
+        let rows: [Row]
     }
     package struct Column: Encodable, Sendable {
         package let label: String
@@ -115,6 +130,8 @@ package struct PatientIndex: Page {
     package let summary: String
     let previousPage: String?
     let nextPage: String?
+    /// Files of colleagues that are shared with the reader; nil when there are none.
+    var shared: Shared?
     /// Nobody at all, not only nobody found.
     package let isEmpty: Bool
 
@@ -172,7 +189,7 @@ package struct PatientIndex: Page {
             state += " " + texts["patients.code_until", ["day": dates.day(expires)]]
         }
         return Row(
-            id: row.id, codename: row.codename, note: row.note, state: state,
+            id: row.id, codename: row.codename, alias: row.alias, note: row.note, state: state,
             tone: tone[row.state] ?? "plain",
             activity: row.activity.map(dates.short), next: row.next.map(dates.short), course: course,
             alerts: alerts > 0 ? texts.count("alerts.count", alerts) : nil)
@@ -181,10 +198,10 @@ package struct PatientIndex: Page {
     private init() {
         rows = [
             Row(
-                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", note: "Dienstag",
-                state: "verbunden",
-                tone: "good", activity: "heute 12:41", next: nil,
-                course: Course(name: "Intensität", value: "2,7", path: "M0 20L100 10"), alerts: "1 Meldung")
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", alias: "Frau Winter",
+                note: "Dienstag", state: "verbunden", tone: "good", activity: "heute 12:41", next: nil,
+                course: Course(name: "Intensität", value: "2,7", path: "M0 20L100 10", link: "/patients"),
+                alerts: "1 Meldung")
         ]
         query = ""
         state = ""

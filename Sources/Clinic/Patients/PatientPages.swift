@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Protocols
 import Questionnaires
 import Records
 import Responses
@@ -18,9 +19,9 @@ package enum PatientPages {
         routes.page(.get, "/patients", .therapist, index)
         routes.page(.get, "/patients/new", .therapist, new)
         routes.page(.post, "/patients/new", .therapist, create)
-        routes.page(.get, "/patients/:patient", .caseload, show)
-        routes.page(.post, "/patients/:patient/note", .caseload, change)
-        routes.page(.post, "/patients/:patient/therapy-dates", .caseload, change)
+        routes.page(.get, "/patients/:patient", .caseloadReader, show)
+        routes.page(.post, "/patients/:patient/note", .caseloadOwner, change)
+        routes.page(.post, "/patients/:patient/therapy-dates", .caseloadOwner, change)
     }
 
     package struct New: Page {
@@ -45,12 +46,35 @@ package enum PatientPages {
             }
             let byID = Dictionary(uniqueKeysWithValues: therapies.map { ($0.id, $0) })
             let alerts = try AlertStore.all(of: therapist, isAcknowledged: false, connection)
-            return try PatientIndex(rows, search, c.texts, c.dates) { row in
+            var page = try PatientIndex(rows, search, c.texts, c.dates) { row in
                 let waiting = alerts.count { $0.firing.therapyID == row.id }
                 return (try byID[row.id].flatMap { try course(of: $0, c, connection) }, waiting)
             }
+            page.shared = try shared(c, connection)
+            return page
         }
         return .page(page)
+    }
+
+    /// Whose files colleagues share with the reader; nil when nobody does.
+    private static func shared(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> PatientIndex.Shared? {
+        let all = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
+        if all.isEmpty { return nil }
+        return PatientIndex.Shared(
+            rows: all.map { entry in
+                let facts =
+                    switch entry.standing {
+                    case .secondTherapist: c.texts["sharing.by_second_therapist"]
+                    case .supervisor: c.texts["sharing.by_supervisor"]
+                    default:
+                        c.texts[
+                            "sharing.by_cover",
+                            ["day": entry.until.map { c.dates.day($0.adding(seconds: -1)) } ?? ""]]
+                    }
+                return .init(id: entry.therapy.id, codename: entry.therapy.codename, facts: facts)
+            })
     }
 
     /// The lead scale that was answered last.
@@ -61,7 +85,7 @@ package enum PatientPages {
         guard let series = all.first, let value = series.points.last?.score.value else { return nil }
         return PatientIndex.Course(
             name: series.title(c.language), value: c.texts.number(value),
-            path: Sparkline.path(series))
+            path: Sparkline.path(series), link: series.path(of: therapy.id))
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
@@ -71,8 +95,13 @@ package enum PatientPages {
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
         do {
-            let id = try NewPatient.make(try PatientDraft.read(InputReader(form: form)), c)
-            return .seeOther("/patients/\(id)/pairing-sheet", flash: Message("patients.created"))
+            let fields = InputReader(form: form)
+            let plan = PatientProtocolActions.Choice.read(fields)
+            let id = try NewPatient.make(try PatientDraft.read(fields), with: plan, c)
+            let isMuch = form["alias"].map(Alias.isMore) ?? false
+            return .seeOther(
+                "/patients/\(id)/pairing-sheet",
+                flash: Message(isMuch ? "patients.created_alias_long" : "patients.created"))
         } catch let problem as Problem where !problem.errors.isEmpty {
             return .page(try self.form(FormState(form, problem.errors, c.texts), c), status: problem.status)
         }
@@ -86,7 +115,8 @@ package enum PatientPages {
         var note = filled.field("note", label: "patients.note")
         note.isArea = true
         note.hint = filled.texts["patients.note_hint"]
-        let fields = [codename, note] + therapyDates(filled)
+        let plan = try c.read { try PatientPlan.field(forNew: filled, c, $0) }
+        let fields = [codename, alias(filled), note] + therapyDates(filled) + [plan].compactMap(\.self)
         let studies = try c.read { try OfferStore.offerable(to: c.proof.account.id, at: c.now, $0) }
         if studies.isEmpty { return New(fields: fields, errors: filled.summary) }
         var study = filled.field("study_id", label: "patients.study")
@@ -103,6 +133,14 @@ package enum PatientPages {
         return New(fields: fields + [study], errors: filled.summary)
     }
 
+    /// A name for the therapist's eyes (PR-6).
+    static func alias(_ filled: FormState, first: String = "") -> FieldView {
+        var alias = filled.field("alias", label: "patients.alias", first: first)
+        alias.hint = filled.texts["patients.alias_hint"]
+        alias.autocomplete = "off"
+        return alias
+    }
+
     /// Begin and planned end of a therapy (PR-3).
     static func therapyDates(_ filled: FormState, of therapy: Therapy? = nil) -> [FieldView] {
         var start = filled.field(
@@ -117,7 +155,9 @@ package enum PatientPages {
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        .page(try c.read { connection in try PatientShow.make(c, FormState(c.texts), connection) })
+        let page = try c.read { connection in try PatientShow.make(c, FormState(c.texts), connection) }
+        try FileLook.note(c)
+        return .page(page)
     }
 
     /// The note, or the dates of the therapy: each has a form of its own.
@@ -128,7 +168,10 @@ package enum PatientPages {
             // An emptied field is sent as an empty text: what was there goes.
             let change = try PatientChange.read(fields, of: c.proof.patient)
             try NewPatient.apply(change, c)
-            return .seeOther("/patients/\(c.proof.patient.id)", flash: Message("patients.saved"))
+            let isMuch = form["alias"].map(Alias.isMore) ?? false
+            return .seeOther(
+                "/patients/\(c.proof.patient.id)",
+                flash: Message(isMuch ? "patients.alias_long" : "patients.saved"))
         } catch Problem.invalid(let errors) {
             let page = try c.read { try PatientShow.make(c, FormState(form, errors, c.texts), $0) }
             return .page(page, status: 422)

@@ -19,8 +19,16 @@ package struct PatientShow: Page {
     package struct Card: Encodable, Sendable {
         package let title: String
         package let scale: String
+        package let path: String
         package let value: String
+        /// `von 4`; nil where the scale does not go from nothing to a known end.
+        package let range: String?
+        /// Which end is the good one; nil for a scale without one.
+        package let direction: String?
         package let basis: String
+        /// The course over the scale's own range, a hundred wide and thirty-two high, and its end; empty for a single value.
+        package let course: String
+        package let end: String
         package let changes: [Fact]
         /// What became of it since the begin; nil where the instrument's figures are not known.
         package let verdict: String?
@@ -35,6 +43,10 @@ package struct PatientShow: Page {
         let state: String
         let tone: String
         let canWithdraw: Bool
+    }
+
+    struct Own: Encodable, Sendable {
+        let fields: [FieldView]
     }
 
     package struct Briefing: Encodable, Sendable {
@@ -52,7 +64,12 @@ package struct PatientShow: Page {
     package let briefing: Briefing?
     package let cards: [Card]
     package let open: [Open]
-    let noteField: FieldView
+    /// What the person measures themselves and shows, of the last four weeks.
+    let bands: [Fact]
+    /// Whose patient it is: their words, dates, trail and end.
+    let isOwner: Bool
+    /// What the therapist wrote for their own eyes; nil while it is hidden.
+    let own: Own?
     let dateFields: [FieldView]
     /// Whether it can be ended, and whether a wrong pairing can be undone.
     let canEnd: Bool
@@ -69,12 +86,23 @@ package struct PatientShow: Page {
         ]),
         cards: [
             Card(
-                title: "ISF-K", scale: "Intensität", value: "2,7", basis: "6 von 6",
+                title: "ISF-K", scale: "Intensität", path: "/patients", value: "2,7", range: "von 4",
+                direction: "höher = belastender", basis: "6 von 6", course: "M0 20L100 10",
+                end: "M100 10h0",
                 changes: [Fact(label: "seit Beginn", value: "+1,6")], verdict: "reliabel gebessert",
                 tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
-        ], open: [], noteField: FieldView(name: "note", label: "Notiz", isArea: true),
+        ], open: [], bands: [], isOwner: true,
+        own: Own(fields: [FieldView(name: "note", label: "Notiz", isArea: true)]),
         dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
         canUndo: true, canErase: false, errors: nil)
+
+    private static func bands(
+        _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> [Fact] {
+        try SharedBandView.all(c, from: c.now.adding(days: -28), until: c.now, connection).map {
+            Fact(label: $0.name, value: $0.summary)
+        }
+    }
 
     static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
         -> PatientShow
@@ -87,6 +115,7 @@ package struct PatientShow: Page {
         let tones = [PatientState.paired: "good", .codeOpen: "accent", .codeExpired: "warn", .ended: "plain"]
         var note = filled.field("note", label: "patients.note", first: try therapy.note(c.keys) ?? "")
         note.isArea = true
+        let alias = PatientPages.alias(filled, first: try therapy.alias(c.keys) ?? "")
         note.hint = texts["patients.note_hint"]
         return PatientShow(
             head: PatientHead.make(c, tab: .overview, sessions),
@@ -95,7 +124,10 @@ package struct PatientShow: Page {
             profile: try profile(c, code) + study(c, connection) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
-            noteField: note, dateFields: PatientPages.therapyDates(filled, of: therapy),
+            bands: try bands(c, connection),
+            isOwner: c.proof.standing.isOwner,
+            own: c.proof.mayName ? Own(fields: [alias, note]) : nil,
+            dateFields: PatientPages.therapyDates(filled, of: therapy),
             canEnd: therapy.endedAt == nil, canUndo: state == .paired,
             canErase: therapy.accountID == nil,
             errors: filled.summary)

@@ -57,11 +57,19 @@ enum ScoreCards {
             difference.map { Fact(label: texts[label], value: words.signed($0)) }
         }
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
+        let drawn = Sparkline.drawn(series)
         let verdict = change.flatMap { words.verdict($0, scale) }
         return PatientShow.Card(
             title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
-            value: texts.number(last.score.value ?? 0),
-            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])", changes: changes,
+            path: series.path(of: c.proof.patient.id), value: texts.number(last.score.value ?? 0),
+            range: scale.range.flatMap { range in
+                range.lowerBound == 0 ? texts["scale.of", ["max": texts.number(range.upperBound)]] : nil
+            },
+            direction: scale.higherIsWorse.map {
+                texts[$0 ? "charts.higher_worse" : "charts.higher_better"]
+            },
+            basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])",
+            course: drawn.path, end: drawn.end, changes: changes,
             verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
             tone: verdict.map(ScoreFormatter.tone) ?? "plain", formula: words.formula(scale, definition))
     }

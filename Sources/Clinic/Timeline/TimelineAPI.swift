@@ -10,11 +10,11 @@ import Wording
 enum TimelineAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/timeline", .caseload,
+            .get, "/patients/:patient/timeline", .caseloadReader,
             .many("What happened, the newest first", TimelineEntry.self, query: ["from", "to", "kind"]), index
         )
         routes.call(
-            .get, "/patients/:patient/scores", .caseload,
+            .get, "/patients/:patient/scores", .caseloadReader,
             .many("Scales over time", Score.self, query: ["questionnaire_key", "scale"]), scores)
     }
 

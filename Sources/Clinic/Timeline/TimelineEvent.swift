@@ -19,6 +19,9 @@ package struct TimelineEvent: Sendable {
         case note(firing: ID<Firing>, heading: String?, because: String)
         /// - Parameter cover: who stands in.
         case pause(Therapies.Pause, cover: String?)
+        /// Reached by phone, outside the app.
+        /// - Parameter note: what the therapist wrote of it; nil for nothing, and while it is hidden.
+        case phone(Therapies.PhoneContact, note: String?)
         case begin(Therapy)
         case pairing(Therapy)
         case end(Therapy)
@@ -39,7 +42,7 @@ package struct TimelineEvent: Sendable {
         case .session: .session
         case .intervention: .intervention
         case .alert: .alert
-        case .note: .note
+        case .note, .phone: .note
         case .pause, .begin, .end: .therapy
         case .pairing: .pairing
         }
@@ -55,6 +58,7 @@ package struct TimelineEvent: Sendable {
         case .alert(let record, _, _, _): record.id.text
         case .note(let firing, _, _): firing.text
         case .pause(let pause, _): pause.id.text
+        case .phone(let contact, _): contact.id.text
         case .begin(let therapy), .pairing(let therapy), .end(let therapy): therapy.id.text
         }
     }

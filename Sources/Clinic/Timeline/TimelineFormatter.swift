@@ -24,6 +24,7 @@ struct TimelineFormatter: Sendable {
         case .alert(_, let heading, _, _): heading ?? ""
         case .note(_, let heading, _): texts["timeline.note", ["text": heading ?? ""]]
         case .pause(let pause, _): title(pause)
+        case .phone: texts["phone.entry"]
         case .begin: texts["timeline.created"]
         case .pairing: texts["timeline.pairing"]
         case .end: texts["timeline.ended"]
@@ -48,6 +49,7 @@ struct TimelineFormatter: Sendable {
             return [reason, remark].compactMap(\.self).joined(separator: " · ")
         case .note(_, _, let reason): return reason
         case .pause(_, let cover): return cover.map { texts["pauses.cover_is", ["name": $0]] }
+        case .phone(_, let note): return note
         case .begin, .pairing, .end: return nil
         }
     }
@@ -83,7 +85,7 @@ struct TimelineFormatter: Sendable {
             return (texts[isDone ? "alerts.done" : "alerts.waiting"], isDone ? "plain" : "warn")
         case .intervention(let record, _, _):
             return (interventions.state(record), InterventionFormatter.tone(record))
-        case .contribution, .note, .pause, .begin, .pairing, .end: return nil
+        case .contribution, .note, .pause, .phone, .begin, .pairing, .end: return nil
         }
     }
 

@@ -12,111 +12,26 @@ import Wording
 /// The intersession timeline: time cut by the sessions, everything between two of them under its interval.
 package enum TimelinePages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/timeline", .caseload, show)
+        routes.page(.get, "/patients/:patient/timeline", .caseloadReader, show)
     }
 
     /// How many answer sheets a page shows at most; older ones are a link away.
     static let pageSize = 120
-
-    package struct Show: Page {
-        package static let template = "timeline/show"
-        package static let section: NavigationItem? = .patients
-        package let head: PatientHead
-        let zooms: [PageLink]
-        package let sheet: ChartSheet
-        /// Whether the figures lay all intervals over each other.
-        let isByDay: Bool
-        package let filters: [PageLink]
-        let intervals: [Part]
-        package let older: String?
-        package let isEmpty: Bool
-
-        package init(
-            head: PatientHead, zooms: [PageLink], sheet: ChartSheet, isByDay: Bool, filters: [PageLink],
-            intervals: [Part], older: String?, isEmpty: Bool
-        ) {
-            self.head = head
-            self.zooms = zooms
-            self.sheet = sheet
-            self.isByDay = isByDay
-
-            self.filters = filters
-            self.intervals = intervals
-            self.older = older
-            self.isEmpty = isEmpty
-        }
-
-        package struct Part: Encodable, Sendable {
-            /// `session-11` for what happened since session 11.
-            package let id: String
-            package let heading: String
-            package let dates: String
-            package let facts: [Fact]
-            package let rows: Drawn<Row>
-        }
-        package struct Fact: Encodable, Sendable {
-            package let number: String
-            package let text: String
-        }
-        package struct Row: Drawable {
-            package let kind: String
-            package let when: String
-            package let machineTime: String
-            package let title: String
-            package let link: String?
-            package let scores: [ScoreText]
-            /// How many of the questions were answered.
-            package let basis: String?
-            package let summary: String?
-            package let badge: String?
-
-            package let tone: String
-
-            private static let names = [
-                "kind", "when", "machineTime", "title", "link", "scores", "basis", "summary", "badge", "tone",
-            ]
-            package var drawn: Value {
-                let values: [Value] = [
-                    .text(kind), .text(when), .text(machineTime), .text(title), .text(link),
-                    .list(scores.map(\.drawn)),
-                    .text(basis), .text(summary), .text(badge), .text(tone),
-                ]
-                return .record(Record(names: Self.names, values: values))
-            }
-        }
-        package struct ScoreText: Drawable {
-            let label: String
-            let value: String
-
-            private static let names = ["label", "value"]
-            package var drawn: Value {
-                .record(Record(names: Self.names, values: [.text(label), .text(value)]))
-            }
-        }
-
-        package static let example = Show(
-            head: .example, zooms: [PageLink(label: "Therapie", path: "?", isCurrent: true)], sheet: .example,
-            isByDay: false, filters: [PageLink(label: "Alles", path: "?", isCurrent: true)],
-            intervals: [
-                Part(
-                    id: "session-11", heading: "Seit Sitzung 11", dates: "Dienstag, 17. November",
-                    facts: [Fact(number: "10 von 11", text: "Abfragen beantwortet")],
-                    rows: Drawn([
-                        Row(
-                            kind: "contribution", when: "Di 17.11. 08:12", machineTime: "2026-11-17T08:12",
-                            title: "ISF-K", link: nil, scores: [ScoreText(label: "Intensität", value: "2,7")],
-                            basis: "8 von 8", summary: nil, badge: nil, tone: "plain")
-                    ]))
-            ], older: nil, isEmpty: false)
-    }
 
     /// What the address asks for.
     private struct Choice: Sendable {
         let kind: TimelineEvent.Kind?
         let zoom: Zoom
         let before: Instant?
+        /// The interval that was unfolded, beside the one that runs.
+        let open: String?
+
+        /// What is over is folded to its heading (PR-13), as long as all kinds are shown from the newest on.
+        var isFolded: Bool { kind == nil && before == nil }
 
         init(_ query: Form) {
+            // The number of a session stands for its anchor: hundreds of links say it.
+            open = query["open"].map { $0.allSatisfy(\.isNumber) ? "session-\($0)" : $0 }
             kind = query["kind"].flatMap(TimelineEvent.Kind.init(rawValue:))
             zoom = query["zoom"].flatMap(Zoom.init(rawValue:)) ?? .therapy
             before = query["before"].flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
@@ -133,24 +48,57 @@ package enum TimelinePages {
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
         let choice = Choice(c.request.query)
-        let before = choice.before
         let therapy = c.proof.patient
         let page = try c.read { connection -> Show in
             let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
-            let (entries, next) = try TimelineReader(c, connection).page(
-                before: before ?? .distantFuture, limit: pageSize, sessions, connection)
-            let window = (next ?? .distantPast)..<(before ?? .distantFuture)
-            let dailies = try DailyStore.slots(
-                in: therapy.id, from: window.lowerBound, until: min(window.upperBound, c.now),
-                connection)
-            let intervals = Interval.cut(entries, by: sessions, dailies: dailies, window: window)
+            let history = try TherapyHistory(therapy.id, now: c.now, connection)
+            let intervals = Interval.all(sessions, history)
+            let reader = try TimelineReader(c, connection)
+            let (filled, next) =
+                choice.isFolded
+                ? try open(choice.open, of: intervals, reader, sessions, connection)
+                : try listed(choice, intervals, reader, sessions, connection)
             let axis = choice.zoom.axis(therapy, sessions, zone: c.dates.zone, now: c.now)
-            let data = try ChartReader.read(c, sessions, axis, connection)
+            let data = try ChartReader.read(c, sessions, history, connection)
+            let words = TimelineWords(c, data, history)
+            let bands = try SharedBandView.all(c, from: axis.from, until: axis.to, connection)
             return show(
-                intervals, next: next, choice, sheet(data, axis, choice, c),
-                head: PatientHead.make(c, tab: .timeline, sessions), c)
+                filled.reversed(), next: next, choice, sheet(data, axis, choice, c), bands,
+                head: PatientHead.make(c, tab: .timeline, sessions), words)
         }
+        try FileLook.note(c)
         return .page(page)
+    }
+
+    /// The interval that runs, and another that was asked for; of one with very many sheets the newest ones, with where the
+    /// older ones begin.
+    private static func open(
+        _ asked: String?, of intervals: [Interval], _ reader: TimelineReader, _ sessions: SessionList,
+        _ connection: borrowing Connection
+    ) throws -> ([Interval], next: Instant?) {
+        var filled = intervals
+        var next: Instant?
+        for index in intervals.indices
+        where index == intervals.count - 1 || intervals[index].anchor == asked {
+            let interval = intervals[index]
+            let boundary = try ContributionStore.boundary(
+                inTherapy: reader.therapy.id, before: interval.until, limit: pageSize, connection)
+            let from = max(interval.from, boundary ?? .distantPast)
+            if from > interval.from { next = from }
+            filled[index].entries = try reader.entries(
+                since: from, before: interval.until, sessions, connection)
+        }
+        return (filled, next)
+    }
+
+    /// Everything of a kind, or from a moment back, a page at a time.
+    private static func listed(
+        _ choice: Choice, _ intervals: [Interval], _ reader: TimelineReader, _ sessions: SessionList,
+        _ connection: borrowing Connection
+    ) throws -> ([Interval], next: Instant?) {
+        let (entries, next) = try reader.page(
+            before: choice.before ?? .distantFuture, limit: pageSize, sessions, connection)
+        return (Interval.fill(intervals, with: entries), next)
     }
 
     private static func sheet(
@@ -161,36 +109,52 @@ package enum TimelinePages {
         }
         return Charting(
             data: data, axis: axis, texts: c.texts, dates: c.dates, now: c.now,
-            begunOn: c.proof.patient.startedOn, path: "/patients/\(c.proof.patient.id)/timeline",
+            begunOn: c.proof.patient.startedOn, therapy: c.proof.patient.id,
+            path: "/patients/\(c.proof.patient.id)/timeline",
             query: choice.query(kind: choice.kind, zoom: choice.zoom)
         ).sheet()
     }
 
     private static func show(
-        _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartSheet, head: PatientHead,
-        _ c: Context<Caseload>
+        _ intervals: [Interval], next: Instant?, _ choice: Choice, _ sheet: ChartSheet,
+        _ bands: [SharedBandView], head: PatientHead, _ words: TimelineWords
     ) -> Show {
-        let path = "/patients/\(c.proof.patient.id)/timeline"
+        let path = "/patients/\(head.id)/timeline"
         let kind = choice.kind
         let link = { (kind: TimelineEvent.Kind?, zoom: Zoom) -> String in
             let query = choice.query(kind: kind, zoom: zoom)
             return query.isEmpty ? path : "\(path)?\(query)"
         }
+        let rest = choice.query(kind: kind, zoom: choice.zoom)
+        let unfold = { (interval: Interval) -> String? in
+            let isOpen = interval.end == nil || interval.anchor == choice.open || !choice.isFolded
+            if isOpen { return nil }
+            // Of the same page: there are hundreds of them.
+            let name = interval.begin.map { $0.number.map { String($0) } ?? interval.anchor } ?? "0"
+            return "?open=\(name)\(rest.isEmpty ? "" : "&" + rest)#\(interval.anchor)"
+        }
+        let coming = words.coming(intervals.first, kind: kind)
         let parts =
-            [coming(intervals.first, kind: kind, c)].compactMap(\.self)
-            + intervals.map { part($0, kind: kind, c) }
+            [coming].compactMap(\.self)
+            + intervals.indices.map { index in
+                let before = index + 1 < intervals.count ? intervals[index + 1].sums : nil
+                return words.part(
+                    intervals[index], before: before, kind: kind, unfold: unfold(intervals[index]))
+            }
         let zooms = Zoom.allCases.map { zoom in
             PageLink(
-                label: c.texts["timeline.zoom_\(zoom.rawValue)"], path: link(kind, zoom),
+                label: words.texts["timeline.zoom_\(zoom.rawValue)"], path: link(kind, zoom),
                 isCurrent: zoom == choice.zoom)
         }
-        let rest = choice.query(kind: kind, zoom: choice.zoom)
+        let isEmpty = parts.allSatisfy { $0.rows.isEmpty && $0.unfold == nil }
         return Show(
-            head: head, zooms: zooms, sheet: sheet, isByDay: choice.zoom == .days,
-            filters: filters(kind, { link($0, choice.zoom) }, c.texts),
-            intervals: parts.filter { kind == nil || !$0.rows.isEmpty },
+            head: head, zooms: zooms, sheet: sheet, bands: bands, isByDay: choice.zoom == .days,
+            filters: filters(kind, { link($0, choice.zoom) }, words.texts),
+            intervals: parts.filter {
+                choice.isFolded && ($0.unfold != nil || kind == nil) || !$0.rows.isEmpty
+            },
             older: next.map { "\(path)?before=\($0.milliseconds)\(rest.isEmpty ? "" : "&" + rest)" },
-            isEmpty: parts.allSatisfy(\.rows.isEmpty))
+            isEmpty: isEmpty)
     }
 
     private static func filters(

@@ -1,5 +1,6 @@
 import Database
 import HTTP
+import Questionnaires
 import Records
 import Responses
 import Scheduling
@@ -9,97 +10,221 @@ import Web
 import Wire
 import Wording
 
-/// The parts of the page: one for each interval, with its heading, figures and rows.
-extension TimelinePages {
+/// Puts intervals into words: their headings with what they come to, and their rows.
+struct TimelineWords: Sendable {
+    typealias Show = TimelinePages.Show
+
+    let texts: Texts
+    private let dates: DateFormat
+    private let now: Instant
+    private let patient: ID<Therapy>
+    private let events: TimelineFormatter
+    private let moods: MoodWords
+    /// Prompts that were delivered, by the day.
+    private let delivered: [LocalDate: Int]
+
+    init(_ c: Context<Caseload>, _ data: ChartData, _ history: TherapyHistory) {
+        texts = c.texts
+        dates = c.dates
+        now = c.now
+        patient = c.proof.patient.id
+        events = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
+        moods = MoodWords(data.daily, c.texts)
+        // Only of late: what is folded shows no days. An interval unfolded is read from its own days.
+        let zone = c.dates.zone
+        var delivered: [LocalDate: Int] = [:]
+        for slot in history.slots where slot.isDelivered {
+            delivered[LocalTime(slot.at, zone).date, default: 0] += 1
+        }
+        self.delivered = delivered
+    }
+
     /// What is still to come, above everything that has happened.
-    static func coming(_ newest: Interval?, kind: TimelineEvent.Kind?, _ c: Context<Caseload>) -> Show.Part? {
-        let words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
-        let entries = newest?.entries.filter { $0.at > c.now && (kind == nil || $0.kind == kind) } ?? []
+    func coming(_ newest: Interval?, kind: TimelineEvent.Kind?) -> Show.Part? {
+        let entries = newest?.entries.filter { $0.at > now && (kind == nil || $0.kind == kind) } ?? []
         guard !entries.isEmpty else { return nil }
         return Show.Part(
-            id: "coming", heading: c.texts["timeline.coming"], dates: "", facts: [],
-            rows: Drawn(entries.map { row($0, words, patient: c.proof.patient.id) }))
+            id: "coming", heading: texts["timeline.coming"], dates: "", facts: [],
+            rows: Drawn(entries.map(row)), unfold: nil)
     }
 
-    static func part(_ interval: Interval, kind: TimelineEvent.Kind?, _ c: Context<Caseload>) -> Show.Part {
-        let words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
-        let shown = interval.entries.filter { $0.at <= c.now && (kind == nil || $0.kind == kind) }
+    /// - Parameters:
+    ///   - before: what the interval before it came to; nil for the first.
+    ///   - unfold: where it is opened; nil for one that is.
+    func part(
+        _ interval: Interval, before: IntervalSums?, kind: TimelineEvent.Kind?, unfold: String?
+    ) -> Show.Part {
+        let shown = interval.entries.filter { $0.at <= now && (kind == nil || $0.kind == kind) }
+        let heading = TimelinePages.heading(interval.begin, interval.end, texts, dates)
+        if unfold != nil {
+            let facts = shortFacts(interval.sums)
+            let more = facts.dropFirst(2).map { " · \($0.number) \($0.text)" }.joined()
+            return Show.Part(
+                id: interval.anchor, heading: heading, dates: shortDays(interval),
+                facts: Array(facts.prefix(2)), more: more.isEmpty ? nil : more, rows: Drawn([]),
+                unfold: unfold)
+        }
         return Show.Part(
-            id: interval.begin?.anchor ?? "session-0",
-            heading: heading(interval.begin, interval.end, c.texts, c.dates),
-            dates: dates(interval, c), facts: facts(interval, c.texts),
-            rows: Drawn(shown.map { row($0, words, patient: c.proof.patient.id) }))
+            id: interval.anchor, heading: heading, dates: days(interval),
+            // Compared is the one that runs.
+            facts: facts(interval.sums, before: interval.end == nil ? before : nil),
+            rows: Drawn(kind == .daily ? shown.map(row) : rows(shown)), unfold: unfold)
     }
 
-    /// What an interval is called by the sessions it lies between.
-    static func heading(
-        _ begin: SessionList.Numbered?, _ end: SessionList.Numbered?, _ texts: Texts, _ dates: DateFormat
-    ) -> String {
-        // One from before the therapy's begin has no number.
-        let number = { (session: SessionList.Numbered) in
-            session.number.map { String($0) }
-                ?? texts["sessions.of_day", ["day": dates.day(session.session.startsAt)]]
-        }
-        switch (begin, end) {
-        case (nil, nil): return texts["timeline.heading_none"]
-        case (nil, let end?): return texts["timeline.heading_before", ["n": number(end)]]
-        case (let begin?, nil): return texts["timeline.heading_since", ["n": number(begin)]]
-        case (let begin?, let end?):
-            return texts["timeline.heading_between", ["n": number(begin), "m": number(end)]]
-        }
-    }
-
-    static func dates(_ interval: Interval, _ c: Context<Caseload>) -> String {
+    /// `Dienstag, 3. November – Dienstag, 17. November · 14 Tage`.
+    private func days(_ interval: Interval) -> String {
         let days = [interval.begin, interval.end].compactMap(\.self).map {
-            c.dates.weekday($0.session.startsAt)
+            dates.weekday($0.session.startsAt)
         }
-        let text = days.joined(separator: " – ")
-        return interval.isWhole
-            ? text : [text, c.texts["timeline.partial"]].filter { !$0.isEmpty }.joined(separator: " · ")
+        let stretch = Stretch(begin: interval.begin, end: interval.end)
+        let length = stretch.days(dates).map { texts.count("timeline.days", $0) }
+        return [days.joined(separator: " – "), length].compactMap(\.self).filter { !$0.isEmpty }
+            .joined(separator: " · ")
     }
 
-    static func facts(_ interval: Interval, _ texts: Texts) -> [Show.Fact] {
-        // A sum over a part would pass for the whole.
-        guard interval.isWhole else { return [] }
+    /// The same for a line of its own: `Di 3.11. – Di 17.11. · 14 Tage`.
+    private func shortDays(_ interval: Interval) -> String {
+        let days = [interval.begin, interval.end].compactMap(\.self).map {
+            dates.shortDay(LocalTime($0.session.startsAt, dates.zone).date)
+        }
+        let length = Stretch(begin: interval.begin, end: interval.end).days(dates).map {
+            texts.count("timeline.days", $0)
+        }
+        return [days.joined(separator: " – "), length].compactMap(\.self).filter { !$0.isEmpty }
+            .joined(separator: " · ")
+    }
+
+    private func shortFacts(_ sums: IntervalSums) -> [Show.Fact] {
         var facts: [Show.Fact] = []
-        if interval.delivered > 0 {
-            let prompts = texts.count("timeline.n_of", interval.answered, of: interval.delivered)
-            facts.append(Show.Fact(number: prompts, text: texts["timeline.prompts"]))
-            let thoughts = interval.thoughts
-            let thought = texts.count("timeline.n_of", thoughts.yes, of: thoughts.answers)
-            facts.append(Show.Fact(number: thought, text: texts["timeline.thoughts"]))
-            if let mood = thoughts.mood {
-                let basis = texts.count("contributions.items", mood.n, of: thoughts.answers)
-                facts.append(
-                    Show.Fact(number: texts.number(mood.mean), text: texts["timeline.mood", ["n": basis]]))
-            }
+        let add = { (number: String, key: String) in
+            facts.append(Show.Fact(number: number, text: texts["timeline.\(key)_short"]))
         }
-        if interval.sheets > 0 {
+        if sums.delivered > 0 {
+            add(texts.count("timeline.n_of", sums.answered, of: sums.delivered), "prompts")
+        }
+        if sums.answers > 0 { add(texts.percent(sums.thoughts, of: sums.answers), "thoughts") }
+        if let mood = sums.mood { add(texts.number(mood.mean), "mood") }
+        if sums.sheets > 0 {
             facts.append(
                 Show.Fact(
-                    number: String(interval.sheets),
-                    text: texts[interval.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
+                    number: String(sums.sheets),
+                    text: texts[sums.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"]))
         }
-        if interval.completed > 0 {
+        if sums.given > 0 { add(texts.count("timeline.n_of", sums.completed, of: sums.given), "completed") }
+        return facts
+    }
+
+    private func facts(_ sums: IntervalSums, before: IntervalSums?) -> [Show.Fact] {
+        var facts: [Show.Fact] = []
+        let earlier = { (words: String?) in
+            words.map { " (" + texts["briefing.earlier", ["words": $0]] + ")" } ?? ""
+        }
+        if sums.delivered > 0 {
             facts.append(
                 Show.Fact(
-                    number: String(interval.completed),
-                    text: texts[
-                        interval.completed == 1 ? "timeline.completed_one" : "timeline.completed_many"]))
+                    number: texts.count("timeline.n_of", sums.answered, of: sums.delivered),
+                    text: texts["timeline.prompts"]))
+        }
+        if sums.answers > 0 {
+            let last = before.flatMap { $0.answers > 0 ? texts.percent($0.thoughts, of: $0.answers) : nil }
+            facts.append(
+                Show.Fact(
+                    number: texts.percent(sums.thoughts, of: sums.answers),
+                    text: texts["timeline.thoughts"] + earlier(last)))
+        }
+        if let mood = sums.mood {
+            let basis = texts.count("contributions.items", mood.n, of: sums.answers)
+            let last = before?.mood.map { texts.number($0.mean) }
+            facts.append(
+                Show.Fact(
+                    number: texts.number(mood.mean),
+                    text: texts["timeline.mood", ["n": basis]] + earlier(last)))
+        }
+        if sums.sheets > 0 {
+            let key = sums.sheets == 1 ? "timeline.sheets_one" : "timeline.sheets_many"
+            facts.append(Show.Fact(number: String(sums.sheets), text: texts[key]))
+        }
+        if sums.given > 0 {
+            facts.append(
+                Show.Fact(
+                    number: texts.count("timeline.n_of", sums.completed, of: sums.given),
+                    text: texts["timeline.completed"]))
         }
         return facts
     }
 
-    static func row(_ entry: TimelineEvent, _ words: TimelineFormatter, patient: ID<Therapy>) -> Show.Row {
-        let badge = words.badge(entry)
-        let local = LocalTime(entry.at, words.dates.zone)
-        let link = entry.contribution.map { "/patients/\(patient)/contributions/\($0.summary.id)" }
+    // MARK: Rows
+
+    /// Rows with the dailies of each day in one, where the newest of them stands.
+    private func rows(_ entries: [TimelineEvent]) -> [Show.Row] {
+        let dailies = Dictionary(grouping: entries.filter { $0.kind == .daily }) { day(of: $0) }
+        var told: Set<LocalDate> = []
+        return entries.compactMap { entry in
+            guard entry.kind == .daily else { return row(entry) }
+            let day = day(of: entry)
+            guard told.insert(day).inserted else { return nil }
+            return dayRow(dailies[day] ?? [], on: day)
+        }
+    }
+
+    private func day(of entry: TimelineEvent) -> LocalDate { LocalTime(entry.at, dates.zone).date }
+
+    /// `3 von 3 · 2-mal gedacht · Stimmung eher gut`.
+    private func dayRow(_ entries: [TimelineEvent], on day: LocalDate) -> Show.Row {
+        let counted = entries.compactMap(\.contribution?.summary).filter { !$0.isExtra }
+        let value = { (sheet: ContributionSummary, scale: String) in
+            sheet.scores.first { $0.scale == scale }?.value
+        }
+        let thoughts = counted.map { (value($0, "thought") ?? 0) > 0 }
+        let feelings = counted.compactMap { value($0, "feeling") }
+        let answered = texts.count(
+            "timeline.n_of", counted.count, of: max(delivered[day] ?? 0, counted.count))
+        let words = [answered] + moods.sum(thoughts: thoughts.count { $0 }, feelings)
         return Show.Row(
-            kind: entry.kind.rawValue, when: words.dates.short(local),
-            machineTime: words.dates.machineTime(local),
-            title: words.title(entry), link: link,
-            scores: words.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
-            basis: words.basis(entry), summary: entry.contribution == nil ? words.summary(entry) : nil,
+            kind: "day", when: dates.shortDay(day), machineTime: day.text, title: "", link: nil, scores: [],
+            basis: nil, summary: nil, badge: nil, tone: "plain",
+            day: Show.Day(
+                dots: thoughts.reversed(), words: words.joined(separator: " · "), rows: entries.map(row)))
+    }
+
+    private func row(_ entry: TimelineEvent) -> Show.Row {
+        let badge = events.badge(entry)
+        let local = LocalTime(entry.at, dates.zone)
+        let link =
+            switch entry.content {
+            case .session(let session): "/patients/\(patient)/sessions/\(session.session.id)"
+            case .phone: "/patients/\(patient)/phone-contacts"
+            default: entry.contribution.map { "/patients/\(patient)/contributions/\($0.summary.id)" }
+            }
+        return Show.Row(
+            kind: entry.kind.rawValue, when: dates.short(local),
+            machineTime: dates.machineTime(local),
+            title: events.title(entry), link: link,
+            scores: events.scores(entry).map { Show.ScoreText(label: $0.label, value: $0.value) },
+            basis: events.basis(entry), summary: entry.contribution == nil ? events.summary(entry) : nil,
             badge: badge?.text, tone: badge?.tone ?? "plain")
+    }
+}
+
+extension TimelinePages {
+    /// What an interval is called by the sessions it lies between.
+    static func heading(
+        _ begin: SessionList.Numbered?, _ end: SessionList.Numbered?, _ texts: Texts, _ dates: DateFormat
+    ) -> String {
+        // Sessions from before the therapy's begin have no number.
+        let name = { (session: SessionList.Numbered) in
+            session.number.map { texts["sessions.numbered", ["n": String($0)]] }
+                ?? texts["sessions.of_day", ["day": dates.day(session.session.startsAt)]]
+        }
+        switch (begin, end) {
+        case (nil, nil): return texts["timeline.heading_none"]
+        case (nil, let end?): return texts["timeline.heading_before", ["session": name(end)]]
+        case (let begin?, nil): return texts["timeline.heading_since", ["session": name(begin)]]
+        case (let begin?, let end?):
+            if let first = begin.number, let last = end.number {
+                return texts["timeline.heading_between", ["n": String(first), "m": String(last)]]
+            }
+            return texts["timeline.heading_between_words", ["begin": name(begin), "end": name(end)]]
+        }
     }
 }

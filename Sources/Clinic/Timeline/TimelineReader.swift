@@ -16,12 +16,15 @@ struct TimelineReader: Sendable {
     private let keys: Keyring
     private let cache: QuestionnaireCache
     private let words: RuleFormatter
+    /// The therapist hides what they wrote for their own eyes.
+    private let isHidden: Bool
 
     init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
         therapy = c.proof.patient
         keys = c.keys
         cache = c.services.questionnaires
         words = try RuleFormatter(c, connection)
+        isHidden = !therapy.mayNameTo(c.proof.therapist)
     }
 
     /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
@@ -46,7 +49,7 @@ struct TimelineReader: Sendable {
     func entries(
         since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> [TimelineEvent] {
-        var entries = try assignments(connection) + milestones() + pauses(connection)
+        var entries = try assignments(connection) + milestones() + pauses(connection) + phoned(connection)
         entries += try ruled(connection)
         entries += sessions.all.map {
             TimelineEvent(at: $0.session.startsAt, content: .session($0))
@@ -54,6 +57,20 @@ struct TimelineReader: Sendable {
         entries = entries.filter { $0.at >= since && $0.at < before }
         entries += try sheets(since: since, before: before, connection)
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
+    }
+
+    /// What the therapist assigned and gave by hand in a stretch of time, the earliest first.
+    func assigned(from: Instant, until: Instant, _ connection: borrowing Connection) throws -> [TimelineEvent]
+    {
+        let all = try assignments(connection) + ruled(connection)
+        return all.filter { event in
+            guard event.at >= from && event.at < until else { return false }
+            return switch event.content {
+            case .assignment(let record, _): record.source == .therapist
+            case .intervention(_, _, let reason): reason == nil
+            default: false
+            }
+        }.sorted { $0.at < $1.at }
     }
 
     private func sheets(since: Instant, before: Instant, _ connection: borrowing Connection) throws
@@ -127,6 +144,16 @@ struct TimelineReader: Sendable {
                 ? try AccountStore.find(pause.therapistID, connection)?.key(keys) : try therapy.key(keys)
             let cover = try key.flatMap { try pause.cover($0) }
             return TimelineEvent(at: start, content: .pause(pause, cover: cover))
+        }
+    }
+
+    private func phoned(_ connection: borrowing Connection) throws -> [TimelineEvent] {
+        let contacts = try PhoneContactStore.all(in: therapy.id, connection)
+        if contacts.isEmpty { return [] }
+        let key = try therapy.key(keys)
+        return try contacts.map { contact in
+            TimelineEvent(
+                at: contact.at, content: .phone(contact, note: isHidden ? nil : try contact.note(key)))
         }
     }
 

@@ -25,12 +25,23 @@ struct SessionSummary {
 
     private var since: Instant { held?.session.startsAt ?? .distantPast }
 
-    func lines(_ connection: borrowing Connection) throws -> [String] {
-        [try moved(connection), try came(connection), try due(connection)].compactMap(\.self)
+    /// What moved, with what it means where the instrument's figures are known.
+    struct Headline: Encodable, Sendable {
+        let text: String
+        let link: String
+        /// From before the last session: what is last known, not what moved (PR-1).
+        let isKnown: Bool
+        let verdict: String?
+        let tone: String
     }
 
-    /// The lead scale that was answered last, with its changes.
-    private func moved(_ connection: borrowing Connection) throws -> String? {
+    /// What came in and what is due.
+    func facts(_ connection: borrowing Connection) throws -> [String] {
+        [try came(connection), try due(connection)].compactMap(\.self)
+    }
+
+    /// The lead scale that was answered last, with its changes; nil before the first value.
+    func headline(_ connection: borrowing Connection) throws -> Headline? {
         let all = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
         guard let series = all.first,
             let change = ScoreChange(
@@ -45,9 +56,14 @@ struct SessionSummary {
             difference.map { "\(words.signed($0)) \(c.texts[label])" }
         }
         let rest = changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))"
-        let told =
-            "\(series.name(c.language)) \(c.texts.number(value)) \(c.texts["figures.on", ["day": day]])\(rest)"
-        return change.isNew ? told : c.texts["today.known", ["words": told]]
+        let number = words.ofRange(value, series.scale)
+        let told = "\(series.name(c.language)) \(number) \(c.texts["figures.on", ["day": day]])\(rest)"
+        let verdict = change.isNew ? words.verdict(change, series.scale) : nil
+        return Headline(
+            text: change.isNew ? told : c.texts["today.known", ["words": told]],
+            link: series.path(of: therapy.id), isKnown: !change.isNew,
+            verdict: verdict.map { c.texts["charts.class_\($0.rawValue)"] },
+            tone: verdict.map { $0 == .deteriorated ? "danger" : ScoreFormatter.tone($0) } ?? "plain")
     }
 
     private func came(_ connection: borrowing Connection) throws -> String {

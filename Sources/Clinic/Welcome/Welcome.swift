@@ -3,6 +3,7 @@ import Database
 import Identity
 import Records
 import Responses
+import Rules
 import Therapies
 import Web
 import Wire
@@ -15,6 +16,8 @@ package struct Welcome: Sendable {
         case clinic, mail, privacy, imprint, colleagues
         // The half of those who treat and study.
         case profile, starter, patient
+
+        var isWork: Bool { [.profile, .starter, .patient].contains(self) }
     }
 
     package let steps: [(step: Step, isDone: Bool)]
@@ -22,7 +25,8 @@ package struct Welcome: Sendable {
     package var open: Int { steps.count { !$0.isDone } }
 
     /// - Parameter roles: of whom it leads.
-    package init<P>(for account: AccountRecord, _ c: Context<P>, _ connection: borrowing Connection) throws {
+    package init(for account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection) throws
+    {
         var steps: [(step: Step, isDone: Bool)] = []
         if account.roles.contains(.admin) {
             steps.append((.clinic, c.services.clinic.now.record.revision > 0))
@@ -38,7 +42,8 @@ package struct Welcome: Sendable {
             steps.append((.profile, card.profile.phone != nil || card.profile.street != nil))
         }
         if !account.roles.isDisjoint(with: [.therapist, .lead]) {
-            steps.append((.starter, try !StarterSet.standing(c, connection).isOpen))
+            let isOpen = try Responses.StarterSet.standing(c, connection).isOpen
+            steps.append((.starter, try !isOpen && !StarterPractice.standing(c, connection).isOpen))
         }
         if account.roles.contains(.therapist) {
             steps.append((.patient, try !TherapyStore.caseload(of: account.id, connection).isEmpty))
@@ -47,8 +52,8 @@ package struct Welcome: Sendable {
     }
 
     /// What a home page says: how many steps are open; nil once all are done, or the reader has put them away.
-    package static func banner<P>(
-        for account: AccountRecord, _ c: Context<P>, _ connection: borrowing Connection
+    package static func banner(
+        for account: AccountRecord, _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> String? {
         if try WelcomeStore.isDismissed(by: account.id, connection) { return nil }
         let open = try Welcome(for: account, c, connection).open

@@ -3,6 +3,7 @@ import Database
 import HTTP
 import Identity
 import Responses
+import Rules
 import Scheduling
 import Web
 import Wire
@@ -18,10 +19,16 @@ package enum WelcomePages {
     package struct Show: Page {
         package static let template = "welcome/show"
         let lead: String
-        let steps: [Row]
+        /// The administrator's half and that of those who treat, as far as the reader has part in them.
+        let halves: [Half]
         /// Whether the banner still stands on the home page.
         let mayDismiss: Bool
 
+        struct Half: Encodable, Sendable {
+            let id: String
+            let heading: String
+            let steps: [Row]
+        }
         struct Row: Encodable, Sendable {
             let title: String
             let text: String
@@ -32,19 +39,33 @@ package enum WelcomePages {
             let label: String
             /// What one button takes; nil for steps that are pages.
             let starter: Starter?
+            /// What else belongs to the step.
+            var more: Link?
         }
         struct Starter: Encodable, Sendable {
             let pieces: [String]
         }
+        struct Link: Encodable, Sendable {
+            let path: String
+            let label: String
+        }
         package static let example = Show(
             lead: "2 Schritte sind offen.",
-            steps: [
-                Row(
-                    title: "Einrichtung", text: "Name, Zeitzone, Nummern für Krisen.", state: "erledigt",
-                    tone: "good", isDone: true, path: "/admin/settings", label: "Ansehen", starter: nil),
-                Row(
-                    title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent", isDone: false,
-                    path: nil, label: "Übernehmen", starter: Starter(pieces: ["Kurz gefragt"])),
+            halves: [
+                Half(
+                    id: "work", heading: "Ihre Arbeit",
+                    steps: [
+                        Row(
+                            title: "Einrichtung", text: "Name, Zeitzone, Nummern für Krisen.",
+                            state: "erledigt",
+                            tone: "good", isDone: true, path: "/admin/settings", label: "Ansehen",
+                            starter: nil),
+                        Row(
+                            title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent",
+                            isDone: false,
+                            path: nil, label: "Übernehmen", starter: Starter(pieces: ["Tagesabfrage"]),
+                            more: Link(path: "/questionnaires/import", label: "Aus Dateien importieren")),
+                    ])
             ], mayDismiss: true)
     }
 
@@ -52,27 +73,41 @@ package enum WelcomePages {
         let account = c.proof.account
         let page = try c.read { connection in
             let welcome = try Welcome(for: account, c, connection)
-            let standing = try StarterSet.standing(c, connection)
+            let standing = try Responses.StarterSet.standing(c, connection)
+            let practice = try StarterPractice.standing(c, connection)
             return Show(
                 lead: welcome.open == 0
                     ? c.texts["welcome.all_done"] : c.texts.count("welcome.open", welcome.open),
-                steps: welcome.steps.map { entry($0.step, isDone: $0.isDone, standing, c) },
+                halves: [false, true].compactMap { isWork in
+                    let steps = welcome.steps.filter { $0.step.isWork == isWork }.map {
+                        entry($0.step, isDone: $0.isDone, standing, practice, c)
+                    }
+                    if steps.isEmpty { return nil }
+                    return Show.Half(
+                        id: isWork ? "work" : "installation",
+                        heading: c.texts[isWork ? "welcome.half_work" : "welcome.half_installation"],
+                        steps: steps)
+                },
                 mayDismiss: try !WelcomeStore.isDismissed(by: account.id, connection))
         }
         return .page(page)
     }
 
     private static func entry(
-        _ step: Welcome.Step, isDone: Bool, _ standing: Responses.StarterSet.Standing, _ c: Context<Member>
+        _ step: Welcome.Step, isDone: Bool, _ standing: Responses.StarterSet.Standing,
+        _ practice: StarterPractice.Standing, _ c: Context<Member>
     ) -> Show.Row {
         let texts = c.texts
         let isStarter = step == .starter && !isDone
+        let more = Show.Link(path: "/questionnaires/import", label: texts["welcome.import_files"])
         return Show.Row(
             title: texts["welcome.\(step.rawValue)"], text: text(step, isDone: isDone, c),
             state: texts[isDone ? "welcome.done" : "welcome.missing"], tone: isDone ? "good" : "accent",
             isDone: isDone, path: isStarter ? nil : path(step),
             label: texts[isDone ? "welcome.look" : "welcome.do_\(step.rawValue)"],
-            starter: isStarter ? Show.Starter(pieces: pieces(standing, texts)) : nil)
+            starter: isStarter
+                ? Show.Starter(pieces: pieces(standing, texts) + pieces(practice, texts)) : nil,
+            more: step == .starter ? more : nil)
     }
 
     /// How mail is sent is no form: it is said when the server is started.
@@ -101,13 +136,29 @@ package enum WelcomePages {
             return texts[key, ["title": piece.title]]
         }
         if !standing.hasBattery {
-            let titles = standing.pieces.filter { StarterSet.batteryKeys.contains($0.key) }.map(\.title)
+            let titles = standing.pieces.filter { Responses.StarterSet.batteryKeys.contains($0.key) }.map(
+                \.title)
             lines.append(
                 texts[
                     "starter.battery",
                     ["name": texts["starter.battery_name"], "titles": titles.joined(separator: ", ")]])
         }
         return lines
+    }
+
+    private static func pieces(_ practice: StarterPractice.Standing, _ texts: Texts) -> [String] {
+        var lines: [String] = []
+        if practice.missingInterventions > 0 {
+            let kinds = practice.interventions.filter { $0.missing > 0 }.map { kind, missing in
+                "\(missing) × \(texts["interventions.kind_\(kind.rawValue)"])"
+            }
+            lines.append(texts["starter.interventions", ["kinds": kinds.joined(separator: ", ")]])
+        }
+        if !practice.reactions.isEmpty {
+            let names = practice.reactions.map { texts["rules.quoted", ["text": $0]] }
+            lines.append(texts["starter.reactions", ["names": names.joined(separator: ", ")]])
+        }
+        return lines + practice.others
     }
 
     @Sendable static func dismiss(_ c: Context<Member>) throws -> Reply {

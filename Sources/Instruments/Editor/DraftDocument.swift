@@ -61,7 +61,7 @@ struct DraftDocument: Sendable, Equatable {
 
     /// The finished questionnaire, or every fault with its place.
     func read() -> Result<QuestionnaireDefinition, QuestionnaireFile.Faults> {
-        Result { () throws(QuestionnaireFile.Faults) in try QuestionnaireFile.readNew(file) }
+        Result { () throws(QuestionnaireFile.Faults) in try QuestionnaireFile.read(file) }
     }
 
     var faults: [QuestionnaireFile.Fault] {

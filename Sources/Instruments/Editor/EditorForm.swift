@@ -51,7 +51,8 @@ package enum EditorForm {
         let question =
             [
                 "key", "type", "required", "text.~", "minimum", "maximum", "step", "minimum_label.~",
-                "maximum_label.~", "minimum_choices", "maximum_choices", "aspect",
+                "maximum_label.~", "minimum_choices", "maximum_choices", "aspect", "must_be_seen.at_least",
+                "must_be_seen.any_of",
             ] + option.map { "options.#." + $0 }
         let section =
             ["key", "text.~"] + option.map { "options.#." + $0 } + question.map { "questions.#." + $0 }
@@ -79,6 +80,8 @@ package enum EditorForm {
             document.set(path, TypedNumber.read(text))
         } else if booleans.contains(name) {
             document.set(path, text.isEmpty ? nil : .bool(text == "true"))
+        } else if name == "at_least" || name == "any_of" {
+            mergeAlarming(path.parent, form, &document)
         } else if name == "low" || name == "high" {
             mergeRange(path.parent, form, &document)
         } else if words.contains(name) || path.isTranslation {
@@ -103,6 +106,24 @@ package enum EditorForm {
         let high = TypedNumber.read(form[path.appending("high").text] ?? "")
         let isGiven = low != nil || high != nil
         document.set(path, isGiven ? .array([low ?? .null, high ?? .null]) : nil)
+    }
+
+    /// A threshold, or single values with commas between them; both at once is a fault that is told.
+    private static func mergeAlarming(
+        _ path: DocumentPath, _ form: Form, _ document: inout DraftDocument
+    ) {
+        var members: [JSON.Member] = []
+        if let least = TypedNumber.read(form[path.appending("at_least").text] ?? "") {
+            members.append(.init("at_least", least))
+        }
+        let typed = clean(form[path.appending("any_of").text] ?? "")
+        // A decimal comma needs a semicolon between the values.
+        let separator: Character = typed.contains(";") ? ";" : ","
+        let values = typed.split(separator: separator).compactMap {
+            TypedNumber.read($0.trimmingCharacters(in: .whitespaces))
+        }
+        if !values.isEmpty { members.append(.init("any_of", .array(values))) }
+        document.set(path, members.isEmpty ? nil : .object(members))
     }
 
     private static func mergeCondition(

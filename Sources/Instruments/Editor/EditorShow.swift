@@ -45,7 +45,7 @@ package struct EditorShow: Page {
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", revision: "3", title: "Schlaf", key: "schlaf",
         facts: "Entwurf", isStale: false, canUndo: true,
         problems: [
-            Problem(path: "/questionnaires/new#title.de", place: "sections[0].key", text: "Fehlt.")
+            Problem(path: "/questionnaires/new#title.de", place: "sections[0].key", text: "Das fehlt.")
         ], hasProblems: true, head: [FieldView(name: "citation", label: "Quelle")], pairs: [.example],
         sections: [
             Part(
@@ -73,10 +73,9 @@ package struct EditorShow: Page {
             key.hint = texts["editor.key_fixed"]
             key.choices = [.init(value: key.value, label: key.value, isChosen: true)]
         }
-        // Only a draft that has it already shows what cannot be published yet.
-        let living = document.file["mode"]?.string == "living" ? [("living", "editor.mode_living")] : []
         let mode = fields.select(
-            root.appending("mode"), "editor.mode", [("", "editor.mode_sheet")] + living)
+            root.appending("mode"), "editor.mode",
+            [("", "editor.mode_sheet"), ("living", "editor.mode_living")])
         let citation = fields.field(
             root.appending("citation"), "editor.citation", hint: "editor.citation_hint")
         let origin = fields.field(root.appending("origin"), "editor.origin", hint: "editor.origin_hint")

@@ -37,6 +37,8 @@ package enum SectionPages {
             let required: FieldView
             let text: LocalizedFields
             let details: [FieldView]
+            /// Which answers have to be seen (PR-11); empty for questions whose answers are words.
+            let alarming: [FieldView]
             let labels: [LocalizedFields]
             let isChoice: Bool
             let hasOwnOptions: Bool
@@ -93,7 +95,8 @@ package enum SectionPages {
                     FieldView(name: "sections.0.questions.0.text.de", label: "Frage (Deutsch)"),
                     FieldView(name: "sections.0.questions.0.text.en", label: "Frage (Englisch)"),
                 ]),
-                details: [], labels: [], isChoice: true, hasOwnOptions: false, options: nil, errors: [],
+                details: [], alarming: [], labels: [], isChoice: true, hasOwnOptions: false, options: nil,
+                errors: [],
                 canMoveUp: false, canMoveDown: false)
             let condition = ConditionRow(
                 place: "sections.0.visible_if", depth: "0",
@@ -215,6 +218,8 @@ package enum SectionPages {
                 fields.localized(at("maximum_label"), "editor.maximum_label"),
             ]
         }
+        let alarming =
+            kind == "text" || kind == "date" ? [] : alarming(at("must_be_seen"), kind, question, fields)
         let isChoice = isChoice(question)
         let own = isChoice && hasOwn ? options(at("options"), "editor.own_options", fields, [question]) : nil
         let heading = c.texts["editor.question", ["n": String(number + 1)]]
@@ -224,7 +229,20 @@ package enum SectionPages {
             kind: fields.select(at("type"), "editor.type", kinds.map { ($0, "questionnaires.type_\($0)") }),
             required: fields.check(at("required"), "editor.required"),
             text: fields.localized(at("text"), "editor.question_text", isArea: true), details: details,
-            labels: labels, isChoice: isChoice, hasOwnOptions: hasOwn, options: own,
+            alarming: alarming, labels: labels, isChoice: isChoice, hasOwnOptions: hasOwn, options: own,
             errors: fields.rest(below: place), canMoveUp: number > 0, canMoveDown: !isLast)
+    }
+
+    private static func alarming(
+        _ place: DocumentPath, _ kind: String, _ question: JSON, _ fields: EditorFields
+    ) -> [FieldView] {
+        let least = fields.number(
+            place.appending("at_least"), "editor.must_be_seen_from", hint: "editor.must_be_seen_hint")
+        guard isChoice(question) else { return [least] }
+        var values = fields.field(place.appending("any_of"), "editor.must_be_seen_values")
+        values.value = (question["must_be_seen"]?["any_of"]?.array ?? []).compactMap { value in
+            value.number.map(FilePieces.words) ?? value.string
+        }.joined(separator: ", ")
+        return [least, values]
     }
 }

@@ -26,7 +26,7 @@ package enum ExchangePages {
         package let licence: FieldView
 
         package static let example = New(
-            faults: [Fault(place: "sections[0].key", text: "Fehlt.")], hasFaults: true,
+            faults: [Fault(place: "sections[0].key", text: "Das fehlt.")], hasFaults: true,
             licence: FieldView(name: "licence", label: "Rechte", isSelect: true))
     }
 

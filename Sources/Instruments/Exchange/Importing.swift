@@ -19,10 +19,10 @@ struct ImportedFile: Sendable {
     /// - Throws: `Faults` with every error and its place.
     static func read(_ json: JSON) throws(QuestionnaireFile.Faults) -> ImportedFile {
         guard FHIRReader.isFHIR(json) else {
-            return ImportedFile(json: json, definition: try QuestionnaireFile.readNew(json), notes: [])
+            return ImportedFile(json: json, definition: try QuestionnaireFile.read(json), notes: [])
         }
         let (file, notes) = try FHIRReader.read(json)
-        return ImportedFile(json: file, definition: try QuestionnaireFile.readNew(file), notes: notes)
+        return ImportedFile(json: file, definition: try QuestionnaireFile.read(file), notes: notes)
     }
 
     /// Stores it as the next version of its key.

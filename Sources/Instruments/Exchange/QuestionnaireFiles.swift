@@ -17,7 +17,7 @@ package enum QuestionnaireFiles {
             throw StartError("\(path): cannot be read")
         }
         do {
-            let definition = try QuestionnaireFile.readNew(try QuestionnaireFile.json(Array(data)))
+            let definition = try QuestionnaireFile.read(try QuestionnaireFile.json(Array(data)))
             return Read(json: try JSON.parse(Array(data)), definition: definition)
         } catch let faults as QuestionnaireFile.Faults {
             let lines = faults.list.map { "\(path): \($0.place): \(texts[$0.message])" }

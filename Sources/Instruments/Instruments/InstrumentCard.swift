@@ -19,7 +19,7 @@ package struct InstrumentCard: Sendable {
     package var licence = Licence.unstated
     package var source: String?
     var permittedUse: String?
-    var cutoffSource: String?
+    package var cutoffSource: String?
     var asksGPS = false
     var asksMicrophone = false
     package var confirmedAt: Instant?

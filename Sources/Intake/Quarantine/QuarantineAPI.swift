@@ -9,7 +9,7 @@ import Wording
 package enum QuarantineAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/quarantine", .caseload,
+            .get, "/patients/:patient/quarantine", .caseloadReader,
             .many(
                 "Refused sheets that wait for a decision, or that were discarded in the last 30 days",
                 QuarantinedSheet<Ordered<Answer>>.self, query: ["state"]), index)
@@ -18,10 +18,11 @@ package enum QuarantineAPI {
             .nothing("Take a refused sheet in after all"), admit)
         routes.call(
             .post, "/patients/:patient/quarantine/:sheet/discard", .caseload,
-            .nothing("Discard a refused sheet; for 30 days it can be brought back"), discard)
+            .nothing("Discard a refused sheet; for 30 days it can be brought back").undone(.discard), discard)
         routes.call(
             .post, "/patients/:patient/quarantine/:sheet/return", .caseload,
-            .nothing("Bring a discarded sheet back to wait for a decision"), bringBack)
+            .nothing("Bring a discarded sheet back to wait for a decision")
+                .revised(Undo.discard.revision), bringBack)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -79,4 +80,13 @@ package enum QuarantineAPI {
         guard let found else { throw Problem.notFound }
         return found
     }
+}
+
+extension Undo {
+    static let discard = Undo(
+        by: "/patients/:patient/quarantine/:sheet/return", shown: "/patients/:patient/quarantine",
+        QuarantineStore.revision)
+    static let studyDiscard = Undo(
+        by: "/studies/:study/quarantine/:sheet/return", shown: "/studies/:study/quarantine",
+        QuarantineStore.revision)
 }

@@ -7,7 +7,7 @@ import Wording
 /// Refused sheets of a patient that wait for a decision.
 package enum QuarantinePages {
     package static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/quarantine", .caseload, index)
+        routes.page(.get, "/patients/:patient/quarantine", .caseloadReader, index)
         routes.page(.post, "/patients/:patient/quarantine/:sheet/admission", .caseload, admit)
         routes.page(.post, "/patients/:patient/quarantine/:sheet/discard", .caseload, discard)
         routes.page(.post, "/patients/:patient/quarantine/:sheet/return", .caseload, bringBack)

@@ -1,6 +1,7 @@
 import Database
 import Records
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -107,6 +108,12 @@ package enum QuarantineStore {
             AND decided_at > \(now.adding(days: -Quarantine.returnDays)) AND length(sheet) > 0
             ORDER BY decided_at DESC, id
             """)
+    }
+
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<QuarantinedRecord>(uuid: places["sheet"]) else { return nil }
+        return try connection.revision(
+            "SELECT decision, decided_at FROM quarantined_sheets WHERE id = \(id)")
     }
 
     /// Lays a discarded sheet before its therapist again.

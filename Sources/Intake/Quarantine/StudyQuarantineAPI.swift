@@ -19,10 +19,12 @@ package enum StudyQuarantineAPI {
             .nothing("Take a refused sheet of a study in after all"), admit)
         routes.call(
             .post, path + "/:sheet/discard", .studyLead,
-            .nothing("Discard a refused sheet of a study; for 30 days it can be brought back"), discard)
+            .nothing("Discard a refused sheet of a study; for 30 days it can be brought back")
+                .undone(.studyDiscard), discard)
         routes.call(
             .post, path + "/:sheet/return", .studyLead,
-            .nothing("Bring a discarded sheet of a study back to wait for a decision"), bringBack)
+            .nothing("Bring a discarded sheet of a study back to wait for a decision")
+                .revised(Undo.studyDiscard.revision), bringBack)
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {

@@ -1,6 +1,7 @@
 import HTTP
 import Identity
 import Instruments
+import Questionnaires
 import Records
 import Responses
 import Web
@@ -11,13 +12,33 @@ import Wire
 enum OwnAnswering {
     static func routes(_ routes: inout Routes) {
         let assignment = "/my/assignments/:assignment"
-        routes.page(.get, assignment, .patient) { c in present(try AnswerFlow.show(try asked(c), c)) }
-        routes.page(.post, assignment, .patient) { c in present(try AnswerFlow.step(try asked(c), c)) }
+        routes.page(.get, assignment, .patient) { c in
+            let target = try asked(c)
+            return try profile(target, c, "assignment") ?? present(try AnswerFlow.show(target, c))
+        }
+        routes.page(.post, assignment, .patient) { c in
+            let target = try asked(c)
+            return try profile(target, c, "assignment") ?? present(try AnswerFlow.step(target, c))
+        }
         routes.page(.get, assignment + "/sent", .patient) { c in present(try thanks(try asked(c), c)) }
         let item = "/my/questionnaires/:item"
-        routes.page(.get, item, .patient) { c in present(try AnswerFlow.show(try atWill(c), c)) }
-        routes.page(.post, item, .patient) { c in present(try AnswerFlow.step(try atWill(c), c)) }
+        routes.page(.get, item, .patient) { c in
+            let target = try atWill(c)
+            return try profile(target, c, "item") ?? present(try AnswerFlow.show(target, c))
+        }
+        routes.page(.post, item, .patient) { c in
+            let target = try atWill(c)
+            return try profile(target, c, "item") ?? present(try AnswerFlow.step(target, c))
+        }
         routes.page(.get, item + "/sent", .patient) { c in present(try thanks(try atWill(c), c)) }
+    }
+
+    /// What goes on has a page of its own (SN-4).
+    @Sendable private static func profile(
+        _ target: Fillable, _ c: Context<Member>, _ place: String
+    ) throws -> Reply? {
+        guard target.definition.mode == .living, let id = c.places[place] else { return nil }
+        return .seeOther("/my/profiles/\(id)")
     }
 
     @Sendable private static func asked(_ c: Context<Member>) throws -> Fillable {

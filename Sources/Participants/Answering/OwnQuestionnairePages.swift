@@ -2,8 +2,10 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Intake
 import Questionnaires
 import Records
+import Responses
 import Studies
 import Web
 import Wire
@@ -47,12 +49,20 @@ package enum OwnQuestionnairePages {
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
-        let own = try c.read { connection in
-            try OwnStudyItem.all(of: account, c.services.questionnaires, at: c.now, connection)
+        let (own, profiles) = try c.read { connection in
+            (
+                try OwnStudyItem.all(of: account, c.services.questionnaires, at: c.now, connection),
+                try Self.profiles(c, connection)
+            )
         }
-        var groups: [Index.Group] = []
+        var groups =
+            profiles.isEmpty
+            ? [] : [Index.Group(id: "profiles", title: c.texts["profiles.title"], rows: profiles)]
         for first in own where !groups.contains(where: { $0.id == first.study.id.text }) {
-            let items = own.filter { $0.study.id == first.study.id && $0.state != .inactive }
+            let items = own.filter {
+                $0.study.id == first.study.id && $0.state != .inactive
+                    && $0.questionnaire?.definition.mode != .living
+            }
             if items.isEmpty { continue }
             groups.append(
                 Index.Group(
@@ -61,6 +71,25 @@ package enum OwnQuestionnairePages {
                     rows: items.map { row($0, c) }))
         }
         return .page(Index(groups: groups))
+    }
+
+    /// What goes on, of therapies and studies alike (SN-4).
+    private static func profiles(
+        _ c: Context<Member>, _ connection: borrowing Connection
+    ) throws -> [Index.Row] {
+        let all = try ProfileTarget.all(
+            of: c.proof.account, c.services.questionnaires, at: c.now, connection)
+        return try all.map { target in
+            let answers = try target.state(c.keys, connection).answers
+            let asked = target.definition.visibleSections(answers).flatMap(\.questions)
+            let answered = asked.count { answers[$0.key] != nil }
+            let language = target.definition.language(asked: c.languages)
+            return Index.Row(
+                title: target.questionnaire.title(c.languages),
+                text: target.definition.description?[language], path: target.path,
+                state: c.texts[
+                    "profiles.state", ["percent": c.texts.percent(answered, of: max(asked.count, 1))]])
+        }
     }
 
     private static func row(_ own: OwnStudyItem, _ c: Context<Member>) -> Index.Row {

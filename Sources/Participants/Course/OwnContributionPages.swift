@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Intake
 import JSON
 import Questionnaires
 import Records
@@ -70,6 +71,8 @@ package enum OwnContributionPages {
         package let hasScores: Bool
         package let scores: [Score]
         package let parts: [Part]
+        /// Where it goes on, for a profile (SN-4); nil for what cannot be changed any more.
+        let profile: String?
 
         package static let example = Show(
             title: "Wohlbefinden in fünf Fragen", when: "Mittwoch, 18. November, 11:54",
@@ -83,7 +86,7 @@ package enum OwnContributionPages {
                 Part(
                     text: "An wie vielen Tagen?",
                     lines: [Line(question: "Ich kam zur Ruhe.", answer: "an einem (1)")])
-            ])
+            ], profile: nil)
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
@@ -126,15 +129,26 @@ package enum OwnContributionPages {
                     record.questionnaireID, c.services.questionnaires, connection)
             else { return nil }
             let scores = try ContributionStore.scores(of: [id], account: account.id, connection)[id] ?? []
-            return try make(record, questionnaire, scores, c)
+            return try make(
+                record, questionnaire, scores, try profile(record, questionnaire, c, connection), c)
         }
         guard let page else { throw Problem.notFound }
         return .page(page)
     }
 
+    private static func profile(
+        _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> String? {
+        guard questionnaire.definition.mode == .living else { return nil }
+        let all = try ProfileTarget.all(
+            of: c.proof.account, c.services.questionnaires, at: c.now, connection)
+        return try all.first { try $0.isOpen && $0.sheet(connection)?.id == record.id }?.path
+    }
+
     private static func make(
         _ record: ContributionRecord, _ questionnaire: QuestionnaireRecord, _ scores: [ScaleScore],
-        _ c: Context<Member>
+        _ profile: String?, _ c: Context<Member>
     ) throws -> Show {
         let definition = questionnaire.definition
         let json = try JSON.parse(try record.answers(try c.proof.account.key(c.keys)).bytes)
@@ -156,7 +170,8 @@ package enum OwnContributionPages {
         return Show(
             title: questionnaire.title(c.languages), when: dates.dayAndTime(record.completedAt),
             facts: facts(record, c.texts), contentLanguage: language, hasScores: !scores.isEmpty,
-            scores: scores.map { line($0, definition, language, dates, c.texts) }, parts: parts)
+            scores: scores.map { line($0, definition, language, dates, c.texts) }, parts: parts,
+            profile: profile)
     }
 
     private static func line(

@@ -98,7 +98,7 @@ enum OfflinePlanning {
     private static let mostGiven = 20
 
     private static func pages(_ given: [InterventionRecord], isPaired: Bool) -> [String] {
-        let own = ["/my", "/my/more", "/my/offline", "/my/words", "/my/results"]
+        let own = ["/my", "/my/more", "/my/offline", "/my/words", "/my/results", "/my/sounds"]
         guard isPaired else { return own }
         let open = given.filter { $0.state != .completed }
         let done = given.filter { $0.state == .completed }
@@ -128,7 +128,9 @@ private struct EntryMaker {
         }
         var entries: [OfflinePlan.Entry] = []
         for record in open where record.availableFrom <= until {
-            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            // What goes on is filled in with what is there already.
+            guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection),
+                questionnaire.definition.mode == .sheet
             else { continue }
             let card = try InstrumentStore.card(questionnaire.key, connection)
             entries.append(
@@ -164,7 +166,7 @@ private struct EntryMaker {
         let own = try OwnStudyItem.all(of: account.id, cache, at: c.now, connection)
         let asked = try StudyAssignments(account: account.id, cache: cache, now: c.now).coming(
             until: until, connection)
-        var entries = try asked.map { one in
+        var entries = try asked.filter { $0.questionnaire.definition.mode == .sheet }.map { one in
             let item = own.first { $0.study.id == one.study && $0.item.key == one.questionnaire.key }
             return try entry(
                 one.id.text, "/my/assignments/\(one.id)", one.questionnaire, from: one.availableFrom,
@@ -172,7 +174,9 @@ private struct EntryMaker {
                 draft: ID(one.questionnaire.id))
         }
         for item in own where item.state == .open {
-            guard let questionnaire = item.questionnaire else { continue }
+            guard let questionnaire = item.questionnaire, questionnaire.definition.mode == .sheet else {
+                continue
+            }
             let path = "/my/questionnaires/\(item.item.id)"
             entries.append(
                 try entry(

@@ -20,7 +20,7 @@ package enum OwnErasurePages {
         package static let example = Farewell()
     }
 
-    @Sendable static func ask(_ c: Context<Member>) throws -> Reply { .page(page(FormState(c.texts))) }
+    @Sendable static func ask(_ c: Context<Member>) throws -> Reply { .page(try page(FormState(c.texts), c)) }
 
     @Sendable static func erase(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
@@ -29,17 +29,19 @@ package enum OwnErasurePages {
             try Erasure.erase(c)
             return LoginPages.out(to: "/account-deleted", isPatient: true, c.services)
         } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts)), status: 422)
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func farewell(_ c: Context<Anyone>) throws -> Reply { .page(Farewell()) }
 
-    private static func page(_ filled: FormState) -> OwnForm {
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> OwnForm {
         let texts = filled.texts
+        let isKept = try Erasure.leavesFile(c.proof.account.id, c)
         return OwnForm(
             title: texts["own_settings.delete_title"], lead: texts["own_settings.delete_lead"],
-            points: (1...4).map { texts["own_settings.delete_point_\($0)"] },
+            points: (1...4).map { texts["own_settings.delete_point_\($0)"] }
+                + (isKept ? [texts["own_settings.delete_file"]] : []),
             parent: OwnSettingsPages.parent(texts), action: path,
             fields: [filled.password("password", label: "own_settings.current_password")],
             submit: texts["own_settings.delete_submit"], isGrave: true, asks: true, errors: filled.summary)

@@ -85,6 +85,7 @@ package enum OwnSettingsPages {
                                 c.texts[
                                     account.researchConsent
                                         ? "own_settings.consent_given" : "own_settings.consent_none"]),
+                            entry("sharing", nil),
                             entry("access_log", nil), entry("copy", nil), entry("deletion", nil),
                         ]),
                 ]))

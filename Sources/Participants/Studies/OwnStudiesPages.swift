@@ -44,6 +44,7 @@ package enum OwnStudiesPages {
             let title: String
             let description: String?
             let path: String
+            let isPrivate: Bool
         }
         let own: [Entry]
         let offers: [Offer]
@@ -63,7 +64,9 @@ package enum OwnStudiesPages {
                     ],
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
-            offers: [Offer(title: "Alltag", description: "Kurz", path: "/studies/alltag-26")],
+            offers: [
+                Offer(title: "Alltag", description: "Kurz", path: "/studies/alltag-26", isPrivate: true)
+            ],
             hasOffers: true, code: FieldView(name: "code", label: "Code"), errors: nil)
     }
 
@@ -109,7 +112,7 @@ package enum OwnStudiesPages {
                     Index.Offer(
                         title: study.title.text(in: c.languages) ?? study.name,
                         description: study.description.text(in: c.languages),
-                        path: "/studies/\(PublicStudy.word(of: study))")
+                        path: "/studies/\(PublicStudy.word(of: study))", isPrivate: study.isPrivate)
                 }, hasOffers: !offers.isEmpty, code: code, errors: filled.summary)
         }
     }

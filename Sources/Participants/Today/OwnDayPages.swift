@@ -176,14 +176,19 @@ package enum OwnDayPages {
         let treatment =
             therapy == nil
             ? [link("my.to_pair", "/pair")] : [link("my.to_therapist", "/my/therapist")]
+        let listening = [
+            link("my.to_sounds", "/my/sounds"), link("my.to_listening", "/my/sounds/statistics"),
+        ]
         return .page(
             More(groups: [
                 .init(title: c.texts["my.group_treatment"], links: treatment),
+                .init(title: c.texts["my.group_sounds"], links: listening),
                 .init(
                     title: c.texts["my.group_answers"],
                     links: [
                         link("my.to_contributions", "/my/contributions"),
                         link("my.to_questionnaires", "/my/questionnaires"), link("my.to_words", "/my/words"),
+                        link("my.to_tinnitus", "/my/tinnitus"),
                         link("my.to_offline", "/my/offline"),
                         link("my.to_studies", "/my/studies"),
                     ]),

@@ -48,7 +48,7 @@ struct AuditFormatter: Sendable {
 
     /// The parts of a file that were looked at, as people call them; nil for what is no visit.
     func areas(_ visit: AuditVisit) -> String? {
-        guard visit.newest.action == AuditAction.fileViewed.name else { return nil }
+        guard AuditAction.isVisit(visit.newest.action) else { return nil }
         return Self.areas(visit.areas, texts)
     }
 

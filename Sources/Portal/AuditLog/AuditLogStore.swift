@@ -101,7 +101,8 @@ enum AuditLogStore {
         try connection.all(
             """
             SELECT * FROM audit_log WHERE subject_id IN \(list: subjects.map(\.text))
-            AND action IN ('file.viewed', 'data.copied', 'data.exported', 'therapy.handed_over')
+            AND action IN ('file.viewed', 'file.viewed_as_cover', 'file.viewed_as_second_therapist',
+                'file.viewed_as_supervisor', 'data.copied', 'data.exported', 'therapy.handed_over')
             AND coalesce(actor_id, '') <> \(person) ORDER BY id DESC
             """)
     }

@@ -23,7 +23,7 @@ struct AuditVisit: Sendable {
 
     /// - Parameter line: an older one.
     fileprivate func continues(in line: AuditLine) -> Bool {
-        line.action == AuditAction.fileViewed.name && newest.action == line.action
+        AuditAction.isVisit(line.action) && newest.action == line.action
             && line.at.adding(seconds: Self.pauseSeconds) >= since
     }
 

@@ -10,7 +10,7 @@ import Wording
 /// What was done about one patient, for their therapist: with old and new values, which nobody else can open.
 package enum TrailPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/audit-log", .caseload, index)
+        routes.page(.get, "/patients/:patient/audit-log", .caseloadOwner, index)
     }
 
     package struct Index: Page {
@@ -64,9 +64,9 @@ package enum TrailPages {
         let line = visit.newest
         let values = try line.change.map { try AuditChange.open($0, about: key, at: line.at) }
         // What another therapist wrote for themselves did not become the next one's to read.
-        let isOwn = line.actor == c.proof.therapist.id
+        let isOwn = line.actor == c.proof.therapist.id && !c.proof.therapist.hidesNames
         let names = Set((values?.before ?? [:]).keys).union((values?.after ?? [:]).keys).sorted().filter {
-            isOwn || $0 != "note"
+            isOwn || !["note", "alias"].contains($0)
         }
         let changes = names.map { name in
             let old = values?.before[name]

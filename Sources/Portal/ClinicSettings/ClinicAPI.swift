@@ -79,6 +79,8 @@ enum ClinicChange {
             languageVariant: services.clinic.now.variant.rawValue,
             crisisNumbers: services.crisisNumbers.map(\.wire),
             sheetLabels: .init(
-                codeStep: label(.codeStep), codeField: label(.codeField), path: label(.path)))
+                codeStep: label(.codeStep), codeField: label(.codeField), path: label(.path),
+                firstSteps: label(.firstSteps), laterSteps: label(.laterSteps),
+                addresses: labels[.addresses]))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Web
 import Wire
@@ -44,7 +45,12 @@ enum ClinicDraft {
         record.crisis = crisis.isEmpty ? nil : crisis
         var labels = SheetLabels()
         for part in SheetLabels.Part.allCases {
-            labels[part] = fields.localizedFields(part.rawValue, limit: 80, lines: false)
+            let text = fields.localizedFields(part.rawValue, limit: part.limit, lines: part.hasLines)
+            labels[part] = tidied(text, part) {
+                "\(part.rawValue)_\($0)"
+            } refuse: {
+                fields.refuse($0, $1, $2)
+            }
         }
         record.labels = labels
         try fields.finish()
@@ -81,15 +87,53 @@ enum ClinicDraft {
 
     private static func labels(_ fields: InputReader) -> SheetLabels {
         var labels = SheetLabels()
-        for part in SheetLabels.Part.allCases {
-            if let text = both(part.rawValue, fields) { labels[part] = text }
+        for part in SheetLabels.Part.allCases where fields.value(part.rawValue) != nil {
+            // Addresses may be there in one language only.
+            let text =
+                part == .addresses
+                ? fields.localized(part.rawValue, limit: part.limit, lines: true)
+                : both(part.rawValue, limit: part.limit, lines: part.hasLines, fields)
+            guard let text else { continue }
+            labels[part] = tidied(text, part) {
+                "\(part.rawValue).\($0)"
+            } refuse: {
+                fields.refuse($0, $1, $2)
+            }
         }
         return labels
     }
 
+    /// Lines without what is around them, and no more of them than there is room for on the sheet.
+    private static func tidied(
+        _ text: LocalizedText, _ part: SheetLabels.Part, _ name: (String) -> String,
+        refuse: (String, String, [String: String]) -> Void
+    ) -> LocalizedText {
+        guard part.hasLines else { return text }
+        var tidy = LocalizedText()
+        for (code, words) in text.translations {
+            let lines = words.split(whereSeparator: \.isNewline).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            .filter { !$0.isEmpty }
+            if lines.count > part.lineLimit {
+                refuse(name(code), "clinic.too_many_lines", ["limit": String(part.lineLimit)])
+            }
+            let places = words.matches(of: /\{([^{}]*)\}/).map { String($0.output.1) }
+            let unknown = places.first { !SheetLabels.Part.places.contains($0) }
+            if part.hasPlaces, let unknown {
+                let known = SheetLabels.Part.places.map { "{\($0)}" }.joined(separator: ", ")
+                refuse(name(code), "clinic.unknown_place", ["place": "{\(unknown)}", "known": known])
+            }
+            if !lines.isEmpty { tidy[code] = lines.joined(separator: "\n") }
+        }
+        return tidy
+    }
+
     /// A text that is there in German and English, and in whatever other language was sent.
-    private static func both(_ name: String, _ fields: InputReader) -> LocalizedText? {
-        guard let text = fields.localized(name, limit: 80, lines: false, required: needed) else {
+    private static func both(
+        _ name: String, limit: Int = 80, lines: Bool = false, _ fields: InputReader
+    ) -> LocalizedText? {
+        guard let text = fields.localized(name, limit: limit, lines: lines, required: needed) else {
             fields.refuse(name, "errors.required")
             return nil
         }

@@ -93,11 +93,19 @@ package enum ClinicPages {
         variant.choices = [FieldView.Choice(value: "", label: inherited, isChosen: variant.value.isEmpty)]
         variant.choices += LanguageVariant.allCases.map { one in
             FieldView.Choice(
-                value: one.rawValue, label: c.texts[one == .austria ? "clinic.austrian" : "clinic.german"],
+                value: one.rawValue, label: c.texts[words(one)],
                 isChosen: one.rawValue == variant.value)
         }
         variant.hint = c.texts["clinic.variant_hint"]
         return variant
+    }
+
+    private static func words(_ variant: LanguageVariant) -> String {
+        switch variant {
+        case .austria: "clinic.austrian"
+        case .germany: "clinic.german"
+        case .switzerland: "clinic.swiss"
+        }
     }
 
     /// What is set, with room for one more; what follows from the zone is only shown as a lead, so that it goes on to
@@ -127,7 +135,16 @@ package enum ClinicPages {
                 var view = filled.field(
                     "\(part.rawValue)_\(language.rawValue)", label: "clinic.\(part.rawValue)",
                     first: own.word(part, c.services.texts(language)))
+                // Of the two of this name the summary says which.
+                let spoken = c.services.name(of: language, for: c.texts)
+                filled.name(view.name, "\(view.label) (\(spoken))")
                 view.lang = language.rawValue
+                view.isArea = part.hasLines
+                if part.hasPlaces {
+                    view.hint = c.texts["clinic.places_hint", ["limit": String(part.lineLimit)]]
+                } else if part == .addresses {
+                    view.hint = c.texts["clinic.addresses_hint", ["limit": String(part.lineLimit)]]
+                }
                 return view
             }
             return Edit.Side(heading: c.services.texts(language)["frame.language"], fields: fields)

@@ -71,6 +71,8 @@ struct OwnDataReader {
             ("vault", try vault(connection)),
             ("drafts", try drafts(connection)),
             ("contributions", try contributions(connection)),
+            ("profile_changes", try profileChanges(connection)),
+            ("tinnitus_matches", try matches(connection)),
             ("studies", try studies(connection)),
             ("refused_sheets", try refused(connection)),
             ("appointments", try appointments(connection)),
@@ -81,6 +83,8 @@ struct OwnDataReader {
         ]
         let said = try FeedbackStore.all(of: account.id, c.keys, connection)
         sections.append(("feedback", said.map(\.attributes)))
+        sections += try heard(connection)
+        sections.append(("measurement_sharing", try OwnSharingStore.find(of: account.id, connection)))
         sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
         return sections
     }
@@ -155,6 +159,27 @@ struct OwnDataReader {
                 completed_at: record.completedAt, received_at: record.receivedAt, timezone: record.timezone,
                 answers: try record.answers(key), details: try record.details(key),
                 scores: Ordered((scores[record.id] ?? []).map { (key: $0.scale, value: $0.value) }))
+        }
+    }
+
+    /// What a profile was before: one for each time that something of it was changed.
+    private struct Change: Encodable, Sendable {
+        let questionnaire_key: String
+        package let version: Int
+        let received_at: Instant
+        let answers: JSON
+        let answered_at: JSON
+    }
+
+    private func profileChanges(_ connection: borrowing Connection) throws -> [Change] {
+        try LivingSheetStore.changes(of: account.id, connection).compactMap { row in
+            let cache = c.services.questionnaires
+            let change = try row.opened(key)
+            return try QuestionnaireStore.find(row.questionnaire, cache, connection).map {
+                Change(
+                    questionnaire_key: $0.key, version: $0.version, received_at: change.receivedAt,
+                    answers: change.answers, answered_at: change.answeredAt)
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import Rules
 import Scheduling
 import Studies
 import Therapies
+import Tinnitus
 import Web
 import Wire
 import Wording
@@ -45,6 +46,11 @@ extension OwnDataReader {
         let starts_at: Instant
         let ends_at: Instant
         let state: String
+    }
+
+    /// The runs of matching, the newest first.
+    func matches(_ connection: borrowing Connection) throws -> [TinnitusMatch] {
+        try MatchStore.all(of: account.id, connection).map { try $0.match(key) }
     }
 
     func therapy(_ therapy: Therapy, _ connection: borrowing Connection) throws -> Course {

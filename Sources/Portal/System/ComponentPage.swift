@@ -10,7 +10,7 @@ struct ComponentPage: Page {
 
     static var example: ComponentPage {
         var plain = FieldView(name: "plain", label: "Notiz", value: "Angst im Aufzug")
-        plain.hint = "Nur für Sie; wird versiegelt abgelegt."
+        plain.hint = "Nur für Sie; wird verschlüsselt gespeichert."
         var wrong = FieldView(name: "wrong", label: "E-Mail", value: "ada@")
         wrong.error = "Das ist keine E-Mail-Adresse."
         var select = FieldView(name: "select", label: "Auswahl")

@@ -4,10 +4,13 @@ import Foundation
 import Instruments
 import Intake
 import Participants
+import Protocols
 import Responses
 import Rules
+import Sounds
 import Studies
 import Templates
+import Tinnitus
 import Web
 import Wording
 
@@ -16,26 +19,33 @@ package struct Gallery {
     package static let pages: [any Page] = [
         LoginPages.Show.example, PasswordPages.Form.example, VerificationPages.Show.example,
         ProfilePages.Edit.example, SecondFactorPages.Show.example, SecondFactorPages.Codes.example,
-        BriefingPages.Show.example, ComparisonPages.Show.example, SignIn.Continue.example,
+        BriefingPages.Show.example, CoverPages.Show.example, ClinicViewPages.Show.example,
+        MemberPages.Show.example, SessionPages.Show.example, ComparisonPages.Show.example,
+        SignIn.Continue.example,
         ChangePasswordPages.Edit.example, DevicePages.Index.example, OwnFactorPages.Show.example,
         StaffPages.Index.example, StaffPages.Edit.example, InformationPages.Show.example,
         InformationPages.Index.example, InformationPages.Edit.example, EndingPages.Confirm.example,
         AuditLogPages.Index.example, TrailPages.Index.example, AdminHome.Show.example,
         SystemPages.Show.example, PatientIndex.example, PatientPages.New.example, PatientShow.example,
         PairingPages.Show.example, SessionPages.New.example, QuestionnairePages.Index.example,
-        QuestionnairePages.Show.example, AssignmentPages.New.example, EditorPages.New.example,
+        QuestionnairePages.Show.example, AssignmentForm.example, EditorPages.New.example,
         EditorPages.Removal.example, EditorShow.example, SectionPages.Edit.example, ScalePages.Edit.example,
         PreviewPages.Show.example, ExchangePages.New.example, ExchangePages.Done.example,
         ExchangePages.Export.example, InstrumentPages.Edit.example, BatteryPages.Index.example,
-        BatteryPages.Edit.example, DeliveryPages.Show.example, DeliveryRulePages.New.example,
+        BatteryPages.Edit.example, ProtocolPages.Index.example, ProtocolPages.Show.example,
+        ProtocolEdit.example, ProtocolRemovalPages.Confirm.example, DeliveryPages.Show.example,
+        DeliveryRulePages.New.example,
         AnswersPages.Index.example, QuarantinePages.Index.example, StudyQuarantinePages.Index.example,
         ContributionPages.Show.example,
         LibraryPages.Index.example, LibraryPages.Edit.example, InterventionPages.Index.example,
-        InterventionPages.Edit.example, RulePages.Index.example, RulePages.Show.example, RuleEdit.example,
+        InterventionEdit.example, RulePages.Index.example, RulePages.Show.example, RuleEdit.example,
         RuleRemovalPages.Confirm.example, DeliveryRuleStopPages.Confirm.example,
         RetirementPages.Confirm.example,
-        AlertPages.Index.example, AppointmentPages.All.example, AppointmentPages.Index.example,
-        PausePages.Index.example, TimelinePages.Show.example, TodayPages.Show.example,
+        AlertPages.Index.example, WeekPages.All.example, AppointmentPages.Index.example,
+        PausePages.Index.example, PhoneContactPages.Index.example,
+        TherapyFilePages.Choose.example, KeptFilePages.Index.example, TherapyFileSheet.Show.example,
+        TimelinePages.Show.example,
+        TodayPages.Show.example,
         SystemAPI.Documentation.example, ProblemPage.example, ProblemPage.Inside.example,
         ComponentPage.example, StudyPages.Index.example, StudyPages.Show.example, StudyPages.Edit.example,
         StudyStatePages.Confirm.example, StudyHandOver.Show.example,
@@ -44,6 +54,11 @@ package struct Gallery {
         PaperParticipantPages.New.example, ParticipantPage.Show.example, PaperPage.example,
         PaperEntry.Choose.example, ClinicPages.Edit.example, HandOverPages.Show.example,
         HandOverPages.Prepare.example, ClosingPages.Show.example, WelcomePages.Show.example,
+        SearchPages.Show.example, ScaleCoursePages.Show.example,
+        SoundUploadPages.New.example, SoundUploadPages.Show.example,
+        SoundPages.Index.example, SoundPages.Show.example, SoundCategoryPages.Index.example,
+        OpenSoundPages.Index.example, OpenSoundPages.Show.example, OwnSoundPages.Index.example,
+        OwnSoundPages.Show.example, OwnListeningPages.Show.example,
         RegistrationPages.New.example, RegistrationPages.Show.example, DeviceCodePages.Show.example,
         DeviceCodePages.Enter.example, DeviceCodePages.Wait.example, OwnPairingPages.New.example,
         OwnPairingPages.Show.example, OwnDayPages.Show.example, OwnDayPages.More.example,
@@ -54,7 +69,7 @@ package struct Gallery {
         OwnTherapistPages.Show.example,
         ProblemPage.Own.example,
         AnswerPages.Show.example, AnswerPages.Review.example, AnswerPages.Closed.example,
-        AnswerPages.Sent.example, OwnQuestionnairePages.Index.example,
+        AnswerPages.Sent.example, OwnQuestionnairePages.Index.example, OwnProfilePages.Show.example,
         LinkPages.Start.example, LinkPages.Dead.example, LinkPages.Section.example,
         LinkPages.Review.example, LinkPages.Closed.example, LinkPages.Sent.example,
         LinkMakingPages.Show.example, LinkMakingPages.Tablet.example,
@@ -63,7 +78,7 @@ package struct Gallery {
         OwnPrivacyPages.Show.example, OwnErasurePages.Farewell.example, OwnNoticePages.Index.example,
         OwnDataPages.Accesses.example, PublicStudyPages.Visitor.example, PublicStudyPages.Own.example,
         OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
-        FeedbackPages.Sent.example, FeedbackPages.Index.example,
+        FeedbackPages.Sent.example, TinnitusPages.Show.example, FeedbackPages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]
 
@@ -83,6 +98,7 @@ package struct Gallery {
     ///   - script: the same of the script.
     func draw(
         _ page: any Page, _ language: Language, stylesheet: String = "/assets/a.css",
+        deskStylesheet: String = "/assets/d.css",
         script: String = "/assets/a.js"
     ) throws -> String {
         let texts = installed.texts(language)
@@ -94,7 +110,7 @@ package struct Gallery {
             otherLanguages: installed.languages.filter { $0 != language }.map { other in
                 Layout.Switch(language: other.rawValue, label: installed.texts(other)["frame.language"])
             },
-            stylesheet: stylesheet, script: script,
+            stylesheet: stylesheet, deskStylesheet: deskStylesheet, script: script,
             navigation: [Layout.Link(label: texts["today.title"], path: "/", icon: "today", isCurrent: true)],
             person: "Ada Lindner", sessionSeconds: "1800", formToken: "token", flash: texts["patients.saved"],
             flashUndo: "/rules/x/return", here: "/")
@@ -109,6 +125,8 @@ package struct Gallery {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let assets = try Assets(folder: resources + "/static")
         try Data(assets.bytes(of: assets.stylesheet)).write(to: URL(fileURLWithPath: folder + "/app.css"))
+        try Data(assets.bytes(of: assets.deskStylesheet)).write(
+            to: URL(fileURLWithPath: folder + "/desk.css"))
         try Data(assets.bytes(of: assets.script)).write(to: URL(fileURLWithPath: folder + "/app.js"))
         let icons = URL(fileURLWithPath: folder + "/icons")
         try? FileManager.default.removeItem(at: icons)
@@ -116,8 +134,10 @@ package struct Gallery {
         var links: [String] = []
         for (number, page) in Self.pages.enumerated() {
             for language in installed.languages {
-                let html = try draw(page, language, stylesheet: "app.css", script: "app.js")
-                    .replacing("/assets/icons/", with: "icons/")
+                let html = try draw(
+                    page, language, stylesheet: "app.css", deskStylesheet: "desk.css", script: "app.js"
+                )
+                .replacing("/assets/icons/", with: "icons/")
                 for theme in ["light", "dark"] {
                     let template = type(of: page).template.replacing("/", with: "-")
                     let name = "\(template)-\(number).\(language.rawValue).\(theme).html"

@@ -183,6 +183,9 @@ enum AdminHome {
             (texts["audit.title"], "audit-log", texts.count("audit.total", lines)),
             (texts["system.title"], "system", Settings.version),
         ]
-        return facts.map { Show.Area(title: $0.0, path: "/admin/\($0.1)", facts: $0.2) }
+        return facts.map { Show.Area(title: $0.0, path: "/admin/\($0.1)", facts: $0.2) } + [
+            Show.Area(
+                title: texts["protocols.title"], path: "/protocols", facts: texts["protocols.scope_clinic"])
+        ]
     }
 }

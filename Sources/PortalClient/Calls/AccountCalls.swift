@@ -220,6 +220,11 @@ extension Client {
 
     public func privacy() async throws(ClientError) -> Privacy { try await get("/my/privacy") }
 
+    /// What deleting the account does; to be shown before it is done.
+    public func accountDeletion() async throws(ClientError) -> AccountDeletion {
+        try await get("/my/account/deletion")
+    }
+
     public func setResearchConsent(_ isGiven: Bool) async throws(ClientError) -> Privacy {
         try one(await send("PUT", "/my/privacy", ["research_consent": isGiven]))
     }
@@ -236,11 +241,5 @@ extension Client {
     public func deleteAccount(password: String) async throws(ClientError) {
         _ = try await send("DELETE", "/my/account", ["password": password])
         keep(token: nil)
-    }
-
-    public func informationPages() async throws(ClientError) -> [Item<Info>] { try await list("/info") }
-
-    public func informationPage(_ name: String) async throws(ClientError) -> Info {
-        try await get("/info/" + Self.query(name))
     }
 }

@@ -29,8 +29,10 @@ struct PushPlanner {
         if now < looked { looked = now.adding(days: -Self.daysAhead) }
         // What is written while this looks bears a time a little earlier.
         let since = looked.adding(seconds: -10)
-        let found = try services.records.read { connection in
-            try PushOccasionStore.opened(after: since, by: now, connection)
+        let found = try services.records.read { connection -> [PushMessageRow] in
+            // What opened before somebody subscribed is not for them.
+            guard try PushSubscriptionStore.isThereAny(connection) else { return [] }
+            return try PushOccasionStore.opened(after: since, by: now, connection)
                 + PushOccasionStore.given(after: since, by: now, connection)
                 + PushOccasionStore.appointments(after: since, by: now, connection)
         }

@@ -59,6 +59,11 @@ package enum PushSubscriptionStore {
         try connection.run("UPDATE push_subscriptions SET ended_at = \(now) WHERE ended_at IS NULL")
     }
 
+    /// Whether anybody wants to be reminded: most of the time, in most clinics, that is all there is to ask.
+    static func isThereAny(_ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM push_subscriptions WHERE ended_at IS NULL LIMIT 1")
+    }
+
     /// Accounts whose studies have to be planned.
     static func promptedAccounts(_ connection: borrowing Connection) throws -> [ID<Account>] {
         try connection.all(

@@ -54,7 +54,7 @@ struct FHIRQuestionReader {
     }
 
     private func details(_ kind: String, _ item: JSON, _ place: String) -> [JSON.Member] {
-        var members: [JSON.Member] = []
+        var members = alarming(item)
         switch kind {
         case "single", "multiple":
             members.append(.init("options", .array(options(item, place))))
@@ -90,6 +90,19 @@ struct FHIRQuestionReader {
         default: break
         }
         return members
+    }
+
+    private func alarming(_ item: JSON) -> [JSON.Member] {
+        let found = FHIRPieces.extensions(item, FHIRWriter.own + "must-be-seen").first
+        let words = found?["valueString"]?.string?.split(separator: " ") ?? []
+        let values = words.dropFirst().compactMap { Double($0) }
+        switch (words.first, values.first) {
+        case ("at_least", let value?):
+            return [.init("must_be_seen", .object([.init("at_least", .number(value))]))]
+        case ("any_of", _?):
+            return [.init("must_be_seen", .object([.init("any_of", .array(values.map { .number($0) }))]))]
+        default: return []
+        }
     }
 
     private func options(_ item: JSON, _ place: String) -> [JSON] {

@@ -37,6 +37,11 @@ extension FHIRWriter {
             extensions += ends(minimum, maximum, false)
         case .date: type = "date"
         }
+        if let alarming = question.mustBeSeen {
+            note(place + ".must_be_seen", "exchange.must_be_seen")
+            extensions.append(
+                Self.extended(Self.own + "must-be-seen", "valueString", .string(Self.words(alarming))))
+        }
         let head: [JSON.Member] = extensions.isEmpty ? [] : [.init("extension", .array(extensions))]
         var members = head + [.init("linkId", .string(question.key))] + text("text", question.text)
         members += [.init("type", .string(type)), .init("required", .bool(question.isRequired))] + more
@@ -49,6 +54,14 @@ extension FHIRWriter {
         }
         if !labels.isEmpty { members.append(.init("item", .array(labels))) }
         return .object(members)
+    }
+
+    /// As our own reader takes it: `at_least 2`, `any_of 1 3`.
+    private static func words(_ alarming: QuestionnaireDefinition.Alarming) -> String {
+        switch alarming {
+        case .atLeast(let value): "at_least \(FilePieces.words(value))"
+        case .anyOf(let values): (["any_of"] + values.map(FilePieces.words)).joined(separator: " ")
+        }
     }
 
     func option(_ option: QuestionnaireDefinition.Option) -> JSON {

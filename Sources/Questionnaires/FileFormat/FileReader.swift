@@ -127,7 +127,8 @@ package final class FileReader {
         let type = file.choice(json["type"], place + ".type", Self.allowed.keys.sorted(), isRequired: true)
         file.known(
             json, place,
-            Set(["key", "type", "required", "text"]).union(type.flatMap { Self.allowed[$0] } ?? []))
+            Set(["key", "type", "required", "text", "must_be_seen"]).union(
+                type.flatMap { Self.allowed[$0] } ?? []))
         let key = file.key(json["key"], place + ".key")
         if let key, !questionKeys.insert(key).inserted {
             file.fault(place + ".key", "file.key_twice", ["key": key])
@@ -142,10 +143,44 @@ package final class FileReader {
         let isRequired = file.bool(json["required"], place + ".required") ?? false
         let low = file.text(json["minimum_label"], place + ".minimum_label")
         let high = file.text(json["maximum_label"], place + ".maximum_label")
+        let alarming = file.present(json["must_be_seen"]).flatMap {
+            self.alarming($0, place + ".must_be_seen", type, isChoice ? options : [])
+        }
         guard let key, let text, let kind else { return nil }
         return QuestionnaireDefinition.Question(
             key: key, type: kind, isRequired: isRequired, text: text, options: isChoice ? options : [],
-            hasOwnOptions: own != nil && isChoice, minimumLabel: low, maximumLabel: high)
+            hasOwnOptions: own != nil && isChoice, minimumLabel: low, maximumLabel: high,
+            mustBeSeen: alarming)
+    }
+
+    /// `{"at_least": 2}` or `{"any_of": [1, 3]}`: values that can be answered, or it would watch over nothing.
+    private func alarming(
+        _ json: JSON, _ place: String, _ type: String?, _ options: [QuestionnaireDefinition.Option]
+    ) -> QuestionnaireDefinition.Alarming? {
+        guard file.isObject(json, place) else { return nil }
+        file.known(json, place, ["at_least", "any_of"])
+        if type == "text" || type == "date" { file.fault(place, "file.must_be_seen_type") }
+        switch (json["at_least"], json["any_of"]) {
+        case (let least?, nil):
+            guard let value = file.number(least, place + ".at_least", isRequired: true) else { return nil }
+            if !options.isEmpty, !options.contains(where: { $0.value >= value }) {
+                file.fault(place + ".at_least", "file.condition_value", ["value": FilePieces.words(value)])
+            }
+            return .atLeast(value)
+        case (nil, let list?):
+            guard let list = file.list(list, place + ".any_of") else { return nil }
+            if list.isEmpty { file.fault(place + ".any_of", "file.empty") }
+            let values = list.enumerated().compactMap {
+                file.number($0.element, "\(place).any_of[\($0.offset)]", isRequired: true)
+            }
+            for value in values where !options.isEmpty && !options.contains(where: { $0.value == value }) {
+                file.fault(place + ".any_of", "file.condition_value", ["value": FilePieces.words(value)])
+            }
+            return .anyOf(values)
+        default:
+            file.fault(place, "file.must_be_seen")
+            return nil
+        }
     }
 
     private func kind(_ type: String, _ json: JSON, _ place: String, options: Int) -> QuestionnaireDefinition

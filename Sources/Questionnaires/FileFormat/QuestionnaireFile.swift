@@ -42,16 +42,6 @@ package struct QuestionnaireFile {
         }
     }
 
-    /// A file that is to become a version. What the format knows and this portal cannot do yet is refused, rather than
-    /// taken for something else: a profile that goes on would be a sheet that is answered once.
-    package static func readNew(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {
-        let definition = try read(json)
-        guard definition.mode == .sheet else {
-            throw Faults(list: [Fault(place: "mode", message: Message("exchange.no_living"))])
-        }
-        return definition
-    }
-
     package static func read(_ json: JSON) throws(Faults) -> QuestionnaireDefinition {
         let reader = FileReader(json)
         let definition = reader.definition()

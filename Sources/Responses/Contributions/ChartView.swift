@@ -29,6 +29,22 @@ package struct ChartView: Encodable, Sendable {
         }
     }
 
+    /// A word within the figure: a value at its point.
+    package struct Note: Encodable, Sendable {
+        package let x: String
+        package let y: String
+        package let text: String
+        /// `last` for the newest, `roomy` for what only a wide screen has room for.
+        package let kind: String
+
+        package init(x: String, y: Double, text: String, kind: String) {
+            self.x = x
+            self.y = String(Int(y.rounded()))
+            self.text = text
+            self.kind = kind
+        }
+    }
+
     package struct Table: Encodable, Sendable {
         package struct Row: Encodable, Sendable {
             package let head: String
@@ -60,13 +76,20 @@ package struct ChartView: Encodable, Sendable {
     package let grid: String
     package let layers: [Layer]
     package let marks: [Mark]
+    package let notes: [Note]
+    /// What a pointer or an arrow key reads out, from left to right: `37.5%|Di 17.11. · 2,7 (6 von 6)`, a line each; empty for
+    /// figures that say all themselves.
+    package let readings: String
+    /// The page of the scale it shows; nil for what is none.
+    package let link: String?
     package let table: Table
     /// Whether there is anything to show in this time.
     package let isEmpty: Bool
 
     package init(
         id: String, name: String, reading: String, value: String, height: Int, labels: [String], grid: String,
-        layers: [Layer], marks: [Mark], table: Table, isEmpty: Bool
+        layers: [Layer], marks: [Mark], notes: [Note] = [], readings: String = "", link: String? = nil,
+        table: Table, isEmpty: Bool
     ) {
         self.id = id
         self.name = name
@@ -77,6 +100,9 @@ package struct ChartView: Encodable, Sendable {
         self.grid = grid
         self.layers = layers
         self.marks = marks
+        self.notes = notes
+        self.readings = readings
+        self.link = link
         self.table = table
         self.isEmpty = isEmpty
     }
@@ -156,6 +182,8 @@ package struct ChartSheet: Encodable, Sendable {
                 height: 96, labels: ["sehr positiv", "neutral", "sehr negativ"], grid: "M0 6h1000",
                 layers: [ChartView.Layer(kind: "dots", path: "M10 10h0")],
                 marks: [ChartView.Mark(x: "10.0%", letter: "L", kind: "commendation", isOpen: true)],
+                notes: [ChartView.Note(x: "90.0%", y: 30, text: "3,6", kind: "last")],
+                readings: "10.0%|Di 01.09. · 3,6", link: "/patients",
                 table: ChartView.Table(
                     columns: ["Woche", "Mittel"], rows: [.init(head: "KW 1", cells: ["3,6 (11)"])]),
                 isEmpty: false)

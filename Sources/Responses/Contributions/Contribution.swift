@@ -32,6 +32,9 @@ package struct ContributionRecord: Sendable, FromRow {
     package let enteredBy: ID<Account>?
     /// Filled in behind a link, on whatever device lay there.
     package let isOnSite: Bool
+    /// One of its answers has to be seen (PR-11), and when somebody has said that they saw it.
+    package let mustBeSeen: Bool
+    package let seenAt: Instant?
     /// The prompt of a study that it answers; nil for one filled in at will.
     package let promptedAt: Instant?
     /// Sensors whose values were dropped: the person had switched them off.
@@ -59,6 +62,8 @@ package struct ContributionRecord: Sendable, FromRow {
         isPaper = try row["is_paper"]
         enteredBy = try row["entered_by"]
         isOnSite = try row["on_site"]
+        mustBeSeen = try row["must_be_seen"]
+        seenAt = try row["seen_at"]
         promptedAt = try row["prompted_at"]
         let dropped: String? = try row["sensors_dropped"]
         sensorsDropped = dropped?.split(separator: ",").map(String.init) ?? []

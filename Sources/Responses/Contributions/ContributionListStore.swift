@@ -19,6 +19,14 @@ extension ContributionStore {
         try page("account_id = \(account)", paging, connection)
     }
 
+    /// All of a therapy, the earliest first.
+    package static func everything(
+        inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> [ContributionRecord] {
+        try connection.all(
+            "SELECT * FROM contributions WHERE therapy_id = \(therapy) ORDER BY completed_at, id")
+    }
+
     package static func count(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count("SELECT count(*) FROM contributions WHERE account_id = \(account)")
     }
@@ -84,7 +92,7 @@ extension ContributionStore {
     }
 
     /// The sheets of one questionnaire before a moment, the newest first.
-    static func earlier(
+    package static func earlier(
         of key: String, inTherapy therapy: ID<Therapy>, before: Instant, limit: Int,
         _ connection: borrowing Connection
     ) throws -> [ContributionRecord] {
@@ -111,22 +119,6 @@ extension ContributionStore {
             """
             SELECT count(*) FROM contributions WHERE therapy_id = \(therapy) AND completed_at >= \(since)
             AND planned_on IS NULL
-            """)
-    }
-
-    /// The newest sheets of all of a therapist's patients, but for dailies.
-    package static func newest(
-        ofTherapist therapist: ID<Account>, since: Instant, limit: Int, _ connection: borrowing Connection
-    ) throws -> [RecentContribution] {
-        try connection.all(
-            """
-            SELECT therapies.codename, therapies.id AS therapy_id, contributions.id, questionnaire_id, completed_at,
-                timezone, answered, asked
-            FROM therapies\(hint: .inThisOrder) JOIN contributions\(hint: .index("contributions_received"))
-                ON contributions.therapy_id = therapies.id
-            WHERE therapies.therapist_id = \(therapist) AND contributions.received_at >= \(since)
-            AND contributions.planned_on IS NULL
-            ORDER BY contributions.received_at DESC, contributions.id LIMIT \(limit)
             """)
     }
 }

@@ -13,7 +13,7 @@ import Wording
 /// One answered questionnaire with all its answers and scores.
 package enum ContributionPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/contributions/:contribution", .caseload, show)
+        routes.page(.get, "/patients/:patient/contributions/:contribution", .caseloadReader, show)
     }
 
     package struct Show: Page {
@@ -21,6 +21,8 @@ package enum ContributionPages {
         package static let section: NavigationItem? = .patients
         package struct ScoreLine: Encodable, Sendable {
             package let title: String
+            /// The page of the scale.
+            package let path: String
             /// Nil when it cannot be computed; then `basis` says why.
             package let value: String?
             package let range: String?
@@ -53,9 +55,12 @@ package enum ContributionPages {
         package let title: String
         package let when: String
         package let facts: [String]
+        /// Answers of this sheet that have to be seen and were not yet.
+        package let unseen: [UnseenAnswer]
+        let hasUnseen: Bool
         /// The language of the questionnaire, which may differ from the page's.
         package let contentLanguage: String
-        /// Earlier sheets of the same questionnaire, the newest first.
+        /// Earlier sheets of the same questionnaire, from old to new.
         package let columns: [Column]
         /// How many columns the table of answers has.
         package let width: String
@@ -66,13 +71,13 @@ package enum ContributionPages {
 
         package static let example = Show(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "ISF-K",
-            when: "17.11.2026, 08:12",
-            facts: ["8 von 8"], contentLanguage: "de",
+            when: "17.11.2026, 08:12", facts: ["8 von 8"], unseen: [.example], hasUnseen: true,
+            contentLanguage: "de",
             columns: [Column(label: "10.11.", path: "/patients")], width: "3", all: "/patients",
             hasScores: true,
             scores: [
                 ScoreLine(
-                    title: "Intensität", value: "2,7", range: "0–4", basis: "6 von 6",
+                    title: "Intensität", path: "/patients", value: "2,7", range: "0–4", basis: "6 von 6",
                     earlier: [Cell(label: "10.11.", value: "2,1", basis: "6 von 6")])
             ],
             parts: [
@@ -107,9 +112,12 @@ package enum ContributionPages {
                 of: own.questionnaire.key, inTherapy: therapy.id, before: record.completedAt,
                 limit: earlierLimit, connection)
             // From old to new, this one last.
-            return make(own, try open(before.reversed(), c, connection), c)
+            let isUnseen = record.mustBeSeen && record.seenAt == nil
+            let unseen = try UnseenAnswer.all(isUnseen ? [record] : [], c, connection)
+            return make(own, try open(before.reversed(), c, connection), unseen, c)
         }
         guard let page else { throw Problem.notFound }
+        try FileLook.note(c)
         return .page(page)
     }
 
@@ -131,30 +139,32 @@ package enum ContributionPages {
         }
     }
 
-    private static func make(_ own: Opened, _ earlier: [Opened], _ c: Context<Caseload>) -> Show {
+    private static func make(
+        _ own: Opened, _ earlier: [Opened], _ unseen: [UnseenAnswer], _ c: Context<Caseload>
+    ) -> Show {
         let record = own.record
         let definition = own.questionnaire.definition
-        let texts = c.texts
         let language = definition.language(asked: c.language.rawValue)
         let visible = Set(definition.visibleSections(own.answers).map(\.key))
         let base = "/patients/\(c.proof.patient.id)/contributions"
         return Show(
             id: c.proof.patient.id, codename: c.proof.patient.codename,
-            title: own.questionnaire.title(c.language), when: c.dates.dayAndTime(record.completedAt),
-            facts: facts(own, c), contentLanguage: language,
+            title: own.questionnaire.title(c.language),
+            when: c.local(record.completedAt, in: record.timezone) { $0.dayAndTime(record.completedAt) },
+            facts: facts(own, c), unseen: unseen, hasUnseen: !unseen.isEmpty, contentLanguage: language,
             columns: earlier.map {
                 Show.Column(label: c.dates.short($0.record.completedAt), path: "\(base)/\($0.record.id)")
             }, width: String(earlier.count + 2),
             all: "\(base)?questionnaire_key=\(percentEncoded(own.questionnaire.key))",
             hasScores: !own.scores.isEmpty,
-            scores: own.scores.map { line($0, definition, language, earlier, c) },
+            scores: own.scores.map { line($0, own.questionnaire, language, earlier, c) },
             parts: definition.sections.map { section in
                 Show.Part(
                     text: section.text[language].flatMap { $0.isEmpty ? nil : $0 },
                     isHidden: !visible.contains(section.key),
                     lines: section.questions.map { question in
                         let words = own.answers[question.key].map {
-                            self.words($0, question, language, texts, c.dates)
+                            self.words($0, question, language, c.texts, c.dates)
                         }
                         return Show.Line(
                             question: question.text[language] ?? question.key, answer: words,
@@ -201,14 +211,16 @@ package enum ContributionPages {
     }
 
     private static func line(
-        _ score: ScaleScore, _ definition: QuestionnaireDefinition, _ language: String, _ earlier: [Opened],
+        _ score: ScaleScore, _ questionnaire: QuestionnaireRecord, _ language: String, _ earlier: [Opened],
         _ c: Context<Caseload>
     ) -> Show.ScoreLine {
         let texts = c.texts
-        let scale = definition.scales.first { $0.key == score.scale }
+        let scale = questionnaire.definition.scales.first { $0.key == score.scale }
+        let key = percentEncoded(questionnaire.key)
         let range = scale?.range.map { "\(texts.number($0.lowerBound))–\(texts.number($0.upperBound))" }
         return Show.ScoreLine(
             title: scale?.title[language] ?? score.scale,
+            path: "/patients/\(c.proof.patient.id)/scales/\(key)/\(percentEncoded(score.scale))",
             value: score.value.map { texts.number($0, digits: 2) },
             range: range, basis: texts[score.basis],
             earlier: earlier.map { self.score(score.scale, $0, c) })

@@ -74,6 +74,15 @@ package enum ContributionStore {
             """)
     }
 
+    /// When sheets other than dailies were completed.
+    package static func completions(
+        inTherapy therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> [Instant] {
+        try connection.all(
+            "SELECT completed_at FROM contributions WHERE therapy_id = \(therapy) AND planned_on IS NULL"
+        ) { row in try row[0] }
+    }
+
     /// A therapy's sheets of a stretch of time with their scores, the newest first; without the answers.
     package static func sheets(
         inTherapy therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
@@ -159,7 +168,7 @@ package enum ContributionStore {
                 INSERT INTO contributions (account_id, id, therapy_id, study_id, enrolment_id, assignment_id, questionnaire_id, started_at,
                     completed_at, received_at, timezone, answers, details, answered, asked, device_id, daily_from,
                     daily_due, planned_on, period, admitted_at, admitted_by, thought, feeling, entered_by, is_paper, prompt_id,
-                    prompted_at, sensors_dropped, on_site)
+                    prompted_at, sensors_dropped, on_site, must_be_seen)
                 VALUES (\(account), \(id), \(sheet.therapy), \(sheet.study), \(sheet.enrolment), \(sheet.assignment), \(sheet.questionnaire),
                     \(sheet.startedAt), \(sheet.completedAt), \(sheet.receivedAt), \(sheet.timezone), \(sealed.answers),
                     \(sealed.details), \(sheet.answered), \(sheet.asked), \(sheet.device), \(sheet.ownWindow?.from),
@@ -167,7 +176,7 @@ package enum ContributionStore {
                     \(sheet.admission?.by), \(sheet.daily("thought")), \(sheet.daily("feeling")),
                     \(sheet.enteredBy), \(sheet.enteredBy != nil), \(sheet.prompt?.id), \(sheet.prompt?.at),
                     \(sheet.sensorsDropped.isEmpty ? nil : sheet.sensorsDropped.joined(separator: ",")),
-                    \(sheet.isOnSite))
+                    \(sheet.isOnSite), \(sheet.mustBeSeen))
                 """)
         } catch let error as DatabaseError
             where error.violates("contributions.assignment_id") || error.violates("contributions.prompt_id")
@@ -175,12 +184,16 @@ package enum ContributionStore {
             throw Contradiction("answers.already_answered")
         }
         if let slot = sheet.slot, let therapy = sheet.therapy { try countOnce(slot, in: therapy, connection) }
+        try insertScores(of: sheet, connection)
+    }
+
+    static func insertScores(of sheet: NewContribution, _ connection: borrowing Connection) throws {
         for (position, score) in sheet.scores.enumerated() {
             try connection.run(
                 """
                 INSERT INTO contribution_scores
                     (account_id, contribution_id, position, scale, value, answered, items, needed)
-                VALUES (\(account), \(id), \(position), \(score.scale), \(score.value), \(score.answered),
+                VALUES (\(sheet.account), \(sheet.id), \(position), \(score.scale), \(score.value), \(score.answered),
                     \(score.items), \(score.needed))
                 """)
         }

@@ -104,6 +104,8 @@ package struct NewContribution: Sendable {
     package let answered: Int
     package let asked: Int
     package let scores: [ScaleScore]
+    /// Whether one of its answers has to be seen (PR-11).
+    package let mustBeSeen: Bool
     /// The device it came from, by its credential.
     package let device: ID<Credential>?
     package let slot: TherapyTarget.Slot?
@@ -177,6 +179,7 @@ package struct NewContribution: Sendable {
             definition.isConditional
             ? definition.visibleSections(answers).flatMap(\.questions).count : definition.questions.count
         scores = definition.scores(answers)
+        mustBeSeen = !definition.questionsToBeSeen(answers).isEmpty
     }
 
     /// A score of a daily; nil of any other sheet.

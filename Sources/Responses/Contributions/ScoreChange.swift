@@ -1,7 +1,9 @@
 import Database
+import HTTP
 import Instruments
 import Psychometrics
 import Questionnaires
+import Records
 import Scheduling
 import Therapies
 import Wire
@@ -18,6 +20,32 @@ package struct ScaleSeries: Sendable {
         self.questionnaire = questionnaire
         self.scale = scale
         self.points = points
+    }
+
+    /// Parts of the course without a gap: where no value came for more than twice the usual time between two, a line would
+    /// claim what nobody knows (PR-5). The usual time is the median.
+    package static func runs(_ times: [Instant]) -> [Range<Int>] {
+        let distances = zip(times, times.dropFirst()).map { $1.seconds - $0.seconds }
+        guard distances.count > 1 else { return times.isEmpty ? [] : [0..<times.count] }
+        let usual = max(1, distances.sorted()[distances.count / 2])
+        var runs: [Range<Int>] = []
+        var begin = 0
+        for (index, distance) in distances.enumerated() where distance > 2 * usual {
+            runs.append(begin..<(index + 1))
+            begin = index + 1
+        }
+        return runs + [begin..<times.count]
+    }
+
+    /// What was known of it then.
+    package func until(_ end: Instant) -> ScaleSeries {
+        ScaleSeries(questionnaire: questionnaire, scale: scale, points: points.filter { $0.at < end })
+    }
+
+    /// Where the scale has a page of its own (PR-4).
+    package func path(of therapy: ID<Therapy>) -> String {
+        let key = percentEncoded(questionnaire.key)
+        return "/patients/\(therapy)/scales/\(key)/\(percentEncoded(scale.key))"
     }
 
     package func title(_ language: Language) -> String {

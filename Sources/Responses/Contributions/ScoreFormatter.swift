@@ -15,6 +15,24 @@ package struct ScoreFormatter: Sendable {
         self.texts = texts
     }
 
+    /// Range and direction: `0 bis 4 · höher = belastender`; empty where neither is known.
+    package func reading(_ scale: Scale) -> String {
+        let range = scale.range.map { range in
+            texts[
+                "scale.range",
+                ["from": texts.number(range.lowerBound), "to": texts.number(range.upperBound)]]
+        }
+        let direction = scale.higherIsWorse.map { texts[$0 ? "charts.higher_worse" : "charts.higher_better"] }
+        return [range, direction].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// `2,7 von 4`; the value alone where the scale does not begin at nothing, or its end is not known.
+    package func ofRange(_ value: Double, _ scale: Scale) -> String {
+        guard let range = scale.range, range.lowerBound == 0 else { return texts.number(value) }
+        return texts[
+            "contributions.of_range", ["n": texts.number(value), "max": texts.number(range.upperBound)]]
+    }
+
     /// `+0,4`, `−1`, `0`.
     package func signed(_ difference: Double) -> String {
         let number = texts.number(difference)

@@ -60,14 +60,19 @@ package enum Sparkline {
     private static let most = 12
 
     /// The last twelve values, between the lowest and the highest that can be; empty for less than two.
-    package static func path(_ series: ScaleSeries) -> String {
+    package static func path(_ series: ScaleSeries) -> String { drawn(series).path }
+
+    /// The same with where it ends, as a dot of its own.
+    package static func drawn(_ series: ScaleSeries) -> (path: String, end: String) {
         let values = series.points.suffix(most).compactMap(\.score.value)
-        guard values.count > 1, let low = values.min(), let high = values.max() else { return "" }
+        guard values.count > 1, let low = values.min(), let high = values.max() else { return ("", "") }
         let range = series.scale.range ?? low...high
         let axis = ValueAxis(low: range.lowerBound, high: range.upperBound, height: 32)
         var path = PathText()
         let step = 100 / Double(values.count - 1)
         path.line(values.enumerated().map { (Double($0.offset) * step, axis.y($0.element)) })
-        return path.text
+        var end = PathText()
+        end.dot(100, axis.y(values[values.count - 1]))
+        return (path.text, end.text)
     }
 }

@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Records
+import Therapies
 import Web
 import Wire
 import Wording
@@ -9,7 +10,9 @@ import Wording
 /// The list of alerts: what, who, when, why, what to do. A word acknowledges one.
 package enum AlertPages {
     static func routes(_ routes: inout Routes) {
-        routes.badge(.alerts) { account, connection in try AlertStore.waiting(of: account, connection) }
+        routes.badge(.alerts) { account, now, connection in
+            try AlertReader.waiting(for: account, now: now, connection)
+        }
         routes.page(.get, "/alerts", .therapist, index)
         routes.page(.post, "/alerts/:alert/acknowledgement", .therapist, acknowledge)
     }
@@ -20,7 +23,12 @@ package enum AlertPages {
         package struct Row: Encodable, Sendable {
             package let id: ID<Alert>
             package let title: String
+            package let grade: String
+            package let tone: String
+            /// How often it came, and since when; nil for one alone.
+            package let repeated: String?
             package let codename: String
+            package let alias: String?
             package let path: String
             package let when: String
             package let machineTime: String
@@ -37,8 +45,11 @@ package enum AlertPages {
         package static let example = Index(
             rows: [
                 Row(
-                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", title: "Belastung hoch", codename: "C020480",
-                    path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", when: "heute 08:12",
+                    id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a13", title: "Belastung hoch",
+                    grade: "Antwort", tone: "danger", repeated: "zum 3. Mal seit 2.11.2026",
+                    codename: "C020480",
+                    alias: "Frau Winter", path: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
+                    when: "heute 08:12",
                     machineTime: "2026-11-20T08:12", reason: "Stimmung höchstens 2: 1, 2",
                     advice: "Anrufen.", acknowledged: nil,
                     field: FieldView(
@@ -52,15 +63,28 @@ package enum AlertPages {
     }
 
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
-        let therapist = c.proof.account.id
         let isDone = c.request.query["acknowledged"] == "true"
+        let patient = ID<Therapy>(uuid: c.request.query["patient"])
         let (rows, waiting, shown) = try c.read { connection in
-            let records = try AlertStore.all(of: therapist, isAcknowledged: isDone, connection)
+            let names = try PatientNames(c, connection)
+            let bundles = try AlertBundle.waiting(c, connection)
+            if !isDone {
+                let shown = bundles.filter { patient == nil || $0.newest.firing.therapyID == patient }
+                return (
+                    try shown.map { try row($0, names, filled, c) }, bundles.count,
+                    shown.map(\.newest.firing.therapyID)
+                )
+            }
+            let records = try AlertReader.all(c, isAcknowledged: true, connection)
             let reader = try AlertReader(c, connection)
-            return (
-                try records.map { row($0.id, try reader.wire($0, connection), filled, c) },
-                try AlertStore.waiting(of: therapist, connection), records.map(\.firing.therapyID)
-            )
+            let rows = try records.map { record in
+                let alert = try reader.wire(record, connection)
+                let bundle = AlertBundle(
+                    newest: record, alert: alert, grade: AlertGrade(rawValue: alert.grade) ?? .course,
+                    count: 1, since: record.raisedAt)
+                return try row(bundle, names, filled, c)
+            }
+            return (rows, bundles.count, records.map(\.firing.therapyID))
         }
         c.noteVisits(of: shown, to: "alerts")
         let filters = [
@@ -73,8 +97,10 @@ package enum AlertPages {
     }
 
     private static func row(
-        _ id: ID<Alert>, _ alert: Alert, _ filled: FormState, _ c: Context<Member>
-    ) -> Index.Row {
+        _ bundle: AlertBundle, _ names: PatientNames, _ filled: FormState, _ c: Context<Member>
+    ) throws -> Index.Row {
+        let id = bundle.newest.id
+        let alert = bundle.alert
         var field = filled.field("comment-\(id)", label: "alerts.comment")
         field.sends = "comment"
         field.hint = c.texts["alerts.comment_hint"]
@@ -83,7 +109,9 @@ package enum AlertPages {
             return [words, alert.comment].compactMap(\.self).joined(separator: ": ")
         }
         return Index.Row(
-            id: id, title: alert.title, codename: alert.codename, path: "/patients/\(alert.patientID)",
+            id: id, title: alert.title, grade: bundle.grade.words(c.texts), tone: bundle.grade.tone,
+            repeated: bundle.repeated(c.texts, c.dates), codename: alert.codename,
+            alias: try names[bundle.newest.firing.therapyID]?.alias, path: "/patients/\(alert.patientID)",
             when: c.dates.short(alert.raisedAt), machineTime: c.dates.machineTime(alert.raisedAt),
             reason: alert.reason, advice: alert.advice, acknowledged: done, field: done == nil ? field : nil)
     }
@@ -102,7 +130,9 @@ package enum AlertPages {
             }
             return .page(try page(FormState(typed, named, c.texts), c), status: 422)
         }
-        try AlertReader.acknowledge(id, comment, c)
-        return .seeOther("/alerts", flash: Message("alerts.acknowledged"))
+        try AlertReader.acknowledge(id, comment, withEarlier: true, c)
+        // From Today one goes on with the day.
+        return .seeOther(
+            form["back"] == "/" ? "/" : "/alerts", flash: Message("alerts.acknowledged"))
     }
 }

@@ -55,12 +55,25 @@ package enum AlertStore {
             """)
     }
 
-    /// How many of a therapist's alerts wait, for the navigation.
+    /// How many of a therapist's alerts wait, for the navigation; those of one rule for one patient are one.
     package static func waiting(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> Int {
         try connection.count(
             """
-            SELECT count(*) FROM alerts JOIN therapies ON therapies.id = alerts.therapy_id
-            WHERE acknowledged_at IS NULL AND therapies.therapist_id = \(therapist)
+            SELECT count(*) FROM (
+                SELECT DISTINCT alerts.therapy_id, rule_firings.rule_id FROM alerts
+                JOIN rule_firings ON rule_firings.id = alerts.firing_id
+                JOIN therapies ON therapies.id = alerts.therapy_id
+                WHERE acknowledged_at IS NULL AND therapies.therapist_id = \(therapist)
+            ) AS waiting
+            """)
+    }
+
+    /// How many of one therapy wait.
+    package static func waiting(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> Int {
+        try connection.count(
+            """
+            SELECT count(DISTINCT rule_id) FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+            WHERE alerts.therapy_id = \(therapy) AND acknowledged_at IS NULL
             """)
     }
 
@@ -85,12 +98,24 @@ package enum AlertStore {
         ) { row in try AlertRecord(row: row) }
     }
 
-    static func find(
-        _ id: ID<Alert>, of therapist: ID<Account>, _ connection: borrowing Connection
-    ) throws -> AlertRecord? {
-        try connection.first(
-            "\(sql: columns) WHERE alerts.id = \(id) AND therapies.therapist_id = \(therapist)"
-        ) { row in try AlertRecord(row: row) }
+    /// Whoever reaches one may not see it yet.
+    static func find(_ id: ID<Alert>, _ connection: borrowing Connection) throws -> AlertRecord? {
+        try connection.first("\(sql: columns) WHERE alerts.id = \(id)") { row in
+            try AlertRecord(row: row)
+        }
+    }
+
+    /// Those of the same rule and patient that wait and were raised before one.
+    static func earlier(
+        than alert: AlertRecord, _ connection: borrowing Connection
+    ) throws -> [ID<Alert>] {
+        try connection.all(
+            """
+            SELECT alerts.id FROM alerts JOIN rule_firings ON rule_firings.id = alerts.firing_id
+            WHERE alerts.therapy_id = \(alert.firing.therapyID) AND rule_firings.rule_id = \(alert.firing.ruleID)
+            AND acknowledged_at IS NULL AND raised_at <= \(alert.raisedAt) AND alerts.id <> \(alert.id)
+            """
+        ) { row in try row[0] }
     }
 
     /// The first word stays.

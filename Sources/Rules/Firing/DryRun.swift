@@ -15,17 +15,26 @@ struct DryRun: Sendable {
     static let days: Int64 = 90
 
     let hits: [Hit]
-    let patients: Int
+    /// Everybody it is for.
+    let therapies: [Therapy]
+    let from: Instant
+    let through: Instant
 
-    /// Looks at the past of everybody the rule is for. One at a time over the whole server, and one patient after the
-    /// other, so that nobody waits for a reader meanwhile.
+    /// Looks at the past of everybody the rule is for.
     static func run(_ record: RuleRecord, _ services: Services, now: Instant) throws -> DryRun {
+        let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
+        return try run(record.rule, for: therapies, services, now: now)
+    }
+
+    /// The same of a rule that need not be stored. One at a time over the whole server, and one patient after the other,
+    /// so that nobody waits for a reader meanwhile.
+    static func run(
+        _ rule: Rule, for therapies: [Therapy], _ services: Services, now: Instant
+    ) throws -> DryRun {
         let turn = services.part(DryRunTurn.self).semaphore
         turn.wait()
         defer { turn.signal() }
-        let rule = record.rule
         let from = now.adding(days: -days)
-        let therapies = try services.records.read { try RuleStore.therapies(of: record, $0) }
         var hits: [Hit] = []
         for therapy in therapies {
             let history = try services.records.read { connection in
@@ -37,7 +46,7 @@ struct DryRun: Sendable {
             }
         }
         hits.sort { ($1.at, $0.therapy.codename) < ($0.at, $1.therapy.codename) }
-        return DryRun(hits: hits, patients: therapies.count)
+        return DryRun(hits: hits, therapies: therapies, from: from, through: now)
     }
 
     /// How many of the patients it would have met.

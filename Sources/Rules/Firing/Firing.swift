@@ -9,7 +9,7 @@ import Wire
 /// One time a rule was met: the rule as it was then, the values that met it, and what it did.
 package struct Firing: Sendable, FromRow {
     package let id: ID<Firing>
-    let ruleID: ID<Rule>
+    package let ruleID: ID<Rule>
     package let therapyID: ID<Therapy>
     package let at: Instant
     package let interventionID: ID<Intervention>?

@@ -152,7 +152,9 @@ package enum RuleRun {
     @discardableResult
     package static func tick(_ services: Services, part: Int = 200) throws -> (looked: Int, fired: Int) {
         let now = services.clock.now
-        let owners = try services.records.read { try RuleStore.owners($0) }
+        let (owners, reached) = try services.records.read {
+            (try RuleStore.owners($0), try RuleProtocolStore.therapies($0))
+        }
         var last: ID<Therapy> = ""
         var looked = 0
         var fired = 0
@@ -160,7 +162,7 @@ package enum RuleRun {
             let after = last
             let (end, seen, met) = try services.records.read { connection in
                 let all = try RuleStore.running(after: after, limit: part, connection)
-                let therapies = all.filter { owners.contains($0.therapistID) }
+                let therapies = all.filter { owners.contains($0.therapistID) || reached.contains($0.id) }
                 let met = try Self.met(among: therapies, services, now, connection)
                 return (all.last?.id, therapies.count, met)
             }

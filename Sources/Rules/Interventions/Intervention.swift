@@ -18,7 +18,7 @@ package struct InterventionRecord: Sendable, FromRow {
 
     package let id: ID<Intervention>
     package let therapyID: ID<Therapy>
-    let libraryID: ID<LibraryIntervention>?
+    package let libraryID: ID<LibraryIntervention>?
     package let kind: InterventionKind
     package let assignedAt: Instant
     package let openedAt: Instant?

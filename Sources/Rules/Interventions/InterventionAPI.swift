@@ -16,7 +16,7 @@ enum InterventionAPI {
                 "Say when an intervention was opened and completed; anything else stays on the phone",
                 Intervention.self, takes: Intervention.sent), report)
         routes.call(
-            .get, "/patients/:patient/interventions", .caseload,
+            .get, "/patients/:patient/interventions", .caseloadReader,
             .many("What a patient was given", GivenIntervention.self), index)
         routes.call(
             .post, "/patients/:patient/interventions", .caseload,
@@ -26,7 +26,11 @@ enum InterventionAPI {
             .one("Change the text while it is unopened", GivenIntervention.self, takes: change), update)
         routes.call(
             .delete, "/patients/:patient/interventions/:intervention", .caseload,
-            .nothing("Take an unopened intervention back"), destroy)
+            .nothing("Take an unopened intervention back").undone(.intervention), destroy)
+        routes.call(
+            .post, "/patients/:patient/interventions/:intervention/return", .caseload,
+            .nothing("Give an intervention again that was taken back").revised(Undo.intervention.revision),
+            bringBack)
     }
 
     private static let draft = Schema.object([
@@ -80,6 +84,11 @@ enum InterventionAPI {
         try answer(
             try InterventionActions.give(try InterventionDraft.read(try c.body(), c.language), c), c,
             status: 201)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try InterventionActions.bringBack(try c.id("intervention"), c)
+        return .response(.noContent)
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {

@@ -82,4 +82,29 @@ package enum InterventionActions {
             }
         }
     }
+
+    /// Undoes a withdrawal.
+    /// - Throws: `Problem.conflict` for one that is there, an ended therapy and a control group.
+    package static func bringBack(_ id: ID<Intervention>, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient
+        try mayReceive(therapy)
+        try c.write(.interventionReturned, about: therapy.id, object: id) { connection in
+            guard try InterventionStore.find(id, in: therapy.id, connection) != nil else {
+                throw Problem.notFound
+            }
+            guard try InterventionStore.bringBack(id, in: therapy.id, connection) else {
+                throw Problem.conflict(Message("interventions.not_withdrawn"))
+            }
+        }
+    }
+}
+
+extension AuditAction {
+    static let interventionReturned = AuditAction(name: "intervention.returned")
+}
+
+extension Undo {
+    package static let intervention = Undo(
+        by: "/patients/:patient/interventions/:intervention/return",
+        shown: "/patients/:patient/interventions", InterventionStore.revision)
 }

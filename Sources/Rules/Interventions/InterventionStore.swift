@@ -1,6 +1,7 @@
 import Database
 import Records
 import Therapies
+import Web
 import Wire
 
 /// Every statement about what patients were given.
@@ -70,6 +71,28 @@ package enum InterventionStore {
             UPDATE interventions SET withdrawn_at = \(now) WHERE id = \(id) AND therapy_id = \(therapy)
             AND opened_at IS NULL AND completed_at IS NULL AND withdrawn_at IS NULL
             """) > 0
+    }
+
+    /// - Returns: whether it was withdrawn.
+    static func bringBack(
+        _ id: ID<Intervention>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE interventions SET withdrawn_at = NULL
+            WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NOT NULL
+            """) > 0
+    }
+
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<Intervention>(uuid: places["intervention"]),
+            let therapy = ID<Therapy>(uuid: places["patient"])
+        else { return nil }
+        return try connection.revision(
+            """
+            SELECT withdrawn_at, opened_at, text FROM interventions
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
     }
 
     /// What rules gave because of what somebody had said who should not have been paired.

@@ -16,7 +16,7 @@ package enum RulePages {
         routes.page(.get, "/rules/:rule", .author, show)
         routes.page(.get, "/rules/:rule/edit", .author, edit)
         routes.page(.post, "/rules/:rule/edit", .author, update)
-        routes.page(.post, "/rules/:rule/switch", .author, switchRule)
+        routes.page(.post, "/rules/:rule/switch", .author, undo: .ruleSwitch, switchRule)
         RuleRemovalPages.routes(&routes)
     }
 
@@ -50,9 +50,9 @@ package enum RulePages {
             rows: [
                 Row(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", name: "Zwei schwere Abfragen",
-                    when: "Stimmung höchstens 2", then: "Zeile in der Vorbereitung", state: "an",
+                    when: "Stimmung höchstens 2", then: "Hinweis für die Sitzung", state: "an",
                     tone: "good",
-                    fired: "zweimal", warning: "So kann die Regel nie auslösen.")
+                    fired: "zweimal", warning: "So kann die Reaktion nie auslösen.")
             ],
             removed: [
                 Removed(
@@ -68,13 +68,9 @@ package enum RulePages {
         package struct Line: Encodable, Sendable {
             package let when: String
             package let codename: String
+            package let alias: String?
             package let path: String
             package let reason: String
-        }
-        package struct Run: Encodable, Sendable {
-            let summary: String
-            let lines: [Line]
-            let more: String?
         }
         package let id: ID<Rule>
         package let name: String
@@ -85,7 +81,7 @@ package enum RulePages {
         package let facts: [Fact]
         package let warnings: [String]
         /// Nil until it is asked for.
-        package let run: Run?
+        package let run: RunView?
         package let firings: [Line]
 
         package static let example = Show(
@@ -93,11 +89,7 @@ package enum RulePages {
             tone: "plain", isOn: false, revision: "3",
             facts: [Fact(label: "Wenn", value: "Stimmung höchstens 2")],
             warnings: ["Das trifft nie zu."],
-            run: Run(
-                summary: "2 mal bei 1 von 5",
-                lines: [
-                    Line(when: "heute 08:12", codename: "C020480", path: "/patients", reason: "Stimmung 1, 2")
-                ], more: nil), firings: [])
+            run: .example, firings: [])
     }
 
     @Sendable package static func index(_ c: Context<Member>) throws -> Reply {
@@ -121,7 +113,7 @@ package enum RulePages {
                         c.texts.count("rules.fired", $0.count) + ", "
                             + c.texts["rules.last", ["when": c.dates.short($0.last)]]
                     } ?? c.texts["rules.never_fired"],
-                    warning: try RuleActions.warnings(record, c, connection).last.map { c.texts[$0] })
+                    warning: try RuleActions.warnings(record, c, connection).last.map { c.texts[$0.message] })
             }
             return Index(rows: rows, removed: removed, hasRemoved: !removed.isEmpty)
         }
@@ -141,14 +133,18 @@ package enum RulePages {
     }
 
     @Sendable package static func new(_ c: Context<Member>) throws -> Reply {
-        .page(try RuleEdit.make(nil, FormState(c.texts), c))
+        let form = try c.read { try RuleStart.form(c, try RuleItems(c, $0), $0) }
+        return .page(try RuleEdit.make(nil, FormState(form, FieldErrors(), c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Member>) throws -> Reply {
         let form = try c.form()
+        if let step = RuleStep(form) { return try redrawn(nil, form, step, c) }
         let sheet = RuleSheet(form)
         do {
             let draft = try sheet.draft()
+            try RuleActions.check(draft, c)
+            if let page = try doubted(draft, nil, form, c) { return page }
             let id = try RuleActions.make(draft, c)
             return .seeOther("/rules/\(id)?dry_run=true", flash: Message("rules.made"))
         } catch Problem.invalid(let errors) {
@@ -173,10 +169,13 @@ package enum RulePages {
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
         let record = try RuleActions.own(c)
         let form = try c.form()
+        if let step = RuleStep(form) { return try redrawn(record, form, step, c) }
         let sheet = RuleSheet(form)
         do {
             // The form is the whole of it: nothing of the old rule stays behind what was emptied.
             let draft = try sheet.draft()
+            try RuleActions.check(draft, c)
+            if let page = try doubted(draft, record, form, c) { return page }
             try RuleActions.change(record, to: draft, c)
             return .seeOther("/rules/\(record.id)?dry_run=true", flash: Message("rules.changed"))
         } catch Problem.invalid(let errors) {
@@ -188,6 +187,41 @@ package enum RulePages {
                 form, FieldErrors(), c.texts, isStale: true, stored: try stored(present, c))
             return .page(try RuleEdit.make(present, filled, c), status: 412)
         }
+    }
+
+    /// The editor after one of its buttons; nothing is stored.
+    private static func redrawn(
+        _ record: RuleRecord?, _ form: Form, _ step: RuleStep, _ c: Context<Member>
+    ) throws -> Reply {
+        let filled = FormState(step.applied(to: form), FieldErrors(), c.texts)
+        return .page(try RuleEdit.make(record, filled, c, step: step))
+    }
+
+    /// The editor again for a rule that can never fire or always does; nil when all is well, and once somebody has said that
+    /// it is meant so.
+    private static func doubted(
+        _ draft: RuleActions.Draft, _ record: RuleRecord?, _ form: Form, _ c: Context<Member>
+    ) throws -> Reply? {
+        let (warnings, before) = try c.read { connection in
+            (
+                try RuleActions.warnings(draft.rule, for: draft.chosen, c, connection),
+                try record.map { try RuleActions.warnings($0, c, connection) } ?? []
+            )
+        }
+        // What is stored like this already has been asked about.
+        guard before != warnings else { return nil }
+        guard warnings.contains(where: \.isGrave), form[accepted] != acceptance(of: warnings) else {
+            return nil
+        }
+        let filled = FormState(form, FieldErrors(), c.texts)
+        return .page(try RuleEdit.make(record, filled, c, doubts: warnings), status: 422)
+    }
+
+    private static let accepted = "accepted"
+
+    /// What is said by storing it nonetheless: these doubts, and no others that came up meanwhile.
+    static func acceptance(of warnings: [RuleWarning]) -> String {
+        warnings.map { "\($0.message.key):\($0.message.values["n"] ?? "")" }.joined(separator: " ")
     }
 
     @Sendable static func switchRule(_ c: Context<Member>) throws -> Reply {
@@ -202,6 +236,7 @@ package enum RulePages {
         } catch Problem.invalid(let errors) {
             return .seeOther("/rules/\(record.id)", flash: errors.list.first?.message)
         }
+        if isOn || record.enabledAt == nil { c.withholdUndo() }
         return .seeOther(
             "/rules/\(record.id)", flash: Message(isOn ? "rules.switched_on" : "rules.switched_off"))
     }

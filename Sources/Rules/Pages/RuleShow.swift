@@ -27,12 +27,12 @@ extension RulePages {
                 id: record.id, name: rule.name, state: c.texts[isOn ? "rules.on" : "rules.off"],
                 tone: isOn ? "good" : "plain", isOn: isOn, revision: String(record.revision),
                 facts: try facts(record, rule, words, c, connection),
-                warnings: try RuleActions.warnings(record, c, connection).map { c.texts[$0] },
-                run: run.map { shown($0, record.rule, words, c) },
+                warnings: try RuleActions.warnings(record, c, connection).map { c.texts[$0.message] },
+                run: try run.map { try RunView.make($0, record.rule, words, c) },
                 firings: try fired.map { entry in
                     let written = try entry.firing.record(try entry.therapy.key(c.keys))
                     let withheld = entry.firing.isWithheld ? " · " + c.texts["rules.withheld"] : ""
-                    return line(
+                    return try line(
                         entry.therapy, entry.firing.at,
                         words.reason(written.rule, written.facts) + withheld, c)
                 })
@@ -50,8 +50,12 @@ extension RulePages {
         let whom =
             record.isForAll
             ? texts.count("rules.for_all", therapies.count)
-            : therapies.map(\.codename).joined(separator: ", ")
-        facts.append(Fact(label: texts["rules.reach"], value: whom))
+            : try therapies.map { try $0.name(for: c.proof.account, c.keys).inWords }
+                .joined(separator: ", ")
+        let isByProtocols = whom.isEmpty && !record.isForAll
+        facts.append(
+            Fact(
+                label: texts["rules.reach"], value: isByProtocols ? texts["rules.reach_protocols"] : whom))
         let days = texts.count("rules.span", rule.restDays)
         facts.append(
             Fact(label: texts["rules.how_often"], value: texts["rules.once_in", ["days": days]]))
@@ -69,26 +73,12 @@ extension RulePages {
         return facts
     }
 
-    static func shown(
-        _ run: DryRun, _ rule: Rule, _ words: RuleFormatter, _ c: Context<Member>
-    ) -> Show.Run {
-        let values = [
-            "days": String(DryRun.days), "n": String(run.hits.count), "met": String(run.met),
-            "of": String(run.patients),
-        ]
-        let shown = run.hits.prefix(shownLines)
-        let left = run.hits.count - shown.count
-        return Show.Run(
-            summary: c.texts[run.hits.isEmpty ? "rules.run_none" : "rules.run_summary", values],
-            lines: shown.map { line($0.therapy, $0.at, words.reason(rule, $0.facts), c) },
-            more: left > 0 ? c.texts.count("rules.run_more", left) : nil)
-    }
-
     static func line(
         _ therapy: Therapy, _ at: Instant, _ reason: String, _ c: Context<Member>
-    ) -> Show.Line {
-        Show.Line(
-            when: c.dates.short(at), codename: therapy.codename, path: "/patients/\(therapy.id)/timeline",
-            reason: reason)
+    ) throws -> Show.Line {
+        let name = try therapy.name(for: c.proof.account, c.keys)
+        return Show.Line(
+            when: c.dates.short(at), codename: name.codename, alias: name.alias,
+            path: "/patients/\(therapy.id)", reason: reason)
     }
 }

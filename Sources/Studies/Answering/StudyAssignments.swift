@@ -21,6 +21,11 @@ package struct StudyAssignment: Sendable {
     /// Where the questionnaire stands in its study, baselines first.
     fileprivate let place: Int
 
+    /// What a questionnaire that is asked without moments is called among somebody's assignments.
+    package static func once(_ item: ID<StudyItem>, _ enrolment: ID<Enrolment>) -> ID<Assignment> {
+        ID(DerivedID.of("study", enrolment, item, "once"))
+    }
+
     /// What is due at one moment comes in the order of its moments, then of the study, the same for everybody.
     fileprivate static func isBefore(_ one: StudyAssignment, _ other: StudyAssignment) -> Bool {
         let order = { (asked: StudyAssignment) in
@@ -180,7 +185,7 @@ package struct StudyAssignments {
         let year: Int64 = 365 * 86_400
         let years = max(0, now.seconds - from.seconds) / year + 1
         return StudyAssignment(
-            id: ID(DerivedID.of("study", enrolment.id, item.id, "once")), study: study.id,
+            id: StudyAssignment.once(item.id, enrolment.id), study: study.id,
             questionnaire: record,
             promptedAt: nil, availableFrom: from, dueAt: study.endsAt ?? from.adding(seconds: years * year),
             isAnswered: prompts.firsts[item.key] != nil, place: place)

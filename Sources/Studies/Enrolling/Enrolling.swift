@@ -46,7 +46,8 @@ package struct Enrolling: Sendable {
     ) throws -> Bool {
         let account = c.proof.account
         return try c.write(.enrolmentAsked, about: account.id, object: study) {
-            [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates] connection in
+            [now = c.now, id = c.newID() as ID<Enrolment>, dates = c.dates, services = c.services] connection
+            in
             // As it is now, not as it was when the password was looked at.
             guard let study = try StudyStore.find(study, connection), study.isRunning(at: now) else {
                 throw Problem.conflict(Message("studies.not_running"))
@@ -61,7 +62,10 @@ package struct Enrolling: Sendable {
             guard isIn else { return false }
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
-            if !isPending { try ArmAllocation.allocate(id, of: account.id, in: study.id, connection) }
+            if !isPending {
+                try ArmAllocation.allocate(id, of: account.id, in: study.id, connection)
+                try services.participates(account.id, at: now, connection)
+            }
             return true
         }
     }
@@ -99,13 +103,14 @@ package struct Enrolling: Sendable {
     package static func leave(_ study: StudyRecord, isRemoving: Bool, _ c: Context<Member>) throws {
         let account = c.proof.account.id
         try c.write(.enrolmentLeft, about: account, object: study.id) {
-            [now = c.now, features = c.services.features] connection in
+            [now = c.now, services = c.services] connection in
             guard let enrolment = try EnrolmentStore.find(in: study.id, of: account, connection) else {
                 throw Problem.notFound
             }
             try LeavingStore.leave(enrolment, at: now, connection)
+            try services.participates(account, at: now, connection)
             guard isRemoving else { return }
-            for feature in features { try feature.eraseAnswers(account, study.id, connection) }
+            for feature in services.features { try feature.eraseAnswers(account, study.id, connection) }
             try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
     }

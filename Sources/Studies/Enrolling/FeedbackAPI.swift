@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Psychometrics
 import Questionnaires
 import Records
 import Web
@@ -78,27 +79,5 @@ package enum FeedbackAPI {
         guard let quartiles else { return texts["studies.feedback_few", ["n": String(leastOthers)]] }
         if level < quartiles.lower { return texts["studies.feedback_low"] }
         return texts[level > quartiles.upper ? "studies.feedback_high" : "studies.feedback_middle"]
-    }
-}
-
-/// Median and quartiles of a sample, by linear interpolation between its ordered values (Hyndman & Fan 1996, type 7).
-struct Quartiles: Sendable, Equatable {
-    let lower: Double
-    let median: Double
-    let upper: Double
-
-    /// Nil for no values.
-    init?(_ values: [Double]) {
-        guard !values.isEmpty else { return nil }
-        let ordered = values.sorted()
-        let at = { (share: Double) -> Double in
-            let place = share * Double(ordered.count - 1)
-            let index = Int(place)
-            let next = ordered[min(index + 1, ordered.count - 1)]
-            return ordered[index] + (next - ordered[index]) * (place - Double(index))
-        }
-        lower = at(0.25)
-        median = at(0.5)
-        upper = at(0.75)
     }
 }

@@ -4,9 +4,11 @@ import Responses
 import Wire
 
 /// Every statement about leaving a study.
-enum LeavingStore {
+package enum LeavingStore {
     /// Ends taking part at once; who had only asked, or was declined, is forgotten.
-    static func leave(_ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection)
+    package static func leave(
+        _ enrolment: EnrolmentRecord, at now: Instant, _ connection: borrowing Connection
+    )
         throws
     {
         try connection.run(

@@ -147,10 +147,13 @@ struct ExportWide: ExportWriter {
 struct Codebook: ExportWriter {
     let dialect: CSVDialect
     private let records: [QuestionnaireRecord]
+    /// Of files that areas above the studies fill; each says which of them its columns are.
+    private let more: [StudyFile]
 
-    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord]) {
+    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile] = []) {
         self.dialect = dialect
         self.records = records
+        self.more = more
     }
 
     static let columns = [
@@ -162,7 +165,7 @@ struct Codebook: ExportWriter {
         ("participant", "Codename in dieser Studie", "codename in this study"),
         ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
         ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
-        ("version", "Fassung des Fragebogens", "version of the questionnaire"),
+        ("version", "Version des Fragebogens", "version of the questionnaire"),
         ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
         ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
         ("started_at", "begonnen (UTC)", "begun (UTC)"),
@@ -198,6 +201,12 @@ struct Codebook: ExportWriter {
                 let name = variables.name(record.key, scale.key, isScale: true)
                 let head = [name, record.key, version, scale.key, "score"]
                 try sink.write(dialect.line(head + ["", scale.title["de"] ?? "", scale.title["en"] ?? ""]))
+            }
+        }
+        for file in more {
+            for column in file.columns {
+                let head = ["\(file.name).\(column.name)", "", "", column.name, "column", ""]
+                try sink.write(dialect.line(head + [column.german, column.english]))
             }
         }
     }

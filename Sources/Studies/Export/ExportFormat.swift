@@ -15,6 +15,12 @@ extension StudyExport {
         case sensors, times
         /// What was answered in the therapy meanwhile, of those who have said yes to research (IO-20).
         case therapy
+        /// What profiles that go on were before (SN-4).
+        case profiles
+        /// The runs of matching a tinnitus.
+        case matches
+        /// What was heard of the library, one row a session (SN-2).
+        case listening
         /// All of it, with a README and checksums.
         case zip
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Instruments
+import JSON
 import Questionnaires
 import Records
 import Responses
@@ -21,6 +22,10 @@ final class ExportQueue: Sendable {
         /// The earliest first.
         let sheets: [Sealed]
         let therapy: [Sealed]
+        /// What the profiles among the sheets were before, the earliest first.
+        let changes: [SealedProfileChange]
+        /// What areas above the studies tell of them, by the file.
+        let rows: [String: [[JSON]]]
     }
 
     private struct State {

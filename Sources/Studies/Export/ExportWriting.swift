@@ -7,6 +7,7 @@ import Responses
 import Secrets
 import Synchronization
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -26,6 +27,8 @@ package struct ExportWriting: Sendable {
     let textBytes: [String: Int]
     /// What the files are sealed with; nil for plain ones.
     let key: SecretKey?
+    /// What areas above the studies add.
+    let more: [StudyFile]
 
     /// What it holds, and the SHA-256 of every file in their order.
     package typealias Outcome = (manifest: ExportManifest, digests: [String])
@@ -75,6 +78,8 @@ package struct ExportWriting: Sendable {
         }
         mutating func begin(_ enrolment: EnrolmentRecord) throws { try writer.begin(enrolment, &sink) }
         mutating func add(_ row: ExportRow) throws { try writer.add(row, &sink) }
+        /// A row of a file that is no list of occasions.
+        mutating func add(_ row: [JSON]) throws { try sink.write(ExportTable.line(row)) }
         /// - Returns: the SHA-256 of the file.
         mutating func end(_ manifest: ExportManifest) throws -> String {
             try writer.end(manifest, &sink)
@@ -92,6 +97,8 @@ package struct ExportWriting: Sendable {
             for index in outputs.indices { try outputs[index].begin(person.prompts.enrolment) }
             try write(person, &outputs, &manifest)
             try writeTherapy(person, &outputs)
+            try writeChanges(person, &outputs)
+            try writeRows(person, &outputs)
         }
         var digests: [String] = []
         for index in outputs.indices { digests.append(try outputs[index].end(manifest)) }
@@ -106,8 +113,8 @@ package struct ExportWriting: Sendable {
         case .germanLong: return ExportLong(.german)
         case .wide: return ExportWide(.plain, definitions)
         case .germanWide: return ExportWide(.german, definitions)
-        case .codebook: return Codebook(.plain, versions)
-        case .germanCodebook: return Codebook(.german, versions)
+        case .codebook: return Codebook(.plain, versions, more)
+        case .germanCodebook: return Codebook(.german, versions, more)
         case .json: return ExportJSON(codebook)
         case .fhir: return ExportFHIR()
         case .sps: return ExportSPSS(list: list())
@@ -115,6 +122,10 @@ package struct ExportWriting: Sendable {
         case .sav: return ExportSAV(list(), definitions, rows: rows, textBytes: textBytes, language)
         case .sensors: return ExportSensors()
         case .times: return ExportTimes()
+        case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
+        case .matches, .listening:
+            let file = more.first { $0.name == format.rawValue }
+            return ExportTable(columns: ["participant"] + (file?.columns.map(\.name) ?? []))
         }
     }
 
@@ -153,6 +164,25 @@ package struct ExportWriting: Sendable {
                 ExportRow(
                     participant: enrolment.codename, arm: enrolment.arm?.rawValue, questionnaire: key,
                     occasion: numbers[key] ?? 1, prompt: nil, sheet: try opened(sealed, person.key)))
+        }
+    }
+
+    private func writeChanges(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
+        guard let index = outputs.firstIndex(where: { $0.format == .profiles }) else { return }
+        for sealed in person.changes {
+            guard let version = versions.first(where: { $0.id == sealed.questionnaire }) else { continue }
+            for row in ExportChanges.rows(try sealed.opened(person.key), version) {
+                try outputs[index].add([.string(person.prompts.enrolment.codename)] + row)
+            }
+        }
+    }
+
+    /// What areas above the studies tell.
+    private func writeRows(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
+        for index in outputs.indices {
+            for row in person.rows[outputs[index].format.rawValue] ?? [] {
+                try outputs[index].add([.string(person.prompts.enrolment.codename)] + row)
+            }
         }
     }
 

@@ -3,9 +3,11 @@ import Foundation
 import Identity
 import Instruments
 import JSON
+import Questionnaires
 import Records
 import Responses
 import Secrets
+import Web
 import Wire
 import Wording
 
@@ -21,11 +23,14 @@ package struct StudyExport {
     package let texts: Texts
     /// What files are sealed with while they wait; nil for plain ones, where an operator names the file.
     package let key: SecretKey?
+    /// What areas above the studies add.
+    package let more: [StudyFile]
 
     package init(
         study: StudyRecord, keys: Keyring, cache: QuestionnaireCache, now: Instant, texts: Texts,
-        key: SecretKey?
+        key: SecretKey?, more: [StudyFile]
     ) {
+        self.more = more
         self.study = study
         self.keys = keys
         self.cache = cache
@@ -65,22 +70,27 @@ package struct StudyExport {
         let needsCount = files.contains { $0.format == .sav }
         let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
         let hasTherapy = files.contains { $0.format == .therapy }
+        let named = Set(files.map(\.format.rawValue))
         let work = ExportWriting(
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),
             codebook: try codebook(prompts.items, connection), rows: rows,
-            textBytes: try StudyContributionStore.longest(in: study.id, connection), key: key)
+            textBytes: try StudyContributionStore.longest(in: study.id, connection), key: key, more: more)
         let belt = ExportQueue()
         let writing = work.begin(belt, manifest)
         do {
             for (done, enrolment) in people.enumerated() {
                 try progress(done, people.count)
                 guard let account = try AccountStore.find(enrolment.accountID, connection) else { continue }
+                let key = try account.key(keys)
+                let sheets = try sheets(of: enrolment, connection)
                 try belt.put(
                     ExportQueue.Person(
-                        prompts: try prompts.of(enrolment, connection), key: try account.key(keys),
-                        sheets: try sheets(of: enrolment, connection),
-                        therapy: hasTherapy ? try therapy(of: enrolment, connection) : []))
+                        prompts: try prompts.of(enrolment, connection), key: key, sheets: sheets,
+                        therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
+                        changes: try named.contains("profiles")
+                            ? changes(of: account.id, among: sheets, connection) : [],
+                        rows: try further(of: enrolment, key, named, connection)))
             }
         } catch {
             belt.stop()
@@ -140,6 +150,31 @@ package struct StudyExport {
             }
         }
         return sheets
+    }
+
+    /// What the profiles among somebody's sheets were before.
+    private func changes(
+        of account: ID<Account>, among sheets: [ExportQueue.Sealed], _ connection: borrowing Connection
+    ) throws -> [SealedProfileChange] {
+        let own = Set(sheets.filter { $0.questionnaire.definition.mode == .living }.map(\.record.id))
+        if own.isEmpty { return [] }
+        return try LivingSheetStore.changes(of: account, connection).filter { own.contains($0.sheet) }
+    }
+
+    /// What areas above tell of somebody's time in the study: only of those who have said yes to research as well.
+    private func further(
+        of enrolment: EnrolmentRecord, _ key: PersonKey, _ named: Set<String>,
+        _ connection: borrowing Connection
+    ) throws -> [String: [[JSON]]] {
+        let wanted = more.filter { named.contains($0.name) }
+        let account = enrolment.accountID
+        guard !wanted.isEmpty, let begin = enrolment.enrolledAt,
+            try EnrolmentStore.hasResearchConsent(account, connection)
+        else { return [:] }
+        let end = enrolment.leftAt ?? now
+        return try wanted.reduce(into: [:]) { rows, file in
+            rows[file.name] = try file.rows(account, begin, end, key, connection)
+        }
     }
 
     private func versions(

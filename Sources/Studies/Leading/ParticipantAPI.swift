@@ -127,8 +127,9 @@ package enum Participants {
             throw Problem.notFound
         }
         try c.write(.enrolmentDecided, about: enrolment.accountID, object: study) {
-            [now = c.now] connection in
+            [now = c.now, services = c.services] connection in
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
+            try services.participates(enrolment.accountID, at: now, connection)
         }
     }
 }

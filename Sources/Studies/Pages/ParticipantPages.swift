@@ -48,7 +48,7 @@ package enum ParticipantPages {
                     codename: "S482193", path: "/studies", arm: "volle Behandlung", state: "nimmt teil",
                     tone: "good", since: "20.11.2026",
                     active: "heute",
-                    answered: "9 von 12", consent: "Fassung 1", isPaper: true, isPending: true)
+                    answered: "9 von 12", consent: "Version 1", isPaper: true, isPending: true)
             ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.",
             held: "2 zurückgehaltene Fragebögen")
     }

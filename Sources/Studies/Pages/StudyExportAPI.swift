@@ -38,7 +38,7 @@ extension StudyExportPages {
     static func export(_ c: Context<StudyLead>) -> StudyExport {
         StudyExport(
             study: c.proof.study, keys: c.keys, cache: c.services.questionnaires, now: c.now, texts: c.texts,
-            key: c.services.exports.folder.key)
+            key: c.services.exports.folder.key, more: c.services.studyFiles)
     }
 
     static func send(_ path: String, _ format: StudyExport.Format, _ c: Context<StudyLead>) throws

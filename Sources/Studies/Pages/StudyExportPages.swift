@@ -83,7 +83,7 @@ package enum StudyExportPages {
         ("all", [.zip]), ("tables", [.csv, .wide, .codebook]),
         ("german", [.germanLong, .germanWide, .germanCodebook]),
         ("programs", [.sav, .sps, .r, .json, .fhir]),
-        ("more", [.sensors, .times, .therapy]),
+        ("more", [.sensors, .times, .profiles, .therapy, .matches, .listening]),
     ]
 
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {

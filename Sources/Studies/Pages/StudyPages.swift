@@ -30,13 +30,15 @@ package enum StudyPages {
             package let state: String
             package let tone: String
             package let people: String
+            package let isPrivate: Bool
         }
         package let rows: [Row]
 
         package static let example = Index(rows: [
             Row(
                 id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", title: "Alltag und Belastung", name: "alltag-26",
-                state: "läuft", tone: "good", people: "12 nehmen teil")
+                state: "läuft", tone: "good", people: "12 nehmen teil",
+                isPrivate: true)
         ])
     }
 
@@ -96,7 +98,7 @@ package enum StudyPages {
             picture: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/picture",
             code: "1234 5678",
             consents: [
-                .init(version: "Fassung 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
+                .init(version: "Version 1", when: "20.11.2026", agreed: "12", text: "Ich nehme teil.")
             ],
             leads: [.init(name: "Lena Moser", removal: nil)], isStarted: true, isArchived: false,
             canRemove: true,
@@ -116,7 +118,7 @@ package enum StudyPages {
                 return Index.Row(
                     id: study.id, title: study.title.text(in: c.languages) ?? study.name, name: study.name,
                     state: c.texts[key], tone: key == "studies.state_running" ? "good" : "plain",
-                    people: people)
+                    people: people, isPrivate: study.isPrivate)
             }
         }
         return .page(Index(rows: rows))

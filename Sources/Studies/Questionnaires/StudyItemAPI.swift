@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Instruments
+import Questionnaires
 import Records
 import Web
 import Wire
@@ -95,8 +96,9 @@ enum StudyItems {
     static func add(_ key: String, _ draft: StudyItemDraft, _ c: Context<StudyLead>) throws -> ID<StudyItem> {
         let id: ID<StudyItem> = c.newID()
         let study = c.proof.study.id
-        let isKnown = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) != nil }
-        if !isKnown { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        let record = try c.read { try QuestionnaireStore.newest(key, c.services.questionnaires, $0) }
+        guard let record else { throw Problem.invalid("questionnaire_key", "errors.unknown_questionnaire") }
+        try draft.check(fits: record)
         try c.write(.studyQuestionnaireChanged, object: id) { [now = c.now] connection in
             try StudyItemStore.insert(draft, id: id, key: key, in: study, at: now, connection)
         }
@@ -105,6 +107,8 @@ enum StudyItems {
 
     /// - Throws: `Problem.preconditionFailed` when somebody else has changed it since it was seen.
     static func change(_ item: StudyItem, to draft: StudyItemDraft, _ c: Context<StudyLead>) throws {
+        let record = try c.read { try QuestionnaireStore.newest(item.key, c.services.questionnaires, $0) }
+        try record.map { try draft.check(fits: $0) }
         try c.write(.studyQuestionnaireChanged, object: item.id) {
             [now = c.now, request = c.request] connection in
             try Conditional.requireRevision(
@@ -120,5 +124,16 @@ enum StudyItems {
                 request, current: try StudyItemStore.revision(of: item.id, connection), isRequired: false)
             try StudyItemStore.remove(item, connection)
         }
+    }
+}
+
+extension StudyItemDraft {
+    /// - Throws: `Problem.invalid` for times, once-only and a required beginning of what goes on (SN-4).
+    fileprivate func check(fits record: QuestionnaireRecord) throws(Problem) {
+        guard record.definition.mode == .living else { return }
+        let field =
+            schedules.isEmpty
+            ? isOnetime ? "is_onetime" : baseline == .required ? "baseline" : nil : "schedules"
+        if let field { throw Problem.invalid(field, "studies.profile_plain") }
     }
 }

@@ -1,5 +1,6 @@
 import Database
 import Records
+import Web
 import Wire
 
 /// Every statement about pauses.
@@ -8,8 +9,8 @@ package enum PauseStore {
     package static func all(for therapy: Therapy, _ connection: borrowing Connection) throws -> [Pause] {
         try connection.all(
             """
-            SELECT * FROM pauses WHERE therapy_id = \(therapy.id)
-            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID)) ORDER BY starts_on, id
+            SELECT * FROM pauses WHERE removed_at IS NULL AND (therapy_id = \(therapy.id)
+            OR (therapy_id IS NULL AND therapist_id = \(therapy.therapistID))) ORDER BY starts_on, id
             """)
     }
 
@@ -17,14 +18,14 @@ package enum PauseStore {
     package static func own(of therapist: ID<Account>, _ connection: borrowing Connection) throws -> [Pause] {
         try connection.all(
             """
-            SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL
+            SELECT * FROM pauses WHERE therapist_id = \(therapist) AND therapy_id IS NULL AND removed_at IS NULL
             ORDER BY starts_on, id
             """)
     }
 
     /// Everybody's that end on a day or later.
     package static func notOver(by day: LocalDate, _ connection: borrowing Connection) throws -> [Pause] {
-        try connection.all("SELECT * FROM pauses WHERE ends_on >= \(day)")
+        try connection.all("SELECT * FROM pauses WHERE ends_on >= \(day) AND removed_at IS NULL")
     }
 
     /// One of the therapist's, for a patient of theirs or, with nil, their own.
@@ -32,8 +33,23 @@ package enum PauseStore {
         _ id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, _ connection: borrowing Connection
     ) throws -> Pause? {
         let pause: Pause? = try connection.first(
-            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist) AND removed_at IS NULL")
         return pause?.therapyID == therapy ? pause : nil
+    }
+
+    /// One that was taken back and can come back.
+    package static func removed(
+        _ id: ID<Pause>, of therapist: ID<Account>, therapy: ID<Therapy>?, _ connection: borrowing Connection
+    ) throws -> Pause? {
+        let pause: Pause? = try connection.first(
+            "SELECT * FROM pauses WHERE id = \(id) AND therapist_id = \(therapist) AND removed_at IS NOT NULL"
+        )
+        return pause?.therapyID == therapy ? pause : nil
+    }
+
+    package static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<Pause>(uuid: places["pause"]) else { return nil }
+        return try connection.revision("SELECT removed_at, starts_on, ends_on FROM pauses WHERE id = \(id)")
     }
 
     package static func insert(
@@ -47,10 +63,24 @@ package enum PauseStore {
             """)
     }
 
-    package static func remove(_ id: ID<Pause>, of therapist: ID<Account>, _ connection: borrowing Connection)
-        throws
-    {
-        try connection.run("DELETE FROM pauses WHERE id = \(id) AND therapist_id = \(therapist)")
+    /// Takes one back; it stays for a while, to be brought back.
+    package static func remove(
+        _ id: ID<Pause>, of therapist: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE pauses SET removed_at = \(now) WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    package static func bringBack(
+        _ id: ID<Pause>, of therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "UPDATE pauses SET removed_at = NULL WHERE id = \(id) AND therapist_id = \(therapist)")
+    }
+
+    /// What was taken back goes for good a day later: undoing is for a slip.
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM pauses WHERE removed_at < \(now.adding(days: -1))")
     }
 
     /// A patient's pauses are another therapist's to change from now on.

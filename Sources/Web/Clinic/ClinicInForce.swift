@@ -9,7 +9,7 @@ package final class ClinicInForce: Sendable {
     /// One that the program was told wins over the one set in the portal, that over the system's.
     let timezone: String
     package let zoneSource: ZoneSource
-    /// Austrian words only where the clinic is Austrian.
+    /// Austrian words only where the clinic is Austrian, Swiss spelling only where it is Swiss.
     package let variant: LanguageVariant
 
     init(_ record: ClinicRecord, _ settings: Settings) {
@@ -17,7 +17,7 @@ package final class ClinicInForce: Sendable {
         timezone = settings.timezone ?? record.timezone ?? TimeZone.current.identifier
         let stored = record.timezone == nil ? ZoneSource.system : .settings
         zoneSource = settings.timezone == nil ? stored : .flag
-        variant = record.variant ?? (Country(zone: timezone) == .austria ? .austria : .germany)
+        variant = record.variant ?? Country(zone: timezone).variant
     }
 }
 

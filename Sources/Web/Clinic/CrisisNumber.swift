@@ -43,6 +43,15 @@ package enum Country: Sendable {
         }
     }
 
+    /// How German is written there.
+    var variant: LanguageVariant {
+        switch self {
+        case .austria: .austria
+        case .switzerland: .switzerland
+        case .germany, .other: .germany
+        }
+    }
+
     fileprivate var numbers: [(String, String)] {
         switch self {
         case .austria: [("112", "euro"), ("144", "ambulance"), ("142", "telephone_at")]

@@ -42,7 +42,9 @@ package struct Confirmation: Encodable, Sendable {
     package static let field = "confirmed"
 
     package static let example = Confirmation(
-        title: "Regel löschen?", lead: "Die Regel ist eingeschaltet.", points: ["Sie löst nicht mehr aus."],
-        crumbs: [Crumb(label: "Regeln", path: "/rules")], action: "/rules/x/removal", submit: "Regel löschen",
+        title: "Reaktion löschen?", lead: "Die Reaktion ist eingeschaltet.",
+        points: ["Sie löst nicht mehr aus."],
+        crumbs: [Crumb(label: "Reaktionen", path: "/rules")], action: "/rules/x/removal",
+        submit: "Reaktion löschen",
         back: "/rules/x")
 }

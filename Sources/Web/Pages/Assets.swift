@@ -8,25 +8,51 @@ package struct Assets: Sendable {
     private let sheets: [String: Response]
     package let stylesheet: String
     package let script: String
+    /// What only pages of staff need; patients' phones do not load it.
+    package let deskScript: String
+    package let deskStylesheet: String
     /// Modules of own pages, by name; they import each other, so they change their address together.
     private let modules: [String: Response]
     private let modulesTag: String
+    /// Style sheets of single pages, by name: only who opens them loads them.
+    private let aloneSheets: [String: String]
     private let files: StaticFiles
 
     /// - Throws: when the folder or its first sheet is missing.
     package init(folder: String) throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         // Tokens come first; after that the cascade layers decide, not the order of files.
-        let css = ["css/tokens.css"] + names.filter { $0.hasSuffix(".css") && $0 != "css/tokens.css" }
-        let js = names.filter { $0.hasPrefix("js/") && $0.hasSuffix(".js") }
+        let css =
+            ["css/tokens.css"]
+            + names.filter {
+                $0.hasSuffix(".css") && $0 != "css/tokens.css" && !$0.hasPrefix("css/desk/")
+                    && !$0.hasPrefix("css/alone/")
+            }
+        let deskStyles = try Self.join(
+            names.filter { $0.hasPrefix("css/desk/") && $0.hasSuffix(".css") }, in: folder)
+        let js = names.filter { $0.hasPrefix("js/") && $0.hasSuffix(".js") && !$0.hasPrefix("js/desk/") }
+        let desk = try Self.join(
+            names.filter { $0.hasPrefix("js/desk/") && $0.hasSuffix(".js") }, in: folder)
         let styles = try Self.join(css, in: folder)
         let scripts = try Self.join(js, in: folder)
         stylesheet = "/assets/app.\(Self.tag(styles)).css"
         script = "/assets/app.\(Self.tag(scripts)).js"
+        deskScript = "/assets/desk.\(Self.tag(desk)).js"
+        deskStylesheet = "/assets/desk.\(Self.tag(deskStyles)).css"
+        var alone: [String: (address: String, bytes: [UInt8])] = [:]
+        for name in names where name.hasPrefix("css/alone/") && name.hasSuffix(".css") {
+            let bytes = try Self.join([name], in: folder)
+            let title = String(name.dropFirst("css/alone/".count).dropLast(".css".count))
+            alone[title] = ("/assets/\(title).\(Self.tag(bytes)).css", bytes)
+        }
+        aloneSheets = alone.mapValues(\.address)
         sheets = [
+            deskStylesheet: Self.asset(deskStyles, MediaType.css),
+            deskScript: Self.asset(desk, "text/javascript; charset=utf-8"),
             stylesheet: Self.asset(styles, MediaType.css),
             script: Self.asset(scripts, "text/javascript; charset=utf-8"),
-        ]
+        ].merging(alone.values.map { ($0.address, Self.asset($0.bytes, MediaType.css)) }) { first, _ in first
+        }
         let own = names.filter { $0.hasPrefix("own/") && $0.hasSuffix(".js") }
         modulesTag = Self.tag(try Self.join(own, in: folder))
         modules = try Dictionary(
@@ -37,8 +63,11 @@ package struct Assets: Sendable {
         files = try StaticFiles(folder: folder, tag: Self.tag)
     }
 
-    /// The bytes under one of the two names; for pages that are written to files.
+    /// The bytes under one of these names; for pages that are written to files.
     package func bytes(of name: String) -> [UInt8] { sheets[name]?.bytes ?? [] }
+
+    /// The address of a style sheet that only some pages need: `css/alone/NAME.css`.
+    package func alone(_ name: String) -> String { aloneSheets[name] ?? "" }
 
     /// The address of a module of own pages.
     package func own(_ module: String) -> String { "/assets/own/\(modulesTag)/\(module)" }

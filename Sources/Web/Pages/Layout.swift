@@ -79,6 +79,62 @@ package struct Layout: Encodable, Sendable {
         }
     }
 
+    /// Whose file is open (PR-7).
+    package struct PatientBar: Encodable, Sendable {
+        /// Another patient of the same day.
+        package struct Neighbour: Encodable, Sendable {
+            package let name: String
+            package let path: String
+
+            package init(name: String, path: String) { (self.name, self.path) = (name, path) }
+        }
+
+        package let path: String
+        package let codename: String
+        package let alias: String?
+        /// The next session: `12. Sitzung`, and when.
+        package let session: Fact?
+        /// Nil while there is none.
+        package let pause: String?
+        /// Alerts that wait; nil for none.
+        package let alerts: String?
+        package let alertsPath: String
+        package let previous: Neighbour?
+        package let following: Neighbour?
+
+        package init(
+            path: String, codename: String, alias: String?, session: Fact?, pause: String?, alerts: String?,
+            alertsPath: String,
+            previous: Neighbour?, following: Neighbour?
+        ) {
+            self.path = path
+            self.codename = codename
+            self.alias = alias
+            self.session = session
+            self.pause = pause
+            self.alerts = alerts
+            self.alertsPath = alertsPath
+            self.previous = previous
+            self.following = following
+        }
+    }
+
+    /// How somebody of the staff wants their pages.
+    package struct Desk: Encodable, Sendable {
+        package let namesAreHidden: Bool
+        package let usesKeys: Bool
+        package let hasPatients: Bool
+        /// What only pages of staff need of the scripts.
+        package let deskScript: String
+
+        package init(namesAreHidden: Bool, usesKeys: Bool, hasPatients: Bool, deskScript: String) {
+            self.namesAreHidden = namesAreHidden
+            self.usesKeys = usesKeys
+            self.hasPatients = hasPatients
+            self.deskScript = deskScript
+        }
+    }
+
     /// The clinic's name; nil while nobody has set one.
     package var clinic: String?
     package var information: [Foot]
@@ -86,6 +142,8 @@ package struct Layout: Encodable, Sendable {
     package var language: String
     package var otherLanguages: [Switch]
     package var stylesheet: String
+    /// What only pages of staff need beside it.
+    package var deskStylesheet: String
     package var script: String
     package var navigation: [Link]
     /// Nil when nobody is signed in.
@@ -100,14 +158,17 @@ package struct Layout: Encodable, Sendable {
     package var flashUndo: String?
     /// The path of this page, for the language switch to come back to.
     package var here: String
+    /// Nil on pages about nobody.
+    package var patientBar: PatientBar?
+    /// Nil for everybody but staff.
+    package var desk: Desk?
 
     package init(
         clinic: String? = nil, information: [Foot], crisis: [Phone], language: String,
         otherLanguages: [Switch],
-        stylesheet: String, script: String, navigation: [Link], person: String? = nil,
+        stylesheet: String, deskStylesheet: String, script: String, navigation: [Link], person: String? = nil,
         sessionSeconds: String? = nil, formToken: String, ownDevice: Own? = nil, flash: String? = nil,
-        flashUndo: String? = nil,
-        here: String
+        flashUndo: String? = nil, here: String, patientBar: PatientBar? = nil, desk: Desk? = nil
     ) {
         self.clinic = clinic
         self.information = information
@@ -115,6 +176,7 @@ package struct Layout: Encodable, Sendable {
         self.language = language
         self.otherLanguages = otherLanguages
         self.stylesheet = stylesheet
+        self.deskStylesheet = deskStylesheet
         self.script = script
         self.navigation = navigation
         self.person = person
@@ -124,6 +186,8 @@ package struct Layout: Encodable, Sendable {
         self.flash = flash
         self.flashUndo = flashUndo
         self.here = here
+        self.patientBar = patientBar
+        self.desk = desk
     }
 
     package static func values(_ frame: Layout, _ texts: Texts) throws -> [Value] {

@@ -25,7 +25,8 @@ extension Page {
 
 /// The entries of the navigation: those of staff, then the five of patients and participants.
 package enum NavigationItem: String, CaseIterable, Sendable {
-    case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, admin, profile
+    case today, patients, appointments, alerts, studies, questionnaires, interventions, rules, sounds, clinic,
+        admin, profile
     case my
     case course = "my_course"
     case practice = "my_practice"
@@ -48,6 +49,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
     package var icon: String {
         switch self {
         case .my: "today"
+        case .clinic: "studies"
         case .course: "course"
         case .practice: "practice"
         case .dates: "appointments"
@@ -61,8 +63,9 @@ package enum NavigationItem: String, CaseIterable, Sendable {
         let roles = account.roles
         return switch self {
         case .today, .patients, .appointments, .alerts, .rules: roles.contains(.therapist)
-        case .studies: roles.contains(.lead)
+        case .studies, .sounds: roles.contains(.lead)
         case .questionnaires, .interventions: !roles.isDisjoint(with: [.therapist, .lead])
+        case .clinic: roles.contains(.clinicLead)
         case .admin: roles.contains(.admin)
         case .profile: account.kind == .staff
         case .my, .course, .practice, .dates, .more: account.kind == .patient

@@ -14,11 +14,17 @@ package enum AccessRule: String, Sendable, CaseIterable {
     case staff
     case therapist
     case admin
-    /// A therapist, and the patient in the path is one of theirs.
+    /// A therapist, and the patient in the path is one of theirs, or shared with them to act.
     case caseload
+    /// The same, or shared with them to read.
+    case caseloadReader
+    /// A therapist, and the patient in the path is one of their own: what nobody does for them.
+    case caseloadOwner
     /// Therapists and study leads.
     case author
     case lead
+    /// Whoever may see figures of the whole clinic.
+    case clinicLead
     /// Study leads and administrators.
     case team
     /// A study lead, and the study in the path is one of theirs.
@@ -41,7 +47,7 @@ package struct Access<Proof: Sendable>: Sendable {
         /// By who asks alone.
         case byActor(@Sendable (Actor) throws -> Proof)
         /// By what the database says of who asks and of the thing in the path.
-        case byRecords(@Sendable (Actor, [String: String], borrowing Connection) throws -> Proof)
+        case byRecords(@Sendable (Actor, [String: String], Instant, borrowing Connection) throws -> Proof)
     }
 
     package let rule: AccessRule
@@ -59,10 +65,12 @@ package struct Access<Proof: Sendable>: Sendable {
     }
 
     /// - Throws: `Problem` when the actor may not proceed.
-    package func admit(_ actor: Actor, _ places: [String: String], _ records: Records) throws -> Proof {
+    package func admit(_ actor: Actor, _ places: [String: String], _ records: Records, now: Instant) throws
+        -> Proof
+    {
         switch admission {
         case .byActor(let find): try find(actor)
-        case .byRecords(let find): try records.read { try find(actor, places, $0) }
+        case .byRecords(let find): try records.read { try find(actor, places, now, $0) }
         }
     }
 
@@ -79,7 +87,7 @@ package struct Access<Proof: Sendable>: Sendable {
         let later: Proof =
             switch admission {
             case .byActor(let find): try find(present)
-            case .byRecords(let find): try find(present, places, connection)
+            case .byRecords(let find): try find(present, places, now, connection)
             }
         guard isUnchanged(earlier, later) else {
             throw Problem.conflict(Message("problems.changed_meanwhile"))
@@ -142,6 +150,10 @@ extension Access where Proof == Member {
         member(.lead) { $0.account.roles.contains(.lead) }
     }
 
+    package static var clinicLead: Self {
+        member(.clinicLead) { $0.account.roles.contains(.clinicLead) }
+    }
+
     package static var team: Self {
         member(.team) { !$0.account.roles.isDisjoint(with: [.lead, .admin]) }
     }
@@ -185,10 +197,13 @@ package protocol FileProof: Sendable {
 package struct OpenedFile: Sendable {
     package let id: any SubjectID
     package let reader: ID<Account>
+    /// As what, where it is not their own: the person whose file it is learns it.
+    package let standing: String?
 
-    package init(id: any SubjectID, reader: ID<Account>) {
+    package init(id: any SubjectID, reader: ID<Account>, standing: String? = nil) {
         self.id = id
         self.reader = reader
+        self.standing = standing
     }
 }
 

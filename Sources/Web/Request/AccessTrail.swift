@@ -12,10 +12,14 @@ package struct AccessTrail: Sendable {
     private static let seconds: Int64 = 3600
 
     /// - Parameter area: the part of the file, as the path names it.
-    func note(_ area: String, of subject: any SubjectID, by actor: ID<Account>, at now: Instant) {
+    /// - Parameter standing: as what, where it is not their own file.
+    func note(
+        _ area: String, of subject: any SubjectID, by actor: ID<Account>, as standing: String? = nil,
+        at now: Instant
+    ) {
         let key = "visit \(actor) \(subject.text) \(area)"
         guard limiter.isFirst(key, seconds: Self.seconds, now: now) else { return }
-        write(.fileViewed, by: actor, about: subject, area, now)
+        write(.fileViewed(as: standing), by: actor, about: subject, area, now)
     }
 
     /// Somebody signed in was turned away.
@@ -39,5 +43,18 @@ package struct AccessTrail: Sendable {
 
 extension AuditAction {
     package static let fileViewed = AuditAction(name: "file.viewed")
+
+    /// By somebody with whom the file is shared: the person whose it is learns as what.
+    static func fileViewed(as standing: String?) -> AuditAction {
+        switch standing {
+        case nil: .fileViewed
+        case "second_therapist": AuditAction(name: "file.viewed_as_second_therapist")
+        case "supervisor": AuditAction(name: "file.viewed_as_supervisor")
+        default: AuditAction(name: "file.viewed_as_cover")
+        }
+    }
+
+    /// Whether a stored line is a look at a file, as whomever.
+    package static func isVisit(_ name: String) -> Bool { name.hasPrefix(fileViewed.name) }
     static let accessDenied = AuditAction(name: "access.denied")
 }

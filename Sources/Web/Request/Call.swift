@@ -71,6 +71,16 @@ package struct Call: Sendable {
         return call
     }
 
+    /// How what it does is undone; its answer says so in a header.
+    package var undo: Undo?
+
+    /// The same, for a change that can be undone.
+    package func undone(_ undo: Undo) -> Call {
+        var call = self
+        call.undo = undo
+        return call
+    }
+
     /// The same, for things that change only with their present state in view.
     package var matching: Call {
         var call = self

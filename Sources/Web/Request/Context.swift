@@ -24,6 +24,8 @@ package struct Context<Proof: Sendable>: Sendable {
     let provesAgain: @Sendable (borrowing Connection) throws -> Void
     /// What `If-Match` speaks of; nil where there is nothing to compare.
     let inView: StateInView?
+    /// What the route does in the transaction of a write beside it.
+    let inTransaction: Transactional
 
     /// Whom the audit log names for a write.
     package enum Author: Sendable {
@@ -43,6 +45,13 @@ package struct Context<Proof: Sendable>: Sendable {
     /// The same in somebody else's zone.
     package func dates(in zone: Zone) -> DateFormat {
         DateFormat(texts, zone, now: now)
+    }
+
+    /// A moment in the time of whoever it happened to where that differs from the reader's, and then said so.
+    package func local(_ at: Instant, in timezone: String, _ write: (DateFormat) -> String) -> String {
+        let zone = Zone(timezone)
+        if zone.offset(at: at) == dates.zone.offset(at: at) { return write(dates) }
+        return texts["today.local", ["when": write(dates(in: zone)), "zone": timezone]]
     }
 
     package func newID<Entity>() -> ID<Entity> { services.chance.id() }
@@ -68,12 +77,14 @@ package struct Context<Proof: Sendable>: Sendable {
             }
         let result = try services.records.write(
             action, by: name, about: subject, object: object, change: change, at: now
-        ) { [provesAgain, inView, person = actor.signedIn, now] connection in
+        ) { [provesAgain, inView, inTransaction, person = actor.signedIn, now] connection in
             try provesAgain(connection)
             try inView?.check(connection)
+            try inTransaction.beforehand(connection)
             if let person, person.isUseDue(at: now) { try person.noteUse(at: now, connection) }
             let result = try body(connection)
             try inView?.note(connection)
+            try inTransaction.afterwards(connection)
             return result
         }
         if action.endsConsent { services.consentEnded() }
@@ -106,6 +117,9 @@ package struct Context<Proof: Sendable>: Sendable {
         for id in Set(files) { services.visits.note(area, of: id, by: actor, at: now) }
     }
 
+    /// Offers no way back for what was done, where a route does what can be undone and what need not be.
+    package func withholdUndo() { inTransaction.withhold() }
+
     /// The id at a place of the path.
     /// - Throws: `Problem.notFound` when something else stands there.
     package func id<Entity>(_ place: String) throws -> ID<Entity> {
@@ -136,6 +150,13 @@ package struct Context<Proof: Sendable>: Sendable {
         try NullCharacter.refuse(in: texts)
         return form
     }
+}
+
+/// What goes into a write before and after what the handler writes.
+struct Transactional: Sendable {
+    let beforehand: @Sendable (borrowing Connection) throws -> Void
+    let afterwards: @Sendable (borrowing Connection) throws -> Void
+    let withhold: @Sendable () -> Void
 }
 
 extension Context where Proof == Member {

@@ -62,15 +62,19 @@ package struct Pipeline: Application {
     /// What supervisors and balancers ask every few seconds: without rate limit, and silent while all is well.
     static let probes: Set<String> = ["/livez", "/readyz"]
 
+    /// Players fetch a sound in many small pieces.
+    private static let unlimited: Set<String> = [
+        "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash",
+    ]
+
     func requestID() -> String { String(services.chance.uuid().prefix(8)) }
 
     // MARK: Before the handler
 
-    private func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem)
-    {
+    func throttle(_ request: Request, _ route: Route, _ actor: Actor, _ now: Instant) throws(Problem) {
         let limit = services.settings.requestsPerMinute
         let pattern = route.pattern.description
-        guard limit > 0, pattern != "/api/v1/health", !Self.probes.contains(pattern) else { return }
+        guard limit > 0, !Self.unlimited.contains(pattern), !Self.probes.contains(pattern) else { return }
         if let person = actor.signedIn {
             try services.limiter.count(
                 "credential \(person.credential.id)", limit: limit, seconds: 60, now: now)
@@ -140,7 +144,7 @@ package struct Pipeline: Application {
         let entries = NavigationItem.allCases.filter { item in
             person.map { item.isShown(to: $0.account) } ?? false
         }
-        let waiting = try waiting(for: person, in: entries)
+        let waiting = try waiting(for: person, in: entries, now: now)
         // Also for somebody in the middle of registering.
         // What is fetched ahead to be kept is seen by nobody.
         let isSeen = request.headers["X-Purpose"] == nil
@@ -157,7 +161,8 @@ package struct Pipeline: Application {
             otherLanguages: services.languages.filter { $0 != language }.map { other in
                 Layout.Switch(language: other.rawValue, label: services.texts(other)["frame.language"])
             },
-            stylesheet: services.assets.stylesheet, script: services.assets.script,
+            stylesheet: services.assets.stylesheet, deskStylesheet: services.assets.deskStylesheet,
+            script: services.assets.script,
             navigation: entries.map { entry in
                 let count = waiting[entry].flatMap { $0 > 0 ? String($0) : nil }
                 return Layout.Link(
@@ -172,7 +177,27 @@ package struct Pipeline: Application {
             formToken: services.keys.formToken(for: cookie),
             ownDevice: person.flatMap(ownDevice),
             flash: flash.map { texts[$0.message] }, flashUndo: flash?.undo,
-            here: Self.address(of: request))
+            here: Self.address(of: request), patientBar: try patientBar(request, person, language, now),
+            desk: person.flatMap(desk))
+    }
+
+    private func patientBar(
+        _ request: Request, _ person: SignedIn?, _ language: Language, _ now: Instant
+    ) throws -> Layout.PatientBar? {
+        guard let person, person.account.kind == .staff else { return nil }
+        return try services.records.read { connection in
+            for read in routes.bars {
+                if let bar = try read(request, person, services, language, now, connection) { return bar }
+            }
+            return nil
+        }
+    }
+
+    private func desk(_ person: SignedIn) -> Layout.Desk? {
+        guard person.account.kind == .staff else { return nil }
+        return Layout.Desk(
+            namesAreHidden: person.account.hidesNames, usesKeys: !person.account.isWithoutKeys,
+            hasPatients: person.account.roles.contains(.therapist), deskScript: services.assets.deskScript)
     }
 
     private func ownDevice(_ person: SignedIn) -> Layout.Own? {
@@ -184,12 +209,13 @@ package struct Pipeline: Application {
     }
 
     /// What waits for somebody in the entries of their navigation.
-    private func waiting(for person: SignedIn?, in entries: [NavigationItem]) throws -> [NavigationItem: Int]
-    {
+    private func waiting(
+        for person: SignedIn?, in entries: [NavigationItem], now: Instant
+    ) throws -> [NavigationItem: Int] {
         let badges = routes.badges.filter { entries.contains($0.key) }
         guard let person, !badges.isEmpty else { return [:] }
         return try services.records.read { connection in
-            try badges.mapValues { try $0(person.account.id, connection) }
+            try badges.mapValues { try $0(person.account.id, now, connection) }
         }
     }
 

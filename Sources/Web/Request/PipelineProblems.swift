@@ -37,7 +37,7 @@ extension Pipeline {
         let report = ProblemResponse(problem, id: id, texts: services.texts(language))
         guard surface == .portal else {
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
-            return refusal(report, request, actor, language, now)
+            return refusal(report, request, actor, language, now, stale: error as? StaleUndo)
         }
         let page = ProblemPage(report, problem, services.texts(language))
         return report.adding(to: draw(page, report.status, request, actor, language, now))
@@ -60,17 +60,22 @@ extension Pipeline {
 
     /// A change that was made with an older state in view learns the present one, with the tag for the next try.
     func refusal(
-        _ report: ProblemResponse, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant
+        _ report: ProblemResponse, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant,
+        stale: StaleUndo? = nil
     ) -> Response {
-        let look = Request(method: .get, target: request.target, peer: request.peer)
+        let look = Request(method: .get, target: stale?.target ?? request.target, peer: request.peer)
         guard let match = try? routes.match(.get, look.path),
             case .response(var present)? = try? match.route.run(
                 look, match.places, actor, language, services, now)
         else { return report.json(for: request) }
         Conditional.tag(&present, look)
         let body = try? JSON.parse(present.bytes)
-        var response = report.json(for: request, present: body?["data"])
-        if let tag = present.headers["ETag"] { response.headers.append("ETag", tag) }
+        var data = body?["data"]
+        // Of a list the thing itself; nothing when it stands there no more.
+        let isList = if case .array? = data { true } else { false }
+        if let stale, case .array(let items)? = data { data = items.first { $0["id"]?.string == stale.id } }
+        var response = report.json(for: request, present: data)
+        if !isList, let tag = present.headers["ETag"] { response.headers.append("ETag", tag) }
         return response
     }
 
@@ -88,6 +93,7 @@ extension Pipeline {
     /// A storage failure is worth another try; everything else unknown is a defect.
     static func problem(of error: any Error) -> Problem? {
         if let problem = error as? Problem { return problem }
+        if error is StaleUndo { return .preconditionFailed }
         if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil

@@ -4,6 +4,33 @@ import Wording
 
 /// What the server layer asks before a request is whole, and what it answers when it never becomes so.
 extension Pipeline {
+    /// A form with large files is taken only from those who may send it: nobody else fills the disk.
+    package func bodyPlan(for head: RequestHead, peer: String) -> BodyPlan {
+        guard let method = head.method, let target = head.target,
+            let match = try? routes.match(method, target.path), let upload = match.route.upload
+        else { return .memory(limit: bodyLimit(for: head)) }
+        let request = Request(method: method, target: target, headers: head.headers, peer: peer)
+        // What is no such form is refused in the handler's own words.
+        guard request.mediaType == "multipart/form-data" else { return .memory(limit: 64 * 1024) }
+        let now = services.clock.now
+        let surface = Surface(target.path)
+        var actor = Actor.nobody
+        do {
+            actor = try identification.actor(of: request, on: surface, now: now)
+            try throttle(request, match.route, actor, now)
+            try match.route.admits(actor, match.places, services, now)
+            return .upload(folder: services.settings.incomingPath, limit: upload)
+        } catch {
+            let id = requestID()
+            var response = explain(error, request, actor, surface, id, now)
+            finish(&response, Surroundings(surface, target.path), id, isPublic: false)
+            services.log.request(
+                id, method.rawValue, route: match.route.pattern.description, status: response.status,
+                milliseconds: 0, at: now)
+            return .answered(response)
+        }
+    }
+
     /// Whoever has no token yet has little to say: a large body costs many times its size while it is read.
     package func bodyLimit(for head: RequestHead) -> Int {
         let path = head.target?.path ?? []
@@ -18,12 +45,17 @@ extension Pipeline {
         return head.headers["Authorization"] == nil ? 64 * 1024 : 1024 * 1024
     }
 
+    private func uploadLimit(of head: RequestHead) -> Int? {
+        guard let method = head.method, let target = head.target else { return nil }
+        return (try? routes.match(method, target.path))?.route.upload
+    }
+
     package func refuse(_ head: RequestHead, status: Int) -> Response {
         let surface: Surface = head.rawTarget.hasPrefix("/api/v1/") ? .api : .portal
         let problem: Problem =
             switch status {
             case 405: .methodNotAllowed(head.target.map { routes.methods(for: $0.path) } ?? [])
-            case 413: .tooLarge(limit: bodyLimit(for: head))
+            case 413: .tooLarge(limit: uploadLimit(of: head) ?? bodyLimit(for: head))
             default: .malformed(Message("problems.malformed"))
             }
         let texts = services.texts(

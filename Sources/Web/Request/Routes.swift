@@ -13,6 +13,10 @@ package struct Route: Sendable {
     package let rule: AccessRule
     /// What the OpenAPI document says; nil for pages.
     package let call: Call?
+    /// So many bytes a form with files may have; nil where none is taken.
+    package let upload: Int?
+    /// Throws what whoever asks would be told, before anything of a body is read.
+    package let admits: @Sendable (Actor, [String: String], Services, Instant) throws -> Void
     package let run: @Sendable (Request, [String: String], Actor, Language, Services, Instant) throws -> Reply
 }
 
@@ -22,6 +26,7 @@ package struct Routes: Sendable {
     private var tree = PatternTree<Route>()
     package private(set) var badges: [NavigationItem: Badge] = [:]
     package private(set) var foot: [FootLinks] = []
+    package private(set) var bars: [PatientBar] = []
 
     package init() {}
 
@@ -30,9 +35,14 @@ package struct Routes: Sendable {
     }
 
     /// How many things wait in an entry of the navigation for an account.
-    package typealias Badge = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Int
+    package typealias Badge = @Sendable (_ account: ID<Account>, Instant, borrowing Connection) throws -> Int
     /// What stands at the foot of every page.
     package typealias FootLinks = @Sendable (Language, Texts, borrowing Connection) throws -> [Layout.Foot]
+
+    /// What names the patient above every page about them; nil for pages about nobody, or nobody of the reader's.
+    package typealias PatientBar =
+        @Sendable (Request, SignedIn, Services, Language, _ now: Instant, borrowing Connection) throws ->
+        Layout.PatientBar?
 
     /// A number beside an entry of the navigation.
     package mutating func badge(_ section: NavigationItem, _ count: @escaping Badge) {
@@ -42,60 +52,84 @@ package struct Routes: Sendable {
     /// Links at the foot of every page.
     package mutating func foot(_ links: @escaping FootLinks) { foot.append(links) }
 
+    /// Whose file is open.
+    package mutating func bar(_ read: @escaping PatientBar) { bars.append(read) }
+
     /// A page of the portal. The access rule has no default.
+    /// - Parameters:
+    ///   - undo: how what the form does is undone.
+    ///   - upload: so many bytes the form may have with its files, which lie on the disk while it is handled.
     package mutating func page<Proof>(
-        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>,
-        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, undo: Undo? = nil,
+        upload: Int? = nil, _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
     ) {
-        add(.portal, method, path, access, nil, handler)
+        add(.portal, method, path, access, nil, undo, upload, handler)
     }
 
     /// A call of the API, below `/api/v1`.
     package mutating func call<Proof>(
-        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call,
+        _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call, upload: Int? = nil,
         _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
     ) {
-        add(.api, method, "/api/v1" + path, access, call, handler)
+        add(.api, method, "/api/v1" + path, access, call, call.undo, upload, handler)
     }
 
     private mutating func add<Proof>(
         _ surface: Surface, _ method: HTTP.Method, _ path: String, _ access: Access<Proof>, _ call: Call?,
-        _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
+        _ undo: Undo?, _ upload: Int?, _ handler: @escaping @Sendable (Context<Proof>) throws -> Reply
     ) {
         let pattern = Pattern(path)
         for other in list where other.method == method {
             precondition(!other.pattern.isAmbiguous(with: pattern), "\(path) clashes with \(other.pattern)")
         }
-        let route = Route(surface: surface, method: method, pattern: pattern, rule: access.rule, call: call) {
-            request, places, actor, language, services, now in
-            let account = actor.signedIn?.account.id ?? ""
-            let inView = call?.revision.map { StateInView(request, places, of: account, $0) }
-            // Looked at before anything is read: a newer answer under an older tag only costs another look.
-            let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
-            let proof: Proof
+        let admit: @Sendable (Actor, [String: String], Services, Instant) throws -> Proof = {
+            actor, places, services, now in
             do {
-                proof = try access.admit(actor, places, services.records)
+                return try access.admit(actor, places, services.records, now: now)
             } catch let problem as Problem where problem.status == 403 || problem.status == 404 {
                 if let person = actor.signedIn {
                     services.visits.noteDenied(pattern.description, by: person.account.id, at: now)
                 }
                 throw problem
             }
+        }
+        let admits: @Sendable (Actor, [String: String], Services, Instant) throws -> Void = {
+            _ = try admit($0, $1, $2, $3)
+        }
+        let route = Route(
+            surface: surface, method: method, pattern: pattern, rule: access.rule, call: call, upload: upload,
+            admits: admits
+        ) { request, places, actor, language, services, now in
+            let account = actor.signedIn?.account.id ?? ""
+            let inView = call?.revision.map { StateInView(request, places, of: account, $0) }
+            // Looked at before anything is read: a newer answer under an older tag only costs another look.
+            let left = undo.map { StateInView(request, places, of: account, $0.revision) }
+            let claim = UndoClaim.current
+            let before = try inView.flatMap { inView in try services.records.read { try inView.current($0) } }
+            let proof = try admit(actor, places, services, now)
             let context = Context(
                 request: request, places: places, actor: actor, proof: proof, now: now, language: language,
                 languages: actor.languages(request, page: language), services: services,
                 provesAgain: { connection in
                     try access.admitAgain(actor, places, having: proof, now: now, connection)
-                }, inView: inView)
+                }, inView: inView,
+                inTransaction: Transactional(
+                    beforehand: { connection in try claim?.take(try inView?.current(connection), connection)
+                    },
+                    afterwards: { connection in try left?.note(connection) }, withhold: { left?.withhold() }))
             // A call that takes nothing refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()
             }
             var reply = try handler(context)
+            if let undo, let left, left.isWritten, !left.isWithheld, let person = actor.signedIn {
+                reply = try undo.offered(
+                    in: reply, places, leaving: left.left, by: person.account.id, services, at: now)
+            }
             if let inView { reply = inView.tagged(reply, before: before, language) }
             if method == .get, let file = (proof as? any FileProof)?.openedFile {
                 let area = pattern.part(after: "patient") ?? "overview"
-                services.visits.note(area, of: file.id, by: file.reader, at: now)
+                services.visits.note(area, of: file.id, by: file.reader, as: file.standing, at: now)
             }
             return reply
         }

@@ -77,6 +77,13 @@ final class StateInView: Sendable {
         written.withLock { $0 = (true, revision) }
     }
 
+    /// Whether there was a write at all.
+    var isWritten: Bool { written.withLock { $0.isDone } }
+
+    private let withheld = Mutex(false)
+    var isWithheld: Bool { withheld.withLock { $0 } }
+    func withhold() { withheld.withLock { $0 = true } }
+
     /// What the last write left; nil when nothing was written, or nothing is left.
     var left: Int? { written.withLock { $0.revision } }
 

@@ -44,7 +44,9 @@ import Testing
         (
             "Timeline and briefing",
             [
-                "ContributionStore.boundary", "ContributionStore.sheets", "ContributionListStore.newest",
+                "ContributionStore.boundary", "ContributionStore.sheets", "ContributionNewsStore.news",
+                "ContributionNewsStore.newDailies",
+                "UnseenStore.unseen", "UnreachedStore.all",
                 "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailySlotStore.slots",
                 "AssignmentStore.all", "AlertStore.all", "FiringStore.all", "PauseStore.all",
                 "BriefingStore.find",

@@ -58,7 +58,18 @@ CREATE INDEX contributions_study_received ON contributions (enrolment_id, questi
 
 CREATE INDEX contributions_therapy ON contributions (therapy_id, completed_at);
 
+CREATE INDEX contributions_unseen ON contributions (therapy_id, received_at)
+    WHERE must_be_seen = 1 AND seen_at IS NULL;
+
+CREATE INDEX cover_patients_therapy ON cover_patients (therapy_id);
+
+CREATE INDEX covers_colleague ON covers (colleague_id);
+
+CREATE INDEX covers_therapist ON covers (therapist_id);
+
 CREATE INDEX credentials_account ON credentials (account_id);
+
+CREATE INDEX delivery_rules_protocol ON delivery_rules (protocol_id) WHERE protocol_id IS NOT NULL;
 
 CREATE INDEX delivery_rules_therapy ON delivery_rules (therapy_id);
 
@@ -74,9 +85,19 @@ CREATE INDEX feedback_messages_account ON feedback_messages (account_id);
 
 CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
 
+CREATE INDEX file_looks_account ON file_looks (account_id);
+
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
 CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
+
+CREATE INDEX kept_files_therapist ON kept_files (therapist_id, expires_at);
+
+CREATE UNIQUE INDEX library_interventions_starter ON library_interventions (starter) WHERE starter IS NOT NULL;
+
+CREATE INDEX listening_sessions_sound ON listening_sessions (sound_id);
+
+CREATE INDEX listening_sessions_started ON listening_sessions (account_id, started_at);
 
 CREATE INDEX mail_tokens_account ON mail_tokens (account_id);
 
@@ -93,6 +114,28 @@ CREATE INDEX password_resets_account ON password_resets (account_id);
 CREATE INDEX pauses_therapist ON pauses (therapist_id, starts_on);
 
 CREATE INDEX pauses_therapy ON pauses (therapy_id) WHERE therapy_id IS NOT NULL;
+
+CREATE INDEX phone_contacts_therapy ON phone_contacts (therapy_id, at);
+
+CREATE INDEX planned_interventions_library ON planned_interventions (library_id);
+
+CREATE INDEX planned_interventions_protocol ON planned_interventions (protocol_id) WHERE protocol_id IS NOT NULL;
+
+CREATE INDEX planned_interventions_sent ON planned_interventions (intervention_id)
+    WHERE intervention_id IS NOT NULL;
+
+CREATE INDEX planned_interventions_therapy ON planned_interventions (therapy_id);
+
+CREATE INDEX planned_interventions_waiting ON planned_interventions (therapy_id)
+    WHERE sent_at IS NULL AND withdrawn_at IS NULL;
+
+CREATE INDEX profile_changes_questionnaire ON profile_changes (questionnaire_id);
+
+CREATE INDEX profile_changes_sheet ON profile_changes (account_id, contribution_id, received_at);
+
+CREATE INDEX protocols_owner ON protocols (owner_id);
+
+CREATE INDEX protocols_study ON protocols (study_id) WHERE study_id IS NOT NULL;
 
 CREATE INDEX push_messages_waiting ON push_messages (next_try_at, id)
     WHERE accepted_at IS NULL AND given_up_at IS NULL;
@@ -118,9 +161,31 @@ CREATE INDEX rule_firings_rule ON rule_firings (rule_id, therapy_id, at);
 
 CREATE INDEX rule_firings_therapy ON rule_firings (therapy_id, at);
 
+CREATE INDEX rule_protocols_protocol ON rule_protocols (protocol_id);
+
+CREATE INDEX rule_protocols_rule ON rule_protocols (rule_id);
+
 CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 
 CREATE INDEX rules_owner ON rules (owner_id, for_all);
+
+CREATE UNIQUE INDEX rules_starter ON rules (owner_id, starter) WHERE starter IS NOT NULL;
+
+CREATE INDEX session_notes_account ON session_notes (account_id);
+
+CREATE INDEX sound_favourites_sound ON sound_favourites (sound_id);
+
+CREATE INDEX sound_uploads_account ON sound_uploads (account_id);
+
+CREATE INDEX sound_uploads_audio ON sound_uploads (audio_hash);
+
+CREATE INDEX sound_uploads_picture ON sound_uploads (picture_hash) WHERE picture_hash IS NOT NULL;
+
+CREATE INDEX sounds_audio ON sounds (audio_hash);
+
+CREATE INDEX sounds_category ON sounds (category_id);
+
+CREATE INDEX sounds_picture ON sounds (picture_hash) WHERE picture_hash IS NOT NULL;
 
 CREATE INDEX study_invitations_study ON study_invitations (study_id, expires_at);
 
@@ -141,14 +206,22 @@ CREATE UNIQUE INDEX therapies_one_running ON therapies (account_id)
 
 CREATE INDEX therapies_therapist ON therapies (therapist_id);
 
+CREATE INDEX therapy_members_account ON therapy_members (account_id);
+
+CREATE UNIQUE INDEX therapy_protocols_one_chosen ON therapy_protocols (therapy_id) WHERE chosen = 1;
+
+CREATE INDEX therapy_protocols_protocol ON therapy_protocols (protocol_id);
+
 CREATE UNIQUE INDEX therapy_sessions_appointment ON therapy_sessions (therapy_id, appointment_id)
     WHERE appointment_id IS NOT NULL;
 
 CREATE INDEX therapy_sessions_therapy ON therapy_sessions (therapy_id, starts_at);
 
+CREATE INDEX tinnitus_matches_matched ON tinnitus_matches (account_id, matched_at);
+
 CREATE TABLE account_roles (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin')),
+    role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin', 'clinic_lead', 'researcher')),
     PRIMARY KEY (account_id, role)
 ) STRICT;
 
@@ -173,7 +246,7 @@ CREATE TABLE accounts (
     privacy_accepted_at INTEGER,
     created_at INTEGER NOT NULL,
     verified_at INTEGER
-, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0, language TEXT NOT NULL DEFAULT 'de' CHECK (length(language) IN (2, 3))) STRICT;
+, gps_on INTEGER NOT NULL DEFAULT 0 CHECK (gps_on IN (0, 1)), microphone_on INTEGER NOT NULL DEFAULT 0 CHECK (microphone_on IN (0, 1)), notify_questionnaires INTEGER NOT NULL DEFAULT 1 CHECK (notify_questionnaires IN (0, 1)), notify_interventions INTEGER NOT NULL DEFAULT 1 CHECK (notify_interventions IN (0, 1)), notify_appointments INTEGER NOT NULL DEFAULT 1 CHECK (notify_appointments IN (0, 1)), disabled_at INTEGER, privacy_version INTEGER, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), site TEXT, access_epoch INTEGER NOT NULL DEFAULT 0, language TEXT NOT NULL DEFAULT 'de' CHECK (length(language) IN (2, 3)), names_hidden INTEGER NOT NULL DEFAULT 0 CHECK (names_hidden IN (0, 1)), keys_off INTEGER NOT NULL DEFAULT 0 CHECK (keys_off IN (0, 1))) STRICT;
 
 CREATE TABLE added_info_pages (
     page TEXT PRIMARY KEY,
@@ -251,7 +324,7 @@ CREATE TABLE batteries (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL
-, revision INTEGER NOT NULL DEFAULT 1) STRICT;
+, revision INTEGER NOT NULL DEFAULT 1, removed_at INTEGER) STRICT;
 
 CREATE TABLE battery_items (
     battery_id TEXT NOT NULL REFERENCES batteries (id) ON DELETE CASCADE,
@@ -278,7 +351,7 @@ CREATE TABLE clinic_settings (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     name TEXT,
     timezone TEXT,
-    language_variant TEXT CHECK (language_variant IN ('de-AT', 'de-DE')),
+    language_variant TEXT CHECK (language_variant IN ('de-AT', 'de-DE', 'de-CH')),
     crisis_numbers TEXT,
     sheet_labels TEXT,
     revision INTEGER NOT NULL CHECK (revision >= 1),
@@ -318,9 +391,29 @@ CREATE TABLE contributions (
     answers BLOB NOT NULL,
     details BLOB,
     answered INTEGER NOT NULL,
-    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)),
+    asked INTEGER NOT NULL, device_id TEXT, daily_from INTEGER, daily_due INTEGER, planned_on TEXT, period INTEGER CHECK (period BETWEEN 0 AND 2), extra INTEGER NOT NULL DEFAULT 0 CHECK (extra IN (0, 1)), admitted_at INTEGER, admitted_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, thought REAL, feeling REAL, study_id TEXT REFERENCES studies (id), enrolment_id TEXT REFERENCES enrolments (id) ON DELETE CASCADE, entered_by TEXT REFERENCES accounts (id) ON DELETE SET NULL, is_paper INTEGER NOT NULL DEFAULT 0 CHECK (is_paper IN (0, 1)), prompt_id TEXT, prompted_at INTEGER, sensors_dropped TEXT, on_site INTEGER NOT NULL DEFAULT 0 CHECK (on_site IN (0, 1)), must_be_seen INTEGER NOT NULL DEFAULT 0 CHECK (must_be_seen IN (0, 1)), seen_at INTEGER, seen_by TEXT,
     PRIMARY KEY (account_id, id),
     CHECK (completed_at >= started_at)
+) STRICT;
+
+CREATE TABLE cover_patients (
+    cover_id TEXT NOT NULL REFERENCES covers (id) ON DELETE CASCADE,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    PRIMARY KEY (cover_id, therapy_id)
+) STRICT;
+
+CREATE TABLE covers (
+    id TEXT PRIMARY KEY,
+    therapist_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    colleague_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    access TEXT NOT NULL CHECK (access IN ('read', 'act')),
+    for_all INTEGER NOT NULL CHECK (for_all IN (0, 1)),
+    starts_on TEXT NOT NULL,
+    ends_on TEXT NOT NULL,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    made_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE "credentials" (
@@ -357,7 +450,8 @@ CREATE TABLE delivery_rules (
     threshold REAL,
     rest_days INTEGER CHECK (rest_days BETWEEN 1 AND 365),
     created_at INTEGER NOT NULL,
-    stopped_at INTEGER,
+    stopped_at INTEGER, protocol_id TEXT REFERENCES protocols (id) ON DELETE SET NULL, stopped_by_protocol INTEGER NOT NULL DEFAULT 0
+    CHECK (stopped_by_protocol IN (0, 1)),
     CHECK ((questionnaire_key IS NULL) <> (battery_id IS NULL)),
     CHECK ((occasion = 'repeated') = (every IS NOT NULL)),
     CHECK ((occasion = 'result') = (watched_key IS NOT NULL))
@@ -424,13 +518,20 @@ CREATE TABLE feedback_messages (
     received_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE file_looks (
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    looked_at INTEGER NOT NULL,
+    PRIMARY KEY (therapy_id, account_id)
+) STRICT;
+
 CREATE TABLE hand_over_wishes (
     therapy_id TEXT PRIMARY KEY REFERENCES therapies (id) ON DELETE CASCADE,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     note INTEGER NOT NULL CHECK (note IN (0, 1)),
     questions INTEGER NOT NULL CHECK (questions IN (0, 1)),
     wished_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, alias INTEGER NOT NULL DEFAULT 0 CHECK (alias IN (0, 1)), session_notes INTEGER NOT NULL DEFAULT 0 CHECK (session_notes IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE info_pages (
     page TEXT NOT NULL,
@@ -474,6 +575,15 @@ CREATE TABLE interventions (
     CHECK (withdrawn_at IS NULL OR (opened_at IS NULL AND completed_at IS NULL))
 ) STRICT;
 
+CREATE TABLE kept_files (
+    id TEXT PRIMARY KEY,
+    therapist_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    codename TEXT NOT NULL,
+    document BLOB NOT NULL,
+    made_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE library_interventions (
     id TEXT PRIMARY KEY,
     owner_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
@@ -483,9 +593,24 @@ CREATE TABLE library_interventions (
     text_en TEXT,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    retired_at INTEGER, text_other TEXT,
+    retired_at INTEGER, text_other TEXT, starter TEXT,
     CHECK (text_de IS NOT NULL OR text_en IS NOT NULL)
 ) STRICT;
+
+CREATE TABLE listening_sessions (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    sound_id TEXT NOT NULL REFERENCES sounds (id),
+    audio_hash TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    listened_seconds REAL NOT NULL CHECK (listened_seconds >= 0),
+    loop_minutes INTEGER CHECK (loop_minutes IN (0, 2, 5, 10)),
+    rating INTEGER CHECK (rating BETWEEN 1 AND 7),
+    rating_state TEXT NOT NULL CHECK (rating_state IN ('rated', 'declined', 'timed_out')),
+    received_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id),
+    CHECK ((rating_state = 'rated') = (rating IS NOT NULL))
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE mail_tokens (
     hash BLOB PRIMARY KEY,
@@ -507,6 +632,13 @@ CREATE TABLE mails (
     failure TEXT,
     CHECK ((message IS NULL) = (given_up_at IS NOT NULL))
 ) STRICT;
+
+CREATE TABLE measurement_sharing (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    since TEXT,
+    PRIMARY KEY (account_id, type)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
 
@@ -559,8 +691,61 @@ CREATE TABLE pauses (
     starts_on TEXT NOT NULL,
     ends_on TEXT NOT NULL,
     cover BLOB,
-    made_at INTEGER NOT NULL,
+    made_at INTEGER NOT NULL, removed_at INTEGER,
     CHECK (ends_on >= starts_on)
+) STRICT;
+
+CREATE TABLE phone_contacts (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    note BLOB,
+    made_at INTEGER NOT NULL,
+    removed_at INTEGER
+) STRICT;
+
+CREATE TABLE planned_interventions (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    protocol_id TEXT REFERENCES protocols (id) ON DELETE SET NULL,
+    library_id TEXT NOT NULL REFERENCES library_interventions (id) ON DELETE CASCADE,
+    day INTEGER NOT NULL CHECK (day BETWEEN 0 AND 730),
+    made_at INTEGER NOT NULL,
+    intervention_id TEXT REFERENCES interventions (id) ON DELETE SET NULL,
+    sent_at INTEGER,
+    withdrawn_at INTEGER,
+    withdrawn_by_hand INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn_by_hand IN (0, 1))
+) STRICT;
+
+CREATE TABLE profile_changes (
+    account_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    contribution_id TEXT NOT NULL,
+    questionnaire_id TEXT NOT NULL REFERENCES questionnaires (id),
+    received_at INTEGER NOT NULL,
+    changes BLOB NOT NULL,
+    PRIMARY KEY (account_id, id),
+    FOREIGN KEY (account_id, contribution_id) REFERENCES contributions (account_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE protocol_defaults (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    protocol_id TEXT NOT NULL REFERENCES protocols (id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE protocols (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL CHECK (scope IN ('own', 'clinic', 'study')),
+    owner_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    study_id TEXT REFERENCES studies (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    acts_since INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    retired_at INTEGER,
+    CHECK ((scope = 'study') = (study_id IS NOT NULL))
 ) STRICT;
 
 CREATE TABLE push_hosts (
@@ -670,6 +855,13 @@ CREATE TABLE rule_firings (
     mailed_at INTEGER
 ) STRICT;
 
+CREATE TABLE rule_protocols (
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    rule_id TEXT NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+    protocol_id TEXT NOT NULL REFERENCES protocols (id) ON DELETE CASCADE,
+    PRIMARY KEY (therapy_id, rule_id, protocol_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rule_therapies (
     therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
     rule_id TEXT NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
@@ -686,7 +878,7 @@ CREATE TABLE rules (
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
     retired_at INTEGER
-, revision INTEGER NOT NULL DEFAULT 1) STRICT;
+, revision INTEGER NOT NULL DEFAULT 1, starter TEXT) STRICT;
 
 CREATE TABLE second_factors (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -694,6 +886,81 @@ CREATE TABLE second_factors (
     last_step INTEGER NOT NULL,
     failures INTEGER NOT NULL DEFAULT 0,
     made_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE session_notes (
+    session_id TEXT NOT NULL REFERENCES therapy_sessions (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    note BLOB,
+    agenda BLOB,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, account_id)
+) STRICT;
+
+CREATE TABLE sound_categories (
+    id TEXT PRIMARY KEY,
+    title_de TEXT, title_en TEXT, title_other TEXT,
+    position INTEGER NOT NULL,
+    archived_at INTEGER,
+    CHECK (title_de IS NOT NULL OR title_en IS NOT NULL)
+) STRICT;
+
+CREATE TABLE sound_favourites (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    sound_id TEXT NOT NULL REFERENCES sounds (id) ON DELETE CASCADE,
+    added_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, sound_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sound_files (
+    hash TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('audio', 'picture')),
+    media_type TEXT NOT NULL,
+    measures TEXT,
+    stored_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sound_uploads (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    audio_hash TEXT NOT NULL REFERENCES sound_files (hash),
+    picture_hash TEXT REFERENCES sound_files (hash),
+    made_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sounds (
+    id TEXT PRIMARY KEY,
+    category_id TEXT NOT NULL REFERENCES sound_categories (id),
+    title_de TEXT, title_en TEXT, title_other TEXT,
+    credits TEXT NOT NULL,
+    licence TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    picture_hash TEXT REFERENCES sound_files (hash),
+    audio_hash TEXT NOT NULL REFERENCES sound_files (hash),
+    media_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    length_ms INTEGER NOT NULL,
+    sample_rate INTEGER NOT NULL,
+    channels INTEGER NOT NULL,
+    loudness_lufs REAL,
+    true_peak_db REAL,
+    gain_db REAL NOT NULL,
+    loop_start INTEGER,
+    loop_end INTEGER,
+    made_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    published_at INTEGER,
+    archived_at INTEGER,
+    CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
+    CHECK ((loop_start IS NULL) = (loop_end IS NULL)),
+    CHECK (loop_end > loop_start OR loop_end IS NULL)
+) STRICT;
+
+CREATE TABLE spent_undos (
+    id TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE studies (
@@ -860,7 +1127,7 @@ CREATE TABLE therapies (
     ends_on TEXT,
     ended_at INTEGER,
     ended_on TEXT,
-    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+    last_activity_at INTEGER, dailies_off_at INTEGER, dailies_until TEXT, dailies_zone TEXT, arm TEXT CHECK (arm IN ('full', 'no_interventions', 'no_app')), holder_id TEXT REFERENCES accounts (id) ON DELETE SET NULL, alias BLOB,
     CHECK ((account_id IS NULL) = (paired_at IS NULL)),
     CHECK ((ended_at IS NULL) = (ended_on IS NULL))
 ) STRICT;
@@ -869,6 +1136,26 @@ CREATE TABLE therapist_profiles (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
     profile BLOB NOT NULL
 ) STRICT;
+
+CREATE TABLE therapy_members (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    role TEXT NOT NULL CHECK (role IN ('therapist', 'supervisor')),
+    shares_words INTEGER NOT NULL DEFAULT 0 CHECK (shares_words IN (0, 1)),
+    added_at INTEGER NOT NULL,
+    UNIQUE (therapy_id, account_id)
+) STRICT;
+
+CREATE TABLE therapy_protocols (
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    protocol_id TEXT NOT NULL REFERENCES protocols (id) ON DELETE CASCADE,
+    chosen INTEGER NOT NULL CHECK (chosen IN (0, 1)),
+    definition TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    put_at INTEGER NOT NULL,
+    PRIMARY KEY (therapy_id, protocol_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE therapy_sessions (
     id TEXT PRIMARY KEY,
@@ -880,6 +1167,24 @@ CREATE TABLE therapy_sessions (
     noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER,
     CHECK (ends_at > starts_at)
 ) STRICT;
+
+CREATE TABLE tinnitus_matches (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    matched_at INTEGER NOT NULL,
+    method TEXT NOT NULL CHECK (method IN ('like', 'slider', '2afc')),
+    ear TEXT NOT NULL CHECK (ear IN ('left', 'right', 'both')),
+    kind TEXT NOT NULL CHECK (kind IN ('tone', 'noise')),
+    frequency_hz REAL NOT NULL CHECK (frequency_hz BETWEEN 20 AND 20000),
+    level_sl_db REAL NOT NULL CHECK (level_sl_db BETWEEN -20 AND 100),
+    bandwidth_octaves REAL CHECK (bandwidth_octaves BETWEEN 0.05 AND 2),
+    certainty REAL NOT NULL CHECK (certainty BETWEEN 0 AND 10),
+    headphones BLOB,
+    device BLOB,
+    run INTEGER NOT NULL CHECK (run >= 1),
+    received_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE undecided_enrolments (
     enrolment_id TEXT PRIMARY KEY REFERENCES enrolments (id) ON DELETE CASCADE
@@ -902,7 +1207,7 @@ CREATE TABLE withheld_words (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     note BLOB,
     questions BLOB,
-    withheld_at INTEGER NOT NULL,
+    withheld_at INTEGER NOT NULL, alias BLOB,
     PRIMARY KEY (therapy_id, account_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -45,6 +45,17 @@ import Wire
         return answer.id
     }
 
+    private static func profile(_ body: String) -> Change {
+        Change(person: .pia) { portal in
+            try portal.publish("tinnitus-profile")
+            let therapy = portal.cast.therapies[.pia] ?? ""
+            let id = try made(
+                portal, .post, "/patients/\(therapy)/assignments",
+                #"{"questionnaire_key": "tinnitus-profile"}"#, as: .ada)
+            return ("/my/profiles/\(id)", body)
+        }
+    }
+
     private static func addedPage(_ body: String?) -> Change {
         Change(person: .uma) { portal in
             _ = try made(portal, .put, "/info/directions", page, as: .uma)
@@ -81,6 +92,12 @@ import Wire
                  "times": 1, "of": 1}]}
                 """
             return ("/rules/\(try made(portal, .post, "/rules", draft, as: .ada))", body)
+        }
+    }
+
+    private static func treatment(_ body: String?) -> Change {
+        Change(person: .ada, isNeeded: body != nil) { portal in
+            ("/protocols/\(try made(portal, .post, "/protocols", #"{"name": "P"}"#, as: .ada))", body)
         }
     }
 
@@ -129,6 +146,14 @@ import Wire
     }
 
     static let changes: [String: Change] = [
+        "PATCH /api/v1/sounds/:sound": Change(person: .lena) { portal in
+            ("/sounds/\(try portal.addSound())", #"{"credits": "Ben"}"#)
+        },
+        "DELETE /api/v1/sounds/:sound": Change(person: .lena) { portal in
+            ("/sounds/\(try portal.addSound())", nil)
+        },
+        "PUT /api/v1/my/measurement-sharing": change(
+            .pia, "/my/measurement-sharing", #"{"listening": true}"#),
         "PATCH /api/v1/accounts/:account": Change(person: .uma) { portal in
             ("/accounts/\(portal.cast.accounts[.ben] ?? "")", #"{"name": "Ben Neu"}"#)
         },
@@ -158,6 +183,7 @@ import Wire
             return ("/my/privacy", #"{"research_consent": \#(given != .bool(true))}"#)
         },
         "PATCH /api/v1/my/profile": change(.pia, "/my/profile", #"{"timezone": "Europe/Berlin"}"#),
+        "PATCH /api/v1/my/profiles/:item": profile(#"{"answers": {"side": 1}}"#),
         "PUT /api/v1/my/questionnaires/:item/notification-plan": plan,
         "PUT /api/v1/my/sensor-settings": change(
             .pia, "/my/sensor-settings", #"{"gps": true, "microphone": false}"#),
@@ -167,9 +193,20 @@ import Wire
         "PATCH /api/v1/patients/:patient": Change(person: .ada) { portal in
             ("/patients/\(portal.cast.therapies[.pia] ?? "")", #"{"note": "Neu"}"#)
         },
+        "PATCH /api/v1/patients/:patient/sessions/:session": Change(person: .ada) { portal in
+            let patient = "/patients/\(portal.cast.therapies[.pia] ?? "")"
+            return (patient + "/sessions/\(portal.cast.session)", #"{"note": "Neu"}"#)
+        },
         "PUT /api/v1/settings": change(.uma, "/settings", #"{"name": "Praxis am Park"}"#),
         "PATCH /api/v1/rules/:rule": rule(#"{"name": "y"}"#),
         "DELETE /api/v1/rules/:rule": rule(nil),
+        "PATCH /api/v1/protocols/:protocol": treatment(#"{"name": "Neu"}"#),
+        "DELETE /api/v1/protocols/:protocol": treatment(nil),
+        "PUT /api/v1/patients/:patient/protocol": Change(person: .ada) { portal in
+            let id = try made(portal, .post, "/protocols", #"{"name": "P"}"#, as: .ada)
+            let path = "/patients/\(portal.cast.therapies[.pia]?.text ?? "")/protocol"
+            return (path, #"{"protocol_id": "\#(id)", "follow": true}"#)
+        },
         "PATCH /api/v1/batteries/:battery": battery(#"{"name": "C"}"#),
         "DELETE /api/v1/batteries/:battery": battery(nil),
         "PATCH /api/v1/studies/:study": study("", #"{"title": {"de": "Anders"}}"#),
@@ -183,7 +220,11 @@ import Wire
     ]
 
     /// Never changed: other content under its id is a conflict, whatever was seen.
-    static let immutable = ["PUT /api/v1/my/contributions/:contribution"]
+    static let immutable = [
+        // It is one, or it is none: there is no other state of it.
+        "PUT /api/v1/my/sound-favourites/:sound", "DELETE /api/v1/my/sound-favourites/:sound",
+        "PUT /api/v1/my/contributions/:contribution",
+    ]
 
     /// Changes of something that can be looked at under the same address.
     static let routes = Routes.all.list.filter { route in

@@ -51,6 +51,18 @@ extension WriteSamples {
             try stage.study(
                 questionnaire: StudyDesk.daily("09:00") + #", "is_schedule_changeable": true"#, enrols: true)
         }.by(.nora),
+        "POST /my/profiles/:item": .form(["answers.own_words": "leise"]) { try $0.profile() },
+        "PATCH /api/v1/my/profiles/:item": .call(#"{"answers": {"side": 1}}"#) { try $0.profile() },
+        "POST /my/tinnitus": .form([
+            "matched_at": "2026-11-20T08:59:00Z", "frequency_hz": "6000", "level_sl_db": "10", "ear": "left",
+            "kind": "tone", "method": "slider", "headphones": "over_ear", "certainty": "7",
+        ]),
+        "PUT /api/v1/my/tinnitus-matches/:match": .call(
+            """
+            {"matched_at": "2026-11-20T08:59:00Z", "method": "slider", "ear": "left", "kind": "tone",
+             "frequency_hz": 6000, "level_sl_db": 10, "certainty": 7, "run": 1}
+            """
+        ) { $0.places["match"] = newID },
         "POST /my/feedback": .form(["text": "Danke."]),
         "POST /feedback": .form(["text": "Danke."]),
         "POST /api/v1/feedback": .call(#"{"text": "Danke."}"#),

@@ -46,7 +46,7 @@ struct WriteSample: Sendable {
     func person(_ route: Route) -> Person {
         if let who { return who }
         switch route.rule {
-        case .admin: return .uma
+        case .admin, .clinicLead: return .uma
         case .lead, .studyLead, .team: return .lena
         case .patient, .paired, .account: return .pia
         case .registrant: return .tess
@@ -145,6 +145,13 @@ final class Stage {
             #expect(enrolled.status == 201, "\(enrolled.text)")
             places["codename"] = enrolled.attributes["codename"]?.string
         }
+    }
+
+    /// A profile of Pia's that goes on.
+    func profile() throws {
+        try portal.publish("tinnitus-profile")
+        make(
+            "item", "/patients/:patient/assignments", #"{"questionnaire_key": "tinnitus-profile"}"#, as: .ada)
     }
 
     /// An alert that a rule of Ada's has raised.

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import JSON
@@ -6,6 +7,7 @@ import Secrets
 import Wire
 
 @testable import PortalTesting
+@testable import Web
 
 /// For every route that writes, a request that comes as far as its write.
 enum WriteSamples {
@@ -18,7 +20,7 @@ enum WriteSamples {
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones, ownSigningIn, ownSettings, ownDevices, answering, coursePages,
+        phones, sounds, ownSigningIn, ownSettings, ownDevices, answering, coursePages, protocols, undoing,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 
     // MARK: Bodies
@@ -159,6 +161,7 @@ enum WriteSamples {
     ]
 
     private static let profile: [String: WriteSample] = [
+        "POST /screen": .form(["names": "hidden"]),
         "DELETE /api/v1/my/account": .call(#"{"password": "\#(password)"}"#),
         "DELETE /api/v1/my/devices/:device": .call("{}") { try $0.device(of: .pia) },
         "PUT /api/v1/my/notification-settings": .call(
@@ -197,7 +200,31 @@ enum WriteSamples {
 
     // MARK: Patients
 
+    /// Pia's sheet holds an answer that has to be seen.
+    @Sendable private static func covered(_ stage: Stage) throws {
+        let cover = """
+            {"colleague_email": "ben@example.org", "patients": "all", "from": "2026-11-20", "until": "2026-11-22",
+             "access": "read"}
+            """
+        stage.places["cover"] = stage.portal.call(.post, "/covers", cover, as: .ada).id
+    }
+
+    @Sendable private static func supervised(_ stage: Stage) throws {
+        let path = "/patients/\(stage.places["patient"] ?? "")/members"
+        let member = #"{"email": "ben@example.org", "role": "supervisor"}"#
+        stage.places["member"] = stage.portal.call(.post, path, member, as: .ada).id
+    }
+
+    @Sendable private static func alarm(_ stage: Stage) throws {
+        stage.places["contribution"] = stage.portal.cast.contribution
+        try stage.portal.services.records.writeUnaudited(.madeUp) { connection in
+            _ = try connection.run("UPDATE contributions SET must_be_seen = 1")
+        }
+    }
+
     private static let patients: [String: WriteSample] = [
+        "POST /api/v1/patients/:patient/contributions/:contribution/seen": .call("{}", alarm),
+        "POST /patients/:patient/contributions/:contribution/seen": .form([:], alarm),
         "POST /api/v1/patients": .call(#"{"note": "neu"}"#),
         "PATCH /api/v1/patients/:patient": .call(#"{"note": "anders"}"#),
         "POST /api/v1/patients/:patient/contributions": .call(
@@ -247,6 +274,23 @@ enum WriteSamples {
         },
         "POST /patients/:patient/quarantine/:sheet/discard": .form(on: "/patients/:patient/quarantine"),
         "POST /patients/:patient/sessions/:session/state": .form(["state": "missed"]),
+        "POST /api/v1/covers": .call(
+            #"{"colleague_email": "ben@example.org", "patients": "all", "from": "2026-11-21", "until": "2026-11-22", "access": "read"}"#
+        ),
+        "DELETE /api/v1/covers/:cover": WriteSample(prepare: covered),
+        "POST /covers": .form([
+            "colleague_email": "ben@example.org", "from": "2026-11-21", "until": "2026-11-22", "whom": "all",
+            "access": "read",
+        ]),
+        "POST /covers/:cover/end": .form(on: "/covers", covered),
+        "POST /api/v1/patients/:patient/members": .call(
+            #"{"email": "ben@example.org", "role": "supervisor"}"#),
+        "DELETE /api/v1/patients/:patient/members/:member": WriteSample(prepare: supervised),
+        "POST /patients/:patient/members": .form(["email": "ben@example.org", "role": "supervisor"]),
+        "POST /patients/:patient/members/:member/removal": .form(
+            on: "/patients/:patient/members", supervised),
+        "POST /patients/:patient/sessions/:session": .form(
+            ["note": "Schlaf"]),
         "POST /patients/:patient/sessions/new": .form([
             "starts_at": "2026-11-18T10:00", "ends_at": "2026-11-18T10:50",
         ]),
@@ -305,7 +349,9 @@ enum WriteSamples {
         "POST /batteries/:battery/removal": .form(on: "/batteries/:battery") { makeBattery($0) },
         "POST /batteries/new": .form(["name": "Beginn", "questionnaire_key": "between-sessions"]),
         "POST /patients/:patient/assignments/:assignment/withdrawal": .form(),
-        "POST /patients/:patient/assignments/new": .form(["questionnaire_key": "between-sessions"]),
+        "POST /patients/:patient/assignments/new": .form([
+            "questionnaire_key": "between-sessions", "again": "between-sessions 1",
+        ]),
         "POST /patients/:patient/dailies": .form(["dailies": "false"], on: "/patients/:patient/deliveries"),
         "POST /patients/:patient/delivery-rules/:rule/stop": .form(on: "/patients/:patient/deliveries"),
         "POST /patients/:patient/delivery-rules/new": .form([

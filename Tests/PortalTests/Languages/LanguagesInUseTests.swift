@@ -174,7 +174,7 @@ import Wire
     @Test func `a language of three letters goes through FHIR and comes back`() throws {
         let path = Cast.root + "/templates/instruments/wellbeing-5.json"
         let file = try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
-        let definition = try QuestionnaireFile.readNew(Self.translated(file, to: "gsw"))
+        let definition = try QuestionnaireFile.read(Self.translated(file, to: "gsw"))
         let back = try FHIRReader.read(FHIRWriter.write(definition, version: 1).json).file
         #expect(definition.title["gsw"] != nil)
         #expect(back["title"]?["gsw"]?.string == definition.title["gsw"])

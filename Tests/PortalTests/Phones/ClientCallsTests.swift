@@ -47,6 +47,8 @@ import Wire
         try await account(&asked)
         try await therapy(&asked)
         try await answers(&asked)
+        try await tinnitus(&asked)
+        try await listening(&asked)
         try await studies(&asked)
         try await leave(&asked)
         let routes = Self.routes()
@@ -97,6 +99,7 @@ import Wire
         #expect(try await client.overview().paired == false)
         #expect(try await client.setResearchConsent(true).researchConsent)
         #expect(try await client.privacy().history.count >= 1)
+        _ = try await client.accountDeletion()
         #expect(try await client.accessLog().isEmpty)
         guard case .fresh(let changes) = try await client.changes() else {
             Issue.record("nobody has asked before")
@@ -176,6 +179,31 @@ import Wire
         asked += phone.line.asked()
     }
 
+    private func listening(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        let id = try portal.addSound().text
+        let sound = try #require(try await client.sounds().first)
+        #expect(try await client.sound(id).title == sound.attributes.title)
+        let hash = sound.attributes.audioURL.split(separator: "/").last.map(String.init) ?? ""
+        _ = try await client.audio(of: id)
+        _ = try await client.soundFile(hash)
+        let listened = Client.Listened(
+            soundID: id, startedAt: portal.now.adding(seconds: -60), listenedSeconds: 30, loopMinutes: nil,
+            rating: 3, ratingState: "rated")
+        let session = "5a1c9a0e-98a5-4a9f-8d3e-0000000000aa"
+        #expect(try await client.sendListening(session, listened).counts)
+        #expect(try await client.listeningSessions().map(\.id) == [session])
+        #expect(try await client.listeningStatistics(sort: "plays").first?.attributes.rated == 1)
+        try await client.addFavourite(sound: id)
+        #expect(try await client.favouriteSound(id).title == sound.attributes.title)
+        #expect(try await client.favouriteSounds().count == 1)
+        try await client.removeFavourite(sound: id)
+        let sharing = try await client.share(MeasurementSharing(shared: [.listening: nil]))
+        #expect(try await client.measurementSharing() == sharing)
+        asked += phone.line.asked()
+    }
+
     private func answers(_ asked: inout [String]) async throws {
         let phone = try Phone(portal)
         let client = phone.client
@@ -203,6 +231,33 @@ import Wire
         #expect(try await !client.setNotifications(settings).interventions)
         #expect(try await !client.notificationSettings().interventions)
         _ = try await client.notifications()
+        asked += phone.line.asked()
+    }
+
+    private func tinnitus(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        try portal.publish("tinnitus-profile")
+        let therapy = portal.cast.therapies[.pia] ?? ""
+        let id = portal.call(
+            .post, "/patients/\(therapy)/assignments", #"{"questionnaire_key": "tinnitus-profile"}"#, as: .ada
+        ).id
+        let empty = try await client.profileAnswers(id)
+        #expect(empty.value.answers.isEmpty && empty.value.progress.total == 14)
+        let changed = try await client.changeProfile(
+            id, ["side": .number(2), "own_words": .text("hell")], at: ["side": portal.now],
+            ifMatch: empty.etag)
+        #expect(changed.value.answers["side"] == .number(2))
+        let removed = try await client.changeProfile(id, ["own_words": nil])
+        #expect(removed.value.answers["own_words"] == .some(nil) && removed.value.progress.answered == 1)
+        #expect(try await client.profiles().map(\.id) == [id])
+        let run = TinnitusMatch(
+            matchedAt: portal.now, method: "slider", ear: "left", kind: "tone", frequencyHz: 6137.5,
+            levelSlDb: 12, certainty: 7, run: 1)
+        let kept = try await client.putTinnitusMatch("5a1c9a0e-98a5-4a9f-8d3e-000000000003", run)
+        #expect(kept.frequencyHz == 6137.5 && kept.bandwidthOctaves == nil)
+        let matches = try await client.tinnitusMatches()
+        #expect(matches.data.count == 1 && matches.meta.medianHz == 6137.5 && !matches.meta.octaveApart)
         asked += phone.line.asked()
     }
 

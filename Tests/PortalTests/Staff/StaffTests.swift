@@ -196,7 +196,7 @@ import Wire
         #expect(
             home.contains("Mira Holm") && home.contains("mira@example.org")
                 && home.contains("Link gültig bis"))
-        for part in ["Zustand", "Sicherung", "Mailversand", "Offene Einladungen"] {
+        for part in ["Zustand", "Sicherung", "E-Mail-Versand", "Offene Einladungen"] {
             #expect(home.contains(">\(part)<"), "\(part)")
         }
         for path in ["accounts", "settings", "information", "hand-over", "audit-log", "system"] {

@@ -15,7 +15,8 @@ enum CalendarPages {
         routes.page(.post, "/profile/calendar", .therapist, make)
         routes.page(.post, "/profile/calendar/removal", .therapist, remove)
         routes.page(
-            .get, "/patients/:patient/appointments/:appointment/appointment.ics", .caseload, appointment)
+            .get, "/patients/:patient/appointments/:appointment/appointment.ics", .caseloadReader, appointment
+        )
     }
 
     /// How far back the feed goes.

@@ -13,7 +13,7 @@ import Wording
 /// All answered sheets of a patient: one questionnaire as a table, sheet by sheet and item by item.
 package enum AnswersPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/contributions", .caseload, index)
+        routes.page(.get, "/patients/:patient/contributions", .caseloadReader, index)
     }
 
     package struct Index: Page {
@@ -50,9 +50,9 @@ package enum AnswersPages {
             rows: [
                 Row(
                     path: "/patients", when: "18.11.2026, 08:12", title: "ISF-K", basis: "8 von 8",
-                    note: "zusätzlich",
+                    note: "zusätzlich ausgefüllt, nicht gewertet",
                     cells: [Cell(label: "Intensität", value: "2,7", basis: "6 von 6")])
-            ], isEmpty: true, next: "/patients?cursor=1_a", waiting: "1 zurückgehalten",
+            ], isEmpty: true, next: "/patients?cursor=1_a", waiting: "1 zurückgehaltener Fragebogen",
             discarded: "1 verworfen")
     }
 
@@ -60,6 +60,7 @@ package enum AnswersPages {
         let paging = try Paging(c.request)
         let key = c.request.query["questionnaire_key"]
         let page = try c.read { connection in try make(c, paging, key, connection) }
+        try FileLook.note(c)
         return .page(page)
     }
 
@@ -128,7 +129,8 @@ package enum AnswersPages {
                 : record.admittedAt != nil ? texts["contributions.admitted"] : nil
         return Index.Row(
             path: "/patients/\(c.proof.patient.id)/contributions/\(record.id)",
-            when: c.dates.dayAndTime(record.completedAt), title: questionnaire.title(c.language),
+            when: c.local(record.completedAt, in: record.timezone) { $0.dayAndTime(record.completedAt) },
+            title: questionnaire.title(c.language),
             basis: texts.count("contributions.items", record.answered, of: record.asked), note: note,
             cells: cells)
     }

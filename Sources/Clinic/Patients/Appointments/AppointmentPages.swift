@@ -8,12 +8,11 @@ import Web
 import Wire
 import Wording
 
-/// Appointments and the sessions they make: of one patient, and of all. The patient makes them, staff only read; what
+/// Appointments and the sessions they make, of one patient. The patient makes them, staff only read; what
 /// is marked here is the therapist's own record.
 package enum AppointmentPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/appointments", .therapist, all)
-        routes.page(.get, "/patients/:patient/appointments", .caseload, index)
+        routes.page(.get, "/patients/:patient/appointments", .caseloadReader, index)
         routes.page(.post, "/patients/:patient/sessions/:session/state", .caseload, mark)
     }
 
@@ -22,6 +21,7 @@ package enum AppointmentPages {
         package let id: ID<Session>
         package let patient: ID<Therapy>
         package let codename: String
+        package let alias: String?
         package let when: String
         package let machineTime: String
         package let number: String?
@@ -33,17 +33,20 @@ package enum AppointmentPages {
         /// The words it may still be given.
         package let marks: [Mark]
         let hasMarks: Bool
+        /// The page that marking comes back to; nil for the patient's own list.
+        let back: String?
 
         package init(
-            id: ID<Session>, patient: ID<Therapy>, codename: String, when: String, machineTime: String,
-            number: String?,
+            id: ID<Session>, patient: ID<Therapy>, codename: String, alias: String? = nil, when: String,
+            machineTime: String, number: String?,
             title: String?, comment: String?, state: String, tone: String, file: String?, marks: [Mark],
-            hasMarks: Bool
+            hasMarks: Bool, back: String? = nil
         ) {
 
             self.id = id
             self.patient = patient
             self.codename = codename
+            self.alias = alias
             self.when = when
             self.machineTime = machineTime
             self.number = number
@@ -54,6 +57,7 @@ package enum AppointmentPages {
             self.file = file
             self.marks = marks
             self.hasMarks = hasMarks
+            self.back = back
         }
 
         package struct Mark: Encodable, Sendable {
@@ -62,7 +66,8 @@ package enum AppointmentPages {
         }
         package static let example = Row(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15", patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
-            codename: "C020480", when: "Di 24.11. 09:00", machineTime: "2026-11-24T09:00",
+            codename: "C020480", alias: "Frau Winter", when: "Di 24.11. 09:00",
+            machineTime: "2026-11-24T09:00",
             number: "Sitzung 12", title: "Therapie", comment: nil, state: "geplant", tone: "accent",
             file: nil, marks: [Mark(state: "cancelled", label: "abgesagt")], hasMarks: true)
     }
@@ -79,15 +84,6 @@ package enum AppointmentPages {
             head: .example, month: .example, coming: [.example], past: .example)
     }
 
-    package struct All: Page {
-        package static let template = "appointments/index"
-        package static let section: NavigationItem? = .appointments
-        package let month: MonthGrid
-        package let coming: [Row]
-        let past: Past
-        package static let example = All(month: .example, coming: [.example], past: .example)
-    }
-
     /// A page of what is over, the latest first.
     struct Past: Encodable, Sendable {
         let rows: [Row]
@@ -96,38 +92,13 @@ package enum AppointmentPages {
         static let example = Past(rows: [], newer: nil, older: "?page=2")
     }
 
-    private static let listed = 20
+    static let listed = 20
 
     /// A session with whose it is and what it is called.
-    private typealias Listed = (therapy: Therapy, session: SessionList.Numbered, name: String?)
+    typealias Listed = (therapy: Therapy, session: SessionList.Numbered, name: String?)
 
-    private static func entries<P>(_ list: SessionList, of therapy: Therapy, _ c: Context<P>) -> [Listed] {
+    static func entries<P>(_ list: SessionList, of therapy: Therapy, _ c: Context<P>) -> [Listed] {
         list.all.map { (therapy, $0, list.name(of: $0, c.texts, now: c.now)) }
-    }
-
-    @Sendable package static func all(_ c: Context<Member>) throws -> Reply {
-        let therapist = c.proof.account.id
-        let page = try c.read { connection -> All in
-            let therapies = try TherapyStore.caseload(of: therapist, connection)
-            let sessions = try SessionStore.all(ofTherapist: therapist, connection)
-            let entries = therapies.flatMap { therapy in
-                let list = SessionList(
-                    sessions[therapy.id] ?? [], startedOn: therapy.startedOn, zone: c.dates.zone, now: c.now)
-                return Self.entries(list, of: therapy, c)
-            }.sorted { $0.session.session.startsAt < $1.session.session.startsAt }
-            let pauses = PauseSpans(try PauseStore.own(of: therapist, connection), c.dates.zone)
-            let words = SessionFormatter(c.texts, c.dates, c.now)
-            let rows = { (part: [Listed]) in
-                part.map { words.row($0.session, of: $0.therapy, $0.name, nil, canMark: false) }
-            }
-            let coming = entries.filter { $0.session.session.endsAt > c.now }.prefix(listed)
-            return All(
-                month: month(entries, path: "/appointments", pauses, c) {
-                    words.visit($0.session, label: $0.therapy.codename, patient: $0.therapy.id)
-                },
-                coming: rows(Array(coming)), past: past(entries, path: "/appointments", c, rows))
-        }
-        return .page(page)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -165,7 +136,7 @@ package enum AppointmentPages {
     }
 
     /// A page of what is over. The month that is shown stays.
-    private static func past<P>(
+    static func past<P>(
         _ entries: [Listed], path: String, _ c: Context<P>, _ rows: ([Listed]) throws -> [Row]
     ) rethrows -> Past {
         let over = Array(entries.filter { $0.session.session.endsAt <= c.now }.reversed())
@@ -178,27 +149,39 @@ package enum AppointmentPages {
             newer: page > 1 ? link(page - 1) : nil, older: page < pages ? link(page + 1) : nil)
     }
 
-    private static func month<P>(
+    static func month<P>(
         _ entries: [Listed], path: String, _ pauses: PauseSpans, _ c: Context<P>,
-        _ visit: (Listed) -> MonthGrid.Visit
-    ) -> MonthGrid {
+        _ visit: (Listed) throws -> MonthGrid.Visit
+    ) rethrows -> MonthGrid {
         var visits: [LocalDate: [MonthGrid.Visit]] = [:]
         for entry in entries {
             let day = LocalTime(entry.session.session.startsAt, c.dates.zone).date
-            visits[day, default: []].append(visit(entry))
+            visits[day, default: []].append(try visit(entry))
         }
         let first = MonthGrid.month(c.request.query, today: c.dates.today)
         return MonthGrid(first, path: path, c.dates, pauses: pauses, visits: visits)
     }
 
+    /// Whether it is the address of a week of the calendar, and nothing else.
+    private static func isWeek(_ path: String) -> Bool {
+        let start = "/appointments?week="
+        return path.hasPrefix(start) && LocalDate(String(path.dropFirst(start.count))) != nil
+    }
+
     @Sendable static func mark(_ c: Context<Caseload>) throws -> Reply {
         let id: ID<Session> = try c.id("session")
-        let fields = InputReader(form: try c.form())
+        let form = try c.form()
+        let fields = InputReader(form: form)
         let state = fields.choice("state", from: Session.State.allCases.map(\.rawValue), required: true)
         try fields.finish()
         guard let state = state.flatMap(Session.State.init(rawValue:)) else { throw Problem.notFound }
         try SessionActions.mark(id, as: state, c)
-        return .seeOther(
-            "/patients/\(c.proof.patient.id)/appointments", flash: Message("sessions.marked"))
+        // One goes on where one was: with the day, the week, or the session's own page.
+        let list = "/patients/\(c.proof.patient.id)/appointments"
+        let own = "/patients/\(c.proof.patient.id)/sessions/\(id)"
+        let back = form["back"].flatMap { back in
+            ["/", "/appointments", own].contains(back) || isWeek(back) ? back : nil
+        }
+        return .seeOther(back ?? list, flash: Message("sessions.marked"))
     }
 }

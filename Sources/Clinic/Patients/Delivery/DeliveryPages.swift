@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Protocols
 import Records
 import Responses
 import Rules
@@ -14,8 +15,7 @@ import Wording
 /// What a patient gets: rules, the daily questionnaire, and the ledger of every delivery.
 package enum DeliveryPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/deliveries", .caseload, show)
-        routes.page(.post, "/patients/:patient/dailies", .caseload, switchDailies)
+        routes.page(.get, "/patients/:patient/deliveries", .caseloadReader, show)
     }
 
     package struct Show: Page {
@@ -25,6 +25,11 @@ package enum DeliveryPages {
             package let id: ID<DeliveryRule>
             package let what: String
             package let when: String
+        }
+        /// What one protocol asks for.
+        package struct Source: Encodable, Sendable {
+            package let source: PatientPlan.Source
+            package let rules: [Rule]
         }
         package struct Row: Encodable, Sendable {
             package let title: String
@@ -37,6 +42,10 @@ package enum DeliveryPages {
             var link: String?
         }
         package let head: PatientHead
+        /// What comes from protocols.
+        package let plan: PatientPlan
+        package let sources: [Source]
+        /// The patient's own.
         package let rules: [Rule]
         /// What was stopped and can be taken up again; empty for an ended therapy.
         package let stopped: [Rule]
@@ -50,9 +59,19 @@ package enum DeliveryPages {
         package let filters: [PageLink]
         package let rows: [Row]
         package let next: String?
+        package let errors: ErrorSummary?
 
         package static let example = Show(
-            head: .example,
+            head: .example, plan: .example,
+            sources: PatientPlan.example.sources.map {
+                Source(
+                    source: $0,
+                    rules: [
+                        Rule(
+                            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a14", what: "ISF-K",
+                            when: "zu Beginn der Therapie")
+                    ])
+            },
             rules: [
                 Rule(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", what: "ISF-K", when: "vor jeder Sitzung")
@@ -68,28 +87,40 @@ package enum DeliveryPages {
                 Row(
                     title: "ISF-K", source: "vor der Sitzung", window: "heute – morgen", state: "offen",
                     tone: "accent", steps: "geplant 18.11.")
-            ], next: "/patients?cursor=1_a")
+            ], next: "/patients?cursor=1_a", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        try show(c, FormState(c.texts), status: 200)
+    }
+
+    /// - Parameter filled: the form in which another protocol is chosen.
+    static func show(_ c: Context<Caseload>, _ filled: FormState, status: Int) throws -> Reply {
         let paging = try Paging(c.request)
         let withDailies = c.request.query["dailies"] == "true"
-        let page = try c.read { connection in try make(c, paging, withDailies, connection) }
-        return .page(page)
+        let page = try c.read { connection in try make(c, filled, paging, withDailies, connection) }
+        return .page(page, status: status)
     }
 
     private static func make(
-        _ c: Context<Caseload>, _ paging: Paging, _ withDailies: Bool, _ connection: borrowing Connection
+        _ c: Context<Caseload>, _ filled: FormState, _ paging: Paging, _ withDailies: Bool,
+        _ connection: borrowing Connection
     ) throws -> Show {
         let therapy = c.proof.patient
         let texts = c.texts
         let cache = c.services.questionnaires
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
         let words = DeliveryRuleFormatter(c)
-        let rules = try DeliveryRuleStore.active(in: therapy.id, connection).map { rule in
-            Show.Rule(
-                id: rule.id, what: try words.what(rule, connection), when: try words.when(rule, connection))
+        let active = try DeliveryRuleStore.active(in: therapy.id, connection)
+        let of = { (origin: ID<TreatmentProtocol>?, connection: borrowing Connection) in
+            try active.filter { $0.protocolID == origin }.map { rule in
+                Show.Rule(
+                    id: rule.id, what: try words.what(rule, connection),
+                    when: try words.when(rule, connection))
+            }
         }
+        let plan = try PatientPlan.read(c, filled, connection)
+        let sources = try plan.sources.map { Show.Source(source: $0, rules: try of($0.id, connection)) }
         let stopped = try stopped(words, c, connection)
         let found = try LedgerStore.page(in: therapy.id, withDailies: withDailies, paging, connection)
         let rows = try found.part.compactMap { record -> Show.Row? in
@@ -105,7 +136,8 @@ package enum DeliveryPages {
         let daily = try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)
         let path = "/patients/\(therapy.id)/deliveries"
         return Show(
-            head: PatientHead.make(c, tab: .deliveries, sessions), rules: rules, stopped: stopped,
+            head: PatientHead.make(c, tab: .deliveries, sessions), plan: plan, sources: sources,
+            rules: try of(nil, connection), stopped: stopped,
             hasStopped: !stopped.isEmpty,
             isDailyOn: course?.isOn ?? false, hasDaily: course != nil && daily != nil,
             isDailyMissing: daily == nil,
@@ -115,7 +147,7 @@ package enum DeliveryPages {
                 PageLink(
                     label: texts["delivery.with_dailies"], path: path + "?dailies=true",
                     isCurrent: withDailies),
-            ], rows: rows, next: found.next)
+            ], rows: rows, next: found.next, errors: filled.summary)
     }
 
     /// What was stopped lately and can be taken up again; nothing of an ended therapy.
@@ -176,20 +208,5 @@ package enum DeliveryPages {
             tone: tones[state] ?? "plain", steps: words.joined(separator: " · "),
             link: [.open, .coming].contains(state) && record.period == nil
                 ? "/patients/\(c.proof.patient.id)/assignments/\(record.id)/link" : nil)
-    }
-
-    /// Dailies on or off for this patient. Off takes back what has not begun; on plans anew from now.
-    @Sendable static func switchDailies(_ c: Context<Caseload>) throws -> Reply {
-        let fields = InputReader(form: try c.form())
-        let isOn = fields.bool("dailies") ?? false
-        let therapy = c.proof.patient.id
-        let therapist = c.proof.therapist.id
-        try c.write(.dailiesSwitched, about: therapy) { [now = c.now] connection in
-            try TherapyStore.setDailiesOff(isOn ? nil : now, in: therapy, therapist: therapist, connection)
-            if !isOn { try DailyStore.clearFuture(in: therapy, at: now, connection) }
-        }
-        if isOn { try DailyPlanning.ensure(therapy, c) }
-        let flash = isOn ? "delivery.daily_switched_on" : "delivery.daily_switched_off"
-        return .seeOther("/patients/\(therapy)/deliveries", flash: Message(flash))
     }
 }

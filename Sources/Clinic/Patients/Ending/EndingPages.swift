@@ -10,10 +10,10 @@ import Wording
 /// Two steps that cannot be taken back, each with a page that says what goes and asks for the codename.
 package enum EndingPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/end-therapy", .caseload, showEnd)
-        routes.page(.post, "/patients/:patient/end-therapy", .caseload, end)
-        routes.page(.get, "/patients/:patient/pairing-undo", .caseload, showUndo)
-        routes.page(.post, "/patients/:patient/pairing-undo", .caseload, undo)
+        routes.page(.get, "/patients/:patient/end-therapy", .caseloadOwner, showEnd)
+        routes.page(.post, "/patients/:patient/end-therapy", .caseloadOwner, end)
+        routes.page(.get, "/patients/:patient/pairing-undo", .caseloadOwner, showUndo)
+        routes.page(.post, "/patients/:patient/pairing-undo", .caseloadOwner, undo)
         ErasurePages.routes(&routes)
     }
 

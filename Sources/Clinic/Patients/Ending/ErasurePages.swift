@@ -10,10 +10,10 @@ import Wording
 /// Erasing somebody whom nobody is paired with: taken in by mistake, or on paper alone. Who is paired erases themselves.
 enum ErasurePages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/erasure", .caseload, show)
-        routes.page(.post, "/patients/:patient/erasure", .caseload, destroy)
+        routes.page(.get, "/patients/:patient/erasure", .caseloadOwner, show)
+        routes.page(.post, "/patients/:patient/erasure", .caseloadOwner, destroy)
         routes.call(
-            .delete, "/patients/:patient", .caseload,
+            .delete, "/patients/:patient", .caseloadOwner,
             .nothing("Erase somebody who is not paired, with all that was filled in, for good").revised(
                 TherapyStore.revision), delete)
     }

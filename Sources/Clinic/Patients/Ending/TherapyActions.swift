@@ -1,6 +1,7 @@
 import Database
 import Identity
 import Intake
+import Protocols
 import Records
 import Responses
 import Rules
@@ -75,7 +76,7 @@ enum TherapyActions {
             try requireUnchanged(therapy, "ending.not_paired", connection)
             try unpair(therapy, pairedOn: day, connection)
             try PairingStore.make(for: therapy.id, with: key, id: id, chance, keys, now: now, connection)
-            try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
+            try ProtocolPlanner.reconcile(therapy.id, services, now: now, connection)
         }
         c.services.records.truncateLog()
     }

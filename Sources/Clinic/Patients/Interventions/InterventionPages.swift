@@ -12,12 +12,14 @@ import Wording
 /// stay on the phone (IO-13).
 package enum InterventionPages {
     package static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/interventions", .caseload, index)
+        routes.page(.get, "/patients/:patient/interventions", .caseloadReader, index)
         routes.page(.get, "/patients/:patient/interventions/new", .caseload, new)
         routes.page(.post, "/patients/:patient/interventions/new", .caseload, create)
         routes.page(.get, "/patients/:patient/interventions/:intervention", .caseload, edit)
         routes.page(.post, "/patients/:patient/interventions/:intervention", .caseload, update)
-        routes.page(.post, "/patients/:patient/interventions/:intervention/withdrawal", .caseload, withdraw)
+        routes.page(
+            .post, "/patients/:patient/interventions/:intervention/withdrawal", .caseload,
+            undo: .intervention, withdraw)
     }
 
     package struct Index: Page {
@@ -46,25 +48,6 @@ package enum InterventionPages {
                     kind: "Anerkennung", state: "neu", tone: "accent", steps: "gegeben heute 08:12",
                     reason: nil, isNew: true)
             ], obstacle: nil)
-    }
-
-    package struct Edit: Page {
-        package static let template = "interventions/give"
-        package static let section: NavigationItem? = .patients
-        package let id: ID<Therapy>
-        package let codename: String
-        package let title: String
-        package let action: String
-        package let library: [FieldView]
-        package let written: [FieldView]
-        package let submit: String
-        package let errors: ErrorSummary?
-
-        package static let example = Edit(
-            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", title: "Intervention geben",
-            action: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/interventions/new",
-            library: [FieldView(name: "intervention_id", label: "Aus der Bibliothek", isSelect: true)],
-            written: [FieldView(name: "text", label: "Text", isArea: true)], submit: "Geben", errors: nil)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -99,7 +82,7 @@ package enum InterventionPages {
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
         try InterventionActions.mayReceive(c.proof.patient)
-        return .page(try page(nil, FormState(c.texts), c))
+        return .page(try InterventionEdit.make(nil, FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
@@ -110,12 +93,12 @@ package enum InterventionPages {
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.given"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(nil, FormState(form, errors, c.texts), c), status: 422)
+            return .page(try InterventionEdit.make(nil, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
     @Sendable static func edit(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(try unopened(c), FormState(c.texts), c))
+        .page(try InterventionEdit.make(try unopened(c), FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Caseload>) throws -> Reply {
@@ -129,7 +112,7 @@ package enum InterventionPages {
             return .seeOther(
                 "/patients/\(c.proof.patient.id)/interventions", flash: Message("interventions.saved"))
         } catch Problem.invalid(let errors) {
-            return .page(try page(record, FormState(form, errors, c.texts), c), status: 422)
+            return .page(try InterventionEdit.make(record, FormState(form, errors, c.texts), c), status: 422)
         }
     }
 
@@ -148,46 +131,6 @@ package enum InterventionPages {
         }
         guard record.state == .new else { throw Problem.conflict(Message("interventions.opened_already")) }
         return record
-    }
-
-    private static func page(
-        _ record: InterventionRecord?, _ filled: FormState, _ c: Context<Caseload>
-    ) throws -> Edit {
-        let therapy = c.proof.patient
-        let texts = c.texts
-        let key = try therapy.key(c.keys)
-        let first = try record.map { try $0.words(key, c.languages) } ?? ""
-        var text = filled.field("text", label: "interventions.text", first: first)
-        text.isArea = true
-        text.hint = texts["interventions.text_hint"]
-        let base = "/patients/\(therapy.id)/interventions"
-        return Edit(
-            id: therapy.id, codename: therapy.codename,
-            title: texts[record == nil ? "interventions.give" : "interventions.edit_given"],
-            action: "\(base)/\(record?.id ?? "new")", library: record == nil ? [try choice(filled, c)] : [],
-            written: record == nil ? [InterventionKind.field(filled, first: .task), text] : [text],
-            submit: texts[record == nil ? "interventions.give_submit" : "interventions.save"],
-            errors: filled.summary)
-    }
-
-    private static func choice(_ filled: FormState, _ c: Context<Caseload>) throws -> FieldView {
-        let therapist = c.proof.therapist.id
-        let all = try c.read { try LibraryStore.all(for: therapist, $0) }
-        var view = filled.field("intervention_id", label: "interventions.from_library")
-        view.isSelect = true
-        view.choices = [
-            .init(
-                value: "", label: c.texts["interventions.write_own"], isChosen: view.value.isEmpty)
-        ]
-        view.choices += all.map { record in
-            let kind = c.texts["interventions.kind_\(record.kind.rawValue)"]
-            let text =
-                (record.text.text(in: c.languages) ?? "").split(separator: "\n").first.map(String.init) ?? ""
-            let short = text.count > 90 ? String(text.prefix(90)) + "…" : text
-            return .init(
-                value: record.id.text, label: "\(kind): \(short)", isChosen: record.id.text == view.value)
-        }
-        return view
     }
 }
 

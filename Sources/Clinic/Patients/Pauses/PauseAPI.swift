@@ -13,19 +13,29 @@ enum PauseAPI {
     static func routes(_ routes: inout Routes) {
         let type = Wire.Pause.self
         routes.call(
-            .get, "/patients/:patient/pauses", .caseload,
+            .get, "/patients/:patient/pauses", .caseloadReader,
             .many("What rests for a patient: their pauses and the therapist's", type), index)
         routes.call(
             .post, "/patients/:patient/pauses", .caseload,
             .one("Enter a pause of a patient", type, status: 201, takes: type.sent), create)
         routes.call(
-            .delete, "/patients/:patient/pauses/:pause", .caseload, .nothing("Take a patient's pause back"),
+            .delete, "/patients/:patient/pauses/:pause", .caseload,
+            .nothing("Take a patient's pause back")
+                .undone(.pause),
             destroy)
+        routes.call(
+            .post, "/patients/:patient/pauses/:pause/return", .caseload,
+            .nothing("Bring a patient's pause back").revised(Undo.pause.revision), bringBack)
         routes.call(.get, "/pauses", .therapist, .many("The own holidays", type), own)
         routes.call(
             .post, "/pauses", .therapist,
             .one("Enter a holiday; it goes for all patients", type, status: 201, takes: type.sent), createOwn)
-        routes.call(.delete, "/pauses/:pause", .therapist, .nothing("Take a holiday back"), destroyOwn)
+        routes.call(
+            .delete, "/pauses/:pause", .therapist, .nothing("Take a holiday back").undone(.holiday),
+            destroyOwn)
+        routes.call(
+            .post, "/pauses/:pause/return", .therapist,
+            .nothing("Bring a holiday back").revised(Undo.holiday.revision), bringOwnBack)
     }
 
     // MARK: Of a patient
@@ -37,7 +47,7 @@ enum PauseAPI {
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
-        let therapist = c.proof.therapist
+        let therapist = try c.owner()
         let therapy = c.proof.patient
         let draft = try PauseDraft.read(try c.body(), today: c.dates.today)
         let id = try PauseActions.make(draft, of: therapist, for: therapy, c)
@@ -45,7 +55,12 @@ enum PauseAPI {
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try PauseActions.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
+        try PauseActions.remove(try c.id("pause"), of: try c.owner(), for: c.proof.patient, c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try PauseActions.bringBack(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
         return .response(.noContent)
     }
 
@@ -65,6 +80,11 @@ enum PauseAPI {
 
     @Sendable static func destroyOwn(_ c: Context<Member>) throws -> Reply {
         try PauseActions.remove(try c.id("pause"), of: c.proof.account, for: nil, c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func bringOwnBack(_ c: Context<Member>) throws -> Reply {
+        try PauseActions.bringBack(try c.id("pause"), of: c.proof.account, for: nil, c)
         return .response(.noContent)
     }
 

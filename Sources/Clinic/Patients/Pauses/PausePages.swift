@@ -12,10 +12,10 @@ package enum PausePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/pauses", .therapist, own)
         routes.page(.post, "/pauses", .therapist, createOwn)
-        routes.page(.post, "/pauses/:pause/removal", .therapist, destroyOwn)
-        routes.page(.get, "/patients/:patient/pauses", .caseload, index)
+        routes.page(.post, "/pauses/:pause/removal", .therapist, undo: .holiday, destroyOwn)
+        routes.page(.get, "/patients/:patient/pauses", .caseloadReader, index)
         routes.page(.post, "/patients/:patient/pauses", .caseload, create)
-        routes.page(.post, "/patients/:patient/pauses/:pause/removal", .caseload, destroy)
+        routes.page(.post, "/patients/:patient/pauses/:pause/removal", .caseload, undo: .pause, destroy)
     }
 
     package struct Index: Page {
@@ -78,12 +78,12 @@ package enum PausePages {
     // MARK: Of a patient
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
-        .page(try page(c.proof.patient, of: c.proof.therapist, FormState(c.texts), c))
+        .page(try page(c.proof.patient, of: try c.owner(), FormState(c.texts), c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
         let form = try c.form()
-        let therapist = c.proof.therapist
+        let therapist = try c.owner()
         let therapy = c.proof.patient
         do {
             let draft = try PauseDraft.read(InputReader(form: form), today: c.dates.today)
@@ -96,7 +96,7 @@ package enum PausePages {
     }
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
-        try PauseActions.remove(try c.id("pause"), of: c.proof.therapist, for: c.proof.patient, c)
+        try PauseActions.remove(try c.id("pause"), of: try c.owner(), for: c.proof.patient, c)
         return .seeOther("/patients/\(c.proof.patient.id)/pauses", flash: Message("pauses.removed"))
     }
 

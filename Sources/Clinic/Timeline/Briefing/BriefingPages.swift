@@ -1,5 +1,6 @@
 import HTTP
 import Records
+import Responses
 import Therapies
 import Web
 import Wording
@@ -7,8 +8,8 @@ import Wording
 /// One page before the session, on paper or screen: what happened since the last one, what moved, what is open.
 package enum BriefingPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/briefing", .caseload, show)
-        routes.page(.post, "/patients/:patient/briefing", .caseload, update)
+        routes.page(.get, "/patients/:patient/briefing", .caseloadReader, show)
+        routes.page(.post, "/patients/:patient/briefing", .caseloadOwner, update)
     }
 
     package struct Show: Page {
@@ -23,6 +24,8 @@ package enum BriefingPages {
         }
         package struct Moved: Encodable, Sendable {
             let name: String
+            /// The page of the scale.
+            let link: String
             let value: String
             /// The day of the value, and how much was answered.
             let when: String
@@ -45,6 +48,9 @@ package enum BriefingPages {
         package let title: String
         package let dates: String
         package let since: String
+        /// Answers that have to be seen, whatever the reactions say.
+        package let unseen: [UnseenAnswer]
+        let hasUnseen: Bool
         let tiles: [Tile]
         /// Whether any scale has a value at all.
         package let hasScores: Bool
@@ -58,6 +64,12 @@ package enum BriefingPages {
         package let open: [Line]
         package let questions: [String]
         let questionsFrom: String?
+        /// The therapist hides what they wrote for their own eyes.
+        let isHidden: Bool
+        /// What was kept of the last session.
+        var last: LastSession?
+        /// The page of the session that comes.
+        var session: String?
         package let field: FieldView
         package let foot: String
         package let errors: ErrorSummary?
@@ -67,6 +79,7 @@ package enum BriefingPages {
             title: "C020480 · vor der 12. Sitzung",
             dates: "Dienstag, 24. November, 09:00",
             since: "Seit der letzten Sitzung, 5 Tage · zuvor: 21 Tage",
+            unseen: [.example], hasUnseen: true,
             tiles: [
                 Tile(
                     number: "62 %", text: "Tagesabfragen beantwortet", basis: "13 von 21",
@@ -74,22 +87,26 @@ package enum BriefingPages {
             ], hasScores: true,
             moved: [
                 Moved(
-                    name: "ISF-K Intensität", value: "2,7", when: "Di 17.11.", basis: "6 von 6",
+                    name: "ISF-K Intensität", link: "/patients", value: "2,7", when: "Di 17.11.",
+                    basis: "6 von 6",
                     path: "M0 10L100 4", change: "+1,6 seit Beginn", tone: "good")
             ],
             known: Known(moved: [
                 Moved(
-                    name: "Wohlbefinden", value: "48", when: "Di 27.10.", basis: "5 von 5",
+                    name: "Wohlbefinden", link: "/patients", value: "48", when: "Di 27.10.", basis: "5 von 5",
                     path: "M0 10L100 4", change: "+12 seit Beginn", tone: "plain")
             ]),
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
             open: [], questions: ["Gespräch mit dem Bruder?"], questionsFrom: "Ihre Notiz vom 17.11.",
+            isHidden: false, last: .example, session: "/patients",
             field: FieldView(name: "questions", label: "Woran Sie anknüpfen wollen", isArea: true),
             foot: "Zahlen mit n und Formel in der Zeitachse.", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
-        .page(try c.read { try BriefingSheet(c, $0).page(FormState(c.texts), $0) })
+        let page = try c.read { try BriefingSheet(c, $0).page(FormState(c.texts), $0) }
+        try FileLook.note(c)
+        return .page(page)
     }
 
     static let longestQuestions = 2_000

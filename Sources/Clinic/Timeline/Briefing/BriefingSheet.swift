@@ -14,6 +14,10 @@ import Wording
 struct BriefingSheet {
     private let c: Context<Caseload>
     private let sessions: SessionList
+    /// The session that it is for, where that lies back; nil for the one that comes.
+    private let past: SessionList.Numbered?
+    /// The last that was held before it.
+    private let base: SessionList.Numbered?
     /// What came in since the last session, the newest first.
     private let entries: [TimelineEvent]
     /// The stretch that runs, and the one before it to compare with; nil where that has no begin.
@@ -21,29 +25,40 @@ struct BriefingSheet {
     private let previous: (stretch: Stretch, facts: IntervalFacts)?
     private let scores: [(series: ScaleSeries, change: ScoreChange)]
     private let words: TimelineFormatter
+    private let name: PatientName
 
     typealias Show = BriefingPages.Show
 
-    init(_ c: Context<Caseload>, _ connection: borrowing Connection) throws {
+    /// - Parameter past: a session that was held, for what was known before it; nil for the one that comes.
+    init(
+        _ c: Context<Caseload>, before past: SessionList.Numbered? = nil, _ connection: borrowing Connection
+    ) throws {
         self.c = c
+        self.past = past
         let therapy = c.proof.patient
         let sessions = try SessionStore.list(of: therapy, c.dates.zone, now: c.now, connection)
         self.sessions = sessions
         let facts = { (stretch: Stretch, connection: borrowing Connection) in
             (stretch, try IntervalFacts(stretch, in: therapy.id, now: c.now, connection))
         }
-        let running = Stretch(begin: sessions.last, end: nil)
+        let end = past?.session.startsAt ?? .distantFuture
+        let held = sessions.held.prefix { $0.session.startsAt < end }
+        let base = held.last
+        self.base = base
+        let running = Stretch(begin: base, end: past)
         current = try facts(running, connection)
-        let before = sessions.held.dropLast().last.map { Stretch(begin: $0, end: sessions.last) }
+        let before = held.dropLast().last.map { Stretch(begin: $0, end: base) }
         previous = try before.map { try facts($0, connection) }
         entries = try TimelineReader(c, connection).entries(
-            since: running.from, before: .distantFuture, sessions, connection)
+            since: running.from, before: end, sessions, connection)
         let series = try LeadScales.all(of: therapy, c.services.questionnaires, connection)
         scores = series.compactMap { series in
+            let known = past.map { series.until($0.session.startsAt) } ?? series
             let change = ScoreChange(
-                series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
-            return change.map { (series, $0) }
+                known, startedOn: therapy.startedOn, since: base, zone: c.dates.zone)
+            return change.map { (known, $0) }
         }
+        name = try c.patientName()
         words = TimelineFormatter(texts: c.texts, now: c.now, dates: c.dates)
     }
 
@@ -52,24 +67,34 @@ struct BriefingSheet {
     func page(_ filled: FormState, _ connection: borrowing Connection) throws -> Show {
         let therapy = c.proof.patient
         let stored = try BriefingStore.find(therapy.id, connection)
-        let own = try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
+        let isHidden = !c.proof.mayName
+        let own =
+            isHidden
+            ? "" : try stored.map { try $0.words(try therapy.key(c.keys), therapy: therapy.id) } ?? ""
         var field = filled.field("questions", label: "briefing.questions_field", first: own)
         field.isArea = true
         field.hint = texts["briefing.questions_hint"]
         let (happened, left) = happened()
+        let records = try ContributionStore.unseen(inTherapy: therapy.id, connection)
+        let unseen = try UnseenAnswer.all(records, c, connection)
         let shown = scores.prefix(Self.mostMoved)
         let known = shown.filter { !$0.change.isNew }.map(moved)
         return Show(
             id: therapy.id, codename: therapy.codename, title: title, dates: dates, since: since,
-            tiles: tiles(), hasScores: !scores.isEmpty,
+            unseen: unseen, hasUnseen: !unseen.isEmpty, tiles: tiles(), hasScores: !scores.isEmpty,
             moved: shown.filter(\.change.isNew).map(moved),
             known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
             more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
             questions: own.split(whereSeparator: \.isNewline).map(String.init),
-            questionsFrom: stored.map {
-                texts["briefing.questions_from", ["day": c.dates.day($0.changedAt)]]
-            },
-            field: field, foot: texts["briefing.foot", ["at": c.dates.dayAndTime(c.now)]],
+            questionsFrom: isHidden
+                ? nil
+                : stored.map {
+                    texts["briefing.questions_from", ["day": c.dates.day($0.changedAt)]]
+                },
+            isHidden: isHidden,
+            last: isHidden ? nil : try LastSession(before: past, sessions, c, connection),
+            session: next.map { "/patients/\(therapy.id)/sessions/\($0.session.id)" }, field: field,
+            foot: texts["briefing.foot", ["at": c.dates.dayAndTime(c.now)]],
             errors: filled.summary)
     }
 
@@ -78,7 +103,7 @@ struct BriefingSheet {
     private var next: SessionList.Numbered? { sessions.next(after: c.now) }
 
     private var title: String {
-        let codename = c.proof.patient.codename
+        let codename = name.inWords
         guard let number = next.flatMap(sessions.comingNumber) else {
             return "\(codename) · \(texts["briefing.title"])"
         }
@@ -89,7 +114,7 @@ struct BriefingSheet {
         let coming = next.map {
             "\(c.dates.weekday($0.session.startsAt)), \(c.dates.time($0.session.startsAt))"
         }
-        let last = sessions.last.map {
+        let last = base.map {
             texts["briefing.last_session", ["day": c.dates.longDay($0.session.startsAt)]]
         }
         return [coming ?? texts["briefing.no_session"], last].compactMap(\.self).joined(separator: " · ")
@@ -145,7 +170,8 @@ struct BriefingSheet {
         let (text, tone) = ScoreFormatter(texts: texts).change(change, series.scale)
         let last = change.last
         return Show.Moved(
-            name: series.name(c.language), value: texts.number(last.score.value ?? 0),
+            name: series.name(c.language), link: series.path(of: c.proof.patient.id),
+            value: ScoreFormatter(texts: texts).ofRange(last.score.value ?? 0, series.scale),
             when: c.dates.shortDay(LocalTime(last.at, c.dates.zone).date),
             basis: texts.count("contributions.items", last.score.answered, of: last.score.items),
             path: Sparkline.path(series), change: text, tone: tone)
@@ -172,7 +198,8 @@ struct BriefingSheet {
         case .contribution:
             let scores = words.scores(entry).map { "\($0.label) \($0.value)" }.joined(separator: ", ")
             return [scores, words.basis(entry) ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
-        case .intervention(_, let text, _): return "„\(text.text(in: c.languages) ?? "")“"
+        case .intervention(_, let text, _):
+            return texts["rules.quoted", ["text": text.text(in: c.languages) ?? ""]]
         default: return words.summary(entry).flatMap { $0.isEmpty ? nil : $0 }
         }
     }

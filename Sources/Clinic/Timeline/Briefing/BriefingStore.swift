@@ -1,6 +1,7 @@
 import Database
 import Records
 import Therapies
+import Web
 import Wire
 
 /// What a therapist wants to take up, as it is stored.
@@ -25,6 +26,14 @@ package enum BriefingStore {
     static func find(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> BriefingQuestions?
     {
         try connection.first("SELECT * FROM briefing_questions WHERE therapy_id = \(therapy)")
+    }
+
+    /// Where the sealed words belong.
+    package static func place(_ therapy: ID<Therapy>) -> SealContext { BriefingQuestions.place(therapy) }
+
+    /// Nil when there is nothing to take up.
+    static func revision(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> Int? {
+        try connection.revision("SELECT words FROM briefing_questions WHERE therapy_id = \(therapy)")
     }
 
     /// - Parameter sealed: nil when there is nothing left to take up.

@@ -35,21 +35,17 @@ enum Zoom: String, Sendable, CaseIterable {
 /// Reads what figures are drawn from, out of everybody's stores.
 enum ChartReader {
     static func read(
-        _ c: Context<Caseload>, _ sessions: SessionList, _ axis: TimeAxis, _ connection: borrowing Connection
+        _ c: Context<Caseload>, _ sessions: SessionList, _ history: TherapyHistory,
+        _ connection: borrowing Connection
     ) throws -> ChartData {
         let therapy = c.proof.patient
         let cache = c.services.questionnaires
-        // The moving mean looks back beyond the left edge, the last seven days are told wherever the figure ends.
-        let from = min(axis.from, c.now).adding(days: -DailySeries.windowDays)
-        let answers = try ContributionStore.dailies(
-            inTherapy: therapy.id, from: from, until: max(axis.to, c.now.adding(seconds: 301)), connection)
         return ChartData(
             sessions: sessions, pauses: try PauseStore.all(for: therapy, connection),
             dailies: DailySeries(
-                answers.map { .init(at: $0.at, thought: $0.thought > 0, feeling: $0.feeling) }),
-            slots: try DailyStore.slots(in: therapy.id, from: axis.from, until: c.now, connection),
-            scales: try LeadScales.all(of: therapy, cache, connection),
-            interventions: try InterventionStore.all(in: therapy.id, withWithdrawn: false, connection),
+                history.answers.map { .init(at: $0.at, thought: $0.thought > 0, feeling: $0.feeling) }),
+            slots: history.slots, scales: try LeadScales.all(of: therapy, cache, connection),
+            interventions: history.interventions,
             daily: try QuestionnaireStore.newest(DailyPlan.questionnaireKey, cache, connection)?.definition)
     }
 }

@@ -1,4 +1,5 @@
 import Questionnaires
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -28,15 +29,18 @@ struct Charting: Sendable {
     let now: Instant
     /// The therapy's first day.
     let begunOn: LocalDate?
+    let therapy: ID<Therapy>
     /// The timeline's address, and what it asks for.
     let path: String
     let query: String
+    /// How high each figure is.
+    let height: Double
 
     let buckets: Buckets
 
     init(
         data: ChartData, axis: TimeAxis, texts: Texts, dates: DateFormat, now: Instant, begunOn: LocalDate?,
-        path: String, query: String
+        therapy: ID<Therapy>, path: String, query: String, height: Double = Charting.height
     ) {
         self.data = data
         self.axis = axis
@@ -44,8 +48,10 @@ struct Charting: Sendable {
         self.dates = dates
         self.now = now
         self.begunOn = begunOn
+        self.therapy = therapy
         self.path = path
         self.query = query
+        self.height = height
         buckets = Buckets(axis, dates.zone)
     }
 
@@ -55,13 +61,20 @@ struct Charting: Sendable {
 
     func sheet() -> ChartSheet {
         var charts = [mood(), thoughts()]
-        charts += data.scales.prefix(Self.mostScales).map(scale)
+        charts += data.scales.prefix(Self.mostScales).map { series in
+            scale(series, link: series.path(of: therapy))
+        }
         charts.append(interventions())
+        return sheet(charts.filter { !$0.isEmpty || $0.id == "mood" })
+    }
+
+    /// Figures in the frame that they share.
+    func sheet(_ charts: [ChartView]) -> ChartSheet {
         let lines = sessionLines()
         return ChartSheet(
             isTimed: true, sessions: sessions(), days: days(), sessionLines: lines.held, offLines: lines.off,
             nextLine: lines.next, pauses: pauses(),
-            charts: charts.filter { !$0.isEmpty || $0.id == "mood" })
+            charts: charts)
     }
 
     // MARK: The frame
@@ -111,12 +124,10 @@ struct Charting: Sendable {
     private func mark(
         _ entry: SessionList.Numbered, number: String?, name: String, to begin: SessionList.Numbered?
     ) -> ChartSheet.Session {
-        let from = begin?.session.startsAt ?? .distantPast
-        let following = data.sessions.held.first { $0.session.startsAt > from }
-        let before = following.map { "&before=\($0.session.startsAt.milliseconds)" } ?? ""
+        let anchor = begin?.anchor ?? "session-0"
         return ChartSheet.Session(
             x: axis.percent(entry.session.startsAt), number: number, label: label(name, entry),
-            link: "\(path)?\(query)\(before)#\(begin?.anchor ?? "session-0")", isNext: false)
+            link: "\(path)?open=\(anchor)\(query.isEmpty ? "" : "&" + query)#\(anchor)", isNext: false)
     }
 
     private func label(_ name: String, _ entry: SessionList.Numbered) -> String {
@@ -133,9 +144,9 @@ struct Charting: Sendable {
         var lines = PathText()
         var dotted = PathText()
         var dashed = PathText()
-        for entry in held() { lines.vertical(axis.x(entry.session.startsAt), height: Self.height) }
-        for entry in off() { dotted.vertical(axis.x(entry.session.startsAt), height: Self.height) }
-        if let next { dashed.vertical(axis.x(next.session.startsAt), height: Self.height) }
+        for entry in held() { lines.vertical(axis.x(entry.session.startsAt), height: height) }
+        for entry in off() { dotted.vertical(axis.x(entry.session.startsAt), height: height) }
+        if let next { dashed.vertical(axis.x(next.session.startsAt), height: height) }
         return (lines.text, dotted.text, dashed.text)
     }
 
@@ -145,20 +156,38 @@ struct Charting: Sendable {
             let from = dates.zone.instant(pause.startsOn, hour: 0, minute: 0)
             let to = dates.zone.instant(pause.endsOn.adding(days: 1), hour: 0, minute: 0)
             guard to > axis.from, from < axis.to else { continue }
-            shade.bar(axis.x(from), 0, width: axis.x(to) - axis.x(from), to: Self.height)
+            shade.bar(axis.x(from), 0, width: axis.x(to) - axis.x(from), to: height)
         }
         return shade.text
     }
 
     private static let dayMarks = 8
 
+    /// Where a date is written below: days, Mondays or firsts of a month, as many as have room (PR-5).
     private func days() -> [ChartSheet.Day] {
-        let count = min(Self.dayMarks, max(1, Int(axis.days.rounded(.down))))
-        return (0...count).map { index in
-            let seconds = (axis.to.seconds - axis.from.seconds) * Int64(index) / Int64(count)
-            let at = axis.from.adding(seconds: seconds)
-            let day = LocalTime(at, dates.zone).date
+        let first = LocalTime(axis.from, dates.zone).date
+        let last = LocalTime(axis.to, dates.zone).date
+        return Self.ticks(from: first, to: last, most: Self.dayMarks).enumerated().compactMap { index, day in
+            let at = dates.zone.instant(day, hour: 0, minute: 0)
+            guard axis.holds(at) else { return nil }
             return ChartSheet.Day(x: axis.percent(at), text: dates.numericDay(day), isMinor: index % 2 == 1)
+        }
+    }
+
+    static func ticks(from first: LocalDate, to last: LocalDate, most: Int) -> [LocalDate] {
+        let days = Int(last.daysSince1970 - first.daysSince1970)
+        if days < most { return (0...days).map { first.adding(days: $0) } }
+        if let weeks = [1, 2, 3, 4, 6].first(where: { days / (7 * $0) < most }) {
+            let monday = first.adding(days: (8 - first.weekday) % 7)
+            return stride(from: monday.daysSince1970, through: last.daysSince1970, by: 7 * weeks).map {
+                LocalDate(daysSince1970: $0)
+            }
+        }
+        let span = (last.year - first.year) * 12 + last.month - first.month
+        let months = [1, 2, 3, 6, 12].first { span / $0 < most } ?? 12 * (span / (12 * most) + 1)
+        return stride(from: months, through: span, by: months).compactMap { step in
+            let month = first.month - 1 + step
+            return LocalDate(year: first.year + month / 12, month: month % 12 + 1, day: 1)
         }
     }
 
@@ -173,7 +202,7 @@ struct Charting: Sendable {
             rows: rows.map { .init(head: bucketName($0.begin), cells: $0.cells) })
     }
 
-    private func bucketName(_ begin: LocalDate) -> String {
+    func bucketName(_ begin: LocalDate) -> String {
         switch buckets.unit {
         case .day: dates.shortDay(begin)
         case .week: texts["charts.week_of", ["day": dates.day(begin)]]

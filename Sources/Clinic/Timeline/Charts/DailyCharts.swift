@@ -26,18 +26,22 @@ extension Charting {
 
     func mood() -> ChartView {
         let (range, labels) = ends("feeling") ?? (1...5, ["5", "3", "1"])
-        let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
+        let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: height)
         let answers = data.dailies.between(axis.from, axis.to)
-        var dots = PathText()
         var line = PathText()
         var grid = PathText()
-        // Years of answers fall onto the same spots: each is drawn once.
-        var drawn: Set<Int> = []
+        // Answers of one moment, and years of them, fall onto the same spots: each is drawn once, larger for several.
+        var spots: [Int: Int] = [:]
         let snap = answers.count > 400 ? TimeAxis.width / Self.columns : 1
         for answer in answers {
             guard let feeling = answer.feeling else { continue }
             let x = (axis.x(answer.at) / snap).rounded() * snap
-            if drawn.insert(Int(x) * 1000 + Int(feeling * 10)).inserted { dots.dot(x, values.y(feeling)) }
+            spots[Int(x) * 1000 + Int(feeling * 10), default: 0] += 1
+        }
+        var dots = [PathText](repeating: PathText(), count: 3)
+        for (spot, count) in spots.sorted(by: { $0.key < $1.key }) {
+            let size = count == 1 ? 0 : count < 4 ? 1 : 2
+            dots[size].dot(Double(spot / 1000), values.y(Double(spot % 1000) / 10))
         }
         for part in data.dailies.movingMean(axis, until: now, steps: Self.steps) {
             line.line(part.map { (axis.x($0.at), values.y($0.mean)) })
@@ -48,9 +52,10 @@ extension Charting {
         return ChartView(
             id: "mood", name: texts["charts.mood"],
             reading: texts["charts.mood_reading", ["n": String(DailySeries.least)]], value: lately(),
-            height: Int(Self.height), labels: labels, grid: grid.text,
-            layers: [.init(kind: "dots", path: dots.text), .init(kind: "line", path: line.text)], marks: [],
-            table: moodTable(answers), isEmpty: dots.text.isEmpty)
+            height: Int(height), labels: labels, grid: grid.text,
+            layers: zip(["dots", "dots-few", "dots-many"], dots).map { .init(kind: $0, path: $1.text) }
+                + [.init(kind: "line", path: line.text)], marks: [], notes: lastMean(values),
+            readings: moodReadings(answers), table: moodTable(answers), isEmpty: spots.isEmpty)
     }
 
     /// `3,6 (11 von 21 in den letzten 7 Tagen)`.
@@ -60,6 +65,36 @@ extension Charting {
         return texts[
             "charts.lately",
             ["value": texts.number(mean.mean), "n": String(mean.n), "of": String(week.count)]]
+    }
+
+    /// The mean at the end of its line, where the line comes to the end.
+    private func lastMean(_ values: ValueAxis) -> [ChartView.Note] {
+        let week = data.dailies.between(now.adding(days: -DailySeries.windowDays), now.adding(seconds: 301))
+        guard axis.holds(now), let mean = DailySeries.feeling(week), mean.n >= DailySeries.least else {
+            return []
+        }
+        return [
+            ChartView.Note(
+                x: axis.percent(now), y: values.y(mean.mean) - 6, text: texts.number(mean.mean), kind: "last")
+        ]
+    }
+
+    /// What the table says of each stretch, where it lies.
+    private func moodReadings(_ answers: [DailySeries.Answer]) -> String {
+        let groups = Dictionary(grouping: answers) { buckets.begin(of: $0.at) }
+        return readings(groups.keys) { begin in
+            texts.mean(DailySeries.feeling(groups[begin] ?? []), of: groups[begin]?.count ?? 0)
+        }
+    }
+
+    private func readings(
+        _ begins: some Collection<LocalDate>, _ words: (LocalDate) -> String
+    ) -> String {
+        begins.sorted().map { begin in
+            let (from, to) = buckets.span(begin)
+            let middle = from.adding(seconds: (to.seconds - from.seconds) / 2)
+            return "\(axis.percent(middle))|\(bucketName(begin)) · \(words(begin))"
+        }.joined(separator: "\n")
     }
 
     private func moodTable(_ answers: [DailySeries.Answer]) -> ChartView.Table {
@@ -77,7 +112,7 @@ extension Charting {
         let counts = bucketCounts()
         let most = max(
             buckets.unit == .day ? DailyPlan.periods : 1, counts.values.map(\.delivered).max() ?? 1)
-        let values = ValueAxis(low: 0, high: Double(most), height: Self.height)
+        let values = ValueAxis(low: 0, high: Double(most), height: height)
         var yes = PathText()
         var outline = PathText()
         var grid = PathText()
@@ -98,9 +133,14 @@ extension Charting {
         }
         return ChartView(
             id: "thoughts", name: texts["charts.thoughts"], reading: texts["charts.thoughts_reading"],
-            value: compliance(), height: Int(Self.height), labels: [String(most), "0"], grid: grid.text,
+            value: compliance(), height: Int(height), labels: [String(most), "0"], grid: grid.text,
             layers: [.init(kind: "outline", path: outline.text), .init(kind: "bars", path: yes.text)],
             marks: [],
+            readings: readings(counts.keys) { begin in
+                let count = counts[begin] ?? Count()
+                let share = texts.share(count.yes, of: count.answered)
+                return "\(share) \(texts["timeline.thoughts"])"
+            },
             table: table(
                 [texts["charts.thoughts_yes"], texts["charts.answered"], texts["charts.delivered"]], rows),
             isEmpty: counts.isEmpty)

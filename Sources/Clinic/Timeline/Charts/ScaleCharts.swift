@@ -9,21 +9,24 @@ import Wording
 
 // The figures of scales and of interventions.
 extension Charting {
-    func scale(_ series: ScaleSeries) -> ChartView {
+    /// - Parameter link: its own page; nil on that page.
+    func scale(_ series: ScaleSeries, link: String?) -> ChartView {
         let scale = series.scale
         let definition = series.questionnaire.definition
         let shown = series.points.filter { axis.holds($0.at) }
         let range = self.range(series)
-        let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: Self.height)
+        let values = ValueAxis(low: range.lowerBound, high: range.upperBound, height: height)
         var line = PathText()
         var marks = PathText()
         var grid = PathText()
         var band = PathText()
         var cutoff = PathText()
-        let points = shown.map { (x: axis.x($0.at), y: values.y($0.score.value ?? 0)) }
-        line.line(points)
-        for point in points { marks.dot(point.x, point.y) }
-        for value in [range.upperBound, range.lowerBound] { grid.horizontal(values.y(value)) }
+        for run in ScaleSeries.runs(shown.map(\.at)) {
+            line.line(shown[run].map { (x: axis.x($0.at), y: values.y($0.score.value ?? 0)) })
+        }
+        for point in shown { marks.dot(axis.x(point.at), values.y(point.score.value ?? 0)) }
+        let steps = self.steps(range)
+        for value in steps { grid.horizontal(values.y(value)) }
         if let change = ReliableChange(scale), let begin = begin(of: series) {
             band.bar(
                 0, values.y(begin + change.criterion), width: TimeAxis.width,
@@ -42,13 +45,13 @@ extension Charting {
             id: "scale-\(definition.key)-\(scale.key)",
             name: series.name(texts.language),
             reading: reading(scale, band: band.text, cutoff: cutoff.text), value: newest(series),
-            height: Int(Self.height),
-            labels: [texts.number(range.upperBound), texts.number(range.lowerBound)],
+            height: Int(height),
+            labels: steps.map { texts.number($0) },
             grid: grid.text,
             layers: [
                 .init(kind: "band", path: band.text), .init(kind: "cutoff", path: cutoff.text),
                 .init(kind: "trend", path: line.text), .init(kind: "marks", path: marks.text),
-            ], marks: [],
+            ], marks: [], notes: notes(shown, values), readings: readings(shown), link: link,
             table: ChartView.Table(
                 columns: [texts["charts.completed"], texts["charts.value"], texts["charts.items"]],
                 rows: Array(rows.prefix(Self.mostRows))), isEmpty: shown.isEmpty)
@@ -56,8 +59,47 @@ extension Charting {
 
     private static let mostRows = 60
 
+    /// Where the value axis is marked, from the top down: at its ends, and by quarters where it is high enough.
+    private func steps(_ range: ClosedRange<Double>) -> [Double] {
+        let length = range.upperBound - range.lowerBound
+        let parts = height > Self.height ? 4.0 : 1.0
+        return stride(from: parts, through: 0, by: -1).map { range.lowerBound + length * $0 / parts }
+    }
+
+    /// Values at their points: all of them where the figure is large and has room, the newest always.
+    private func notes(_ shown: [ScorePoint], _ values: ValueAxis) -> [ChartView.Note] {
+        guard let last = shown.last else { return [] }
+        var notes: [ChartView.Note] = []
+        // From right to left, so that what is newest has room. A number takes three hundredths of a wide figure, a tenth of one
+        // on a phone.
+        var (wide, narrow) = (axis.x(last.at), axis.x(last.at))
+        for point in shown.reversed() {
+            let x = axis.x(point.at)
+            let isLast = point.id == last.id
+            if !isLast, height == Self.height || wide - x < 32 { continue }
+            let isRoomy = !isLast && narrow - x < 105
+            if !isRoomy { narrow = x }
+            wide = x
+            let value = point.score.value ?? 0
+            let y = values.y(value)
+            notes.append(
+                ChartView.Note(
+                    x: axis.percent(point.at), y: y < 22 ? y + 18 : y - 8, text: texts.number(value),
+                    kind: isLast ? "last" : isRoomy ? "roomy" : "value"))
+        }
+        return notes.reversed()
+    }
+
+    private func readings(_ shown: [ScorePoint]) -> String {
+        shown.suffix(Self.mostRows).map { point in
+            let basis = texts.count("contributions.items", point.score.answered, of: point.score.items)
+            let value = texts.number(point.score.value ?? 0)
+            return "\(axis.percent(point.at))|\(dates.dayAndTime(point.at)) · \(value) (\(basis))"
+        }.joined(separator: "\n")
+    }
+
     /// Of the instrument where its file says so, else of the values there are.
-    private func range(_ series: ScaleSeries) -> ClosedRange<Double> {
+    func range(_ series: ScaleSeries) -> ClosedRange<Double> {
         if let range = series.scale.range { return range }
         let values = series.points.compactMap(\.score.value)
         guard let low = values.min(), let high = values.max(), high > low else {
@@ -105,8 +147,10 @@ extension Charting {
             words.append(word)
         }
         let number = texts.number(change.last.score.value ?? 0)
-        let value =
-            "\(number) \(texts["figures.on", ["day": dates.shortDay(LocalTime(change.last.at, dates.zone).date)]])"
+        let day = dates.shortDay(LocalTime(change.last.at, dates.zone).date)
+        let basis = texts.count(
+            "contributions.items", change.last.score.answered, of: change.last.score.items)
+        let value = "\(number) \(texts["figures.on", ["day": day]]), \(basis)"
         return words.isEmpty ? value : "\(value) (\(words.joined(separator: ", ")))"
     }
 

@@ -11,7 +11,7 @@ import Wording
 /// Two intervals between sessions side by side.
 package enum ComparisonPages {
     static func routes(_ routes: inout Routes) {
-        routes.page(.get, "/patients/:patient/comparison", .caseload, show)
+        routes.page(.get, "/patients/:patient/comparison", .caseloadReader, show)
     }
 
     package struct Show: Page {

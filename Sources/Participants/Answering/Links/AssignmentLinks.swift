@@ -2,6 +2,7 @@ import Database
 import HTTP
 import Identity
 import Instruments
+import Questionnaires
 import Records
 import Responses
 import Secrets
@@ -39,19 +40,27 @@ enum AssignmentLinks {
     }
 
     /// Why there can be no link; nil where there can.
-    static func obstacle(_ record: AssignmentRecord, _ therapy: Therapy, now: Instant) -> Message? {
+    static func obstacle(_ record: AssignmentRecord, _ c: Context<Caseload>) throws -> Message? {
         do {
-            try check(record, therapy, now: now)
-            return nil
-        } catch {
-            return error.message
+            try check(record, c.proof.patient, now: c.now)
+            return try isProfile(record, c) ? Message("link.profile") : nil
+        } catch let problem as Problem {
+            return problem.message
         }
+    }
+
+    /// What goes on (SN-4) is filled in by whoever is signed in: a link is used up by the first answer.
+    private static func isProfile(_ record: AssignmentRecord, _ c: Context<Caseload>) throws -> Bool {
+        let cache = c.services.questionnaires
+        let found = try c.read { try QuestionnaireStore.find(record.questionnaireID, cache, $0) }
+        return found?.definition.mode == .living
     }
 
     static func make(_ c: Context<Caseload>) throws -> Made {
         let record = try assignment(c)
         let therapy = c.proof.patient
         try check(record, therapy, now: c.now)
+        if try isProfile(record, c) { throw Problem.conflict(Message("link.profile")) }
         let made = Made(token: Token(), expiresAt: c.now.adding(seconds: AssignmentLinkRecord.hours * 3600))
         let holder = TherapyHolder.new(c)
         try c.write(.assignmentLinkMade, about: therapy.id, object: record.id) { [now = c.now] connection in

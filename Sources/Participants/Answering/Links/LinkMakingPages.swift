@@ -74,7 +74,7 @@ package enum LinkMakingPages {
             path: "/patients/\(c.proof.patient.id)/assignments/\(record.id)", address: address,
             picture: address.flatMap { QRCode.svg($0, title: c.texts["link.qr"]) },
             until: live.map { c.texts["link.until", ["when": c.dates.short($0.expiresAt)]] },
-            obstacle: AssignmentLinks.obstacle(record, c.proof.patient, now: c.now).map { c.texts[$0] })
+            obstacle: try AssignmentLinks.obstacle(record, c).map { c.texts[$0] })
     }
 
     private static func title(_ record: AssignmentRecord, _ c: Context<Caseload>) throws -> String {
@@ -103,7 +103,7 @@ package enum LinkMakingPages {
             Tablet(
                 patient: c.proof.patient.id, codename: c.proof.patient.codename, title: try title(record, c),
                 path: "/patients/\(c.proof.patient.id)/assignments/\(record.id)",
-                obstacle: AssignmentLinks.obstacle(record, c.proof.patient, now: c.now).map { c.texts[$0] }))
+                obstacle: try AssignmentLinks.obstacle(record, c).map { c.texts[$0] }))
     }
 
     /// The staff's session ends before anybody else holds the device.

@@ -2,6 +2,7 @@ import Accounts
 import Clinic
 import Database
 import Identity
+import Protocols
 import Records
 import Responses
 import Therapies
@@ -68,6 +69,7 @@ enum HandOver {
             guard let moved = try TherapyStore.find(therapy.id, connection) else { return }
             // Holidays are those of the new therapist now.
             try PauseActions.replan(moved, services, now, connection)
+            try ProtocolPlanner.reconcile(moved.id, services, now: now, connection)
         }
     }
 

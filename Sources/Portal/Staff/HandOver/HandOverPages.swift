@@ -11,8 +11,8 @@ enum HandOverPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/admin/hand-over", .admin, show)
         routes.page(.post, "/admin/hand-over", .admin, create)
-        routes.page(.get, "/patients/:patient/hand-over", .caseload, prepare)
-        routes.page(.post, "/patients/:patient/hand-over", .caseload, save)
+        routes.page(.get, "/patients/:patient/hand-over", .caseloadOwner, prepare)
+        routes.page(.post, "/patients/:patient/hand-over", .caseloadOwner, save)
     }
 
     struct Show: Page {
@@ -129,8 +129,10 @@ enum HandOverPages {
         var lines = [
             texts["handover.goes_course"], texts["handover.goes_plan"], texts["handover.goes_alerts"],
         ]
+        if wish.alias { lines.append(texts["handover.goes_alias"]) }
         if wish.note { lines.append(texts["handover.goes_note"]) }
         if wish.questions { lines.append(texts["handover.goes_questions"]) }
+        if wish.sessionNotes { lines.append(texts["handover.goes_session_notes"]) }
         lines.append(
             texts[therapy.accountID == nil ? "handover.new_code" : "handover.patient_told"])
         return lines
@@ -138,8 +140,10 @@ enum HandOverPages {
 
     private static func stays(_ wish: HandOverWish, _ from: String, _ texts: Texts) -> [String] {
         var lines: [String] = []
+        if !wish.alias { lines.append(texts["handover.stays_alias", ["name": from]]) }
         if !wish.note { lines.append(texts["handover.stays_note", ["name": from]]) }
         if !wish.questions { lines.append(texts["handover.stays_questions", ["name": from]]) }
+        if !wish.sessionNotes { lines.append(texts["handover.stays_session_notes", ["name": from]]) }
         return lines + [
             texts["handover.stays_rules", ["name": from]], texts["handover.stays_access", ["name": from]],
         ]
@@ -163,7 +167,11 @@ enum HandOverPages {
         let texts = c.texts
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let wish = try c.read { try HandOverStore.wish(for: therapy, $0) }
-        let boxes = [("note", wish.note), ("questions", wish.questions)].map { name, isOn in
+        let words = [
+            ("alias", wish.alias), ("note", wish.note), ("questions", wish.questions),
+            ("session_notes", wish.sessionNotes),
+        ]
+        let boxes = words.map { name, isOn in
             var box = FieldView(name: name, label: texts["handover.take_\(name)"])
             box.isCheck = true
             box.value = isOn ? "true" : ""
@@ -179,7 +187,9 @@ enum HandOverPages {
         guard therapy.endedAt == nil else { throw Problem.conflict(Message("ending.ended_already")) }
         let fields = InputReader(form: form)
         let wish = HandOverWish(
-            note: fields.bool("note") ?? false, questions: fields.bool("questions") ?? false)
+            alias: fields.bool("alias") ?? false, note: fields.bool("note") ?? false,
+            questions: fields.bool("questions") ?? false,
+            sessionNotes: fields.bool("session_notes") ?? false)
         try fields.finish()
         try c.write(.handOverPrepared, about: therapy.id) { [now = c.now] connection in
             try HandOverStore.save(wish, for: therapy.id, of: therapist, at: now, connection)

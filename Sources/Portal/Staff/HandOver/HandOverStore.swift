@@ -7,8 +7,12 @@ import Wire
 
 /// What of a leaving therapist's own words goes along.
 struct HandOverWish: Sendable, Equatable {
+    /// The name for the therapist's eyes (PR-6).
+    var alias = false
     var note = false
     var questions = false
+    /// Notes of sessions, with what was ticked off in them (PR-12).
+    var sessionNotes = false
 }
 
 /// Every statement about handing a therapy over.
@@ -41,10 +45,13 @@ enum HandOverStore {
     ) throws -> HandOverWish {
         let found: HandOverWish? = try connection.first(
             """
-            SELECT note, questions FROM hand_over_wishes
+            SELECT alias, note, questions, session_notes FROM hand_over_wishes
             WHERE therapy_id = \(therapy.id) AND account_id = \(therapy.therapistID)
             """
-        ) { row in HandOverWish(note: try row[0], questions: try row[1]) }
+        ) { row in
+            HandOverWish(
+                alias: try row[0], note: try row[1], questions: try row[2], sessionNotes: try row[3])
+        }
         return found ?? HandOverWish()
     }
 
@@ -54,10 +61,13 @@ enum HandOverStore {
     ) throws {
         try connection.run(
             """
-            INSERT INTO hand_over_wishes (therapy_id, account_id, note, questions, wished_at)
-            VALUES (\(therapy), \(therapist), \(wish.note), \(wish.questions), \(now))
-            ON CONFLICT (therapy_id) DO UPDATE SET account_id = excluded.account_id, note = excluded.note,
-                questions = excluded.questions, wished_at = excluded.wished_at
+            INSERT INTO hand_over_wishes (therapy_id, account_id, alias, note, questions, session_notes, wished_at)
+            VALUES (\(therapy), \(therapist), \(wish.alias), \(wish.note), \(wish.questions),
+                \(wish.sessionNotes), \(now))
+            ON CONFLICT (therapy_id) DO UPDATE SET account_id = excluded.account_id,
+                alias = excluded.alias, note = excluded.note,
+                questions = excluded.questions, session_notes = excluded.session_notes,
+                wished_at = excluded.wished_at
             """)
     }
 
@@ -72,29 +82,58 @@ enum HandOverStore {
         let id = therapy.id
         try withhold(of: therapy.therapistID, in: id, wish, at: now, connection)
         try giveBack(to: new, in: therapy, connection)
+        // Notes of sessions belong to their author: those that do not go along are read by nobody else.
+        if wish.sessionNotes {
+            try SessionNoteStore.handOver(in: id, from: therapy.therapistID, to: new, connection)
+        }
         try TherapyStore.handOver(id, to: new, connection)
+        try SharingStore.forget(id, connection)
         try RuleStore.forget(therapy: id, connection)
         try PauseStore.handOver(in: id, to: new, connection)
         try connection.run("DELETE FROM hand_over_wishes WHERE therapy_id = \(id)")
+    }
+
+    /// What a therapist wrote for their own eyes, sealed.
+    private struct OwnWords {
+        var alias: [UInt8]?
+        var note: [UInt8]?
+        var questions: [UInt8]?
+
+        var isEmpty: Bool { alias == nil && note == nil && questions == nil }
+    }
+
+    private static func present(
+        in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> OwnWords {
+        var words =
+            try connection.first("SELECT alias, note FROM therapies WHERE id = \(therapy)") { row in
+                OwnWords(alias: try row[0], note: try row[1])
+            } ?? OwnWords()
+        words.questions = try connection.value(
+            "SELECT words FROM briefing_questions WHERE therapy_id = \(therapy)")
+        return words
     }
 
     private static func withhold(
         of therapist: ID<Account>, in therapy: ID<Therapy>, _ wish: HandOverWish, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
-        // There is a row, and there may be no note in it.
-        let note: [UInt8]?? = try connection.value("SELECT note FROM therapies WHERE id = \(therapy)")
-        let questions: [UInt8]? = try connection.value(
-            "SELECT words FROM briefing_questions WHERE therapy_id = \(therapy)")
-        let kept = (note: wish.note ? nil : note ?? nil, questions: wish.questions ? nil : questions)
-        if kept.note != nil || kept.questions != nil {
-            try connection.run(
-                """
-                INSERT INTO withheld_words (therapy_id, account_id, note, questions, withheld_at)
-                VALUES (\(therapy), \(therapist), \(kept.note), \(kept.questions), \(now))
-                ON CONFLICT (therapy_id, account_id) DO UPDATE SET note = coalesce(excluded.note, withheld_words.note),
-                    questions = coalesce(excluded.questions, withheld_words.questions), withheld_at = excluded.withheld_at
-                """)
+        var kept = try present(in: therapy, connection)
+        if wish.alias { kept.alias = nil }
+        if wish.note { kept.note = nil }
+        if wish.questions { kept.questions = nil }
+        if kept.isEmpty { return }
+        try connection.run(
+            """
+            INSERT INTO withheld_words (therapy_id, account_id, alias, note, questions, withheld_at)
+            VALUES (\(therapy), \(therapist), \(kept.alias), \(kept.note), \(kept.questions), \(now))
+            ON CONFLICT (therapy_id, account_id) DO UPDATE SET
+                alias = coalesce(excluded.alias, withheld_words.alias),
+                note = coalesce(excluded.note, withheld_words.note),
+                questions = coalesce(excluded.questions, withheld_words.questions), withheld_at = excluded.withheld_at
+            """)
+        if kept.alias != nil {
+            try TherapyStore.setAlias(nil, of: therapy, therapist: therapist, connection)
         }
         if kept.note != nil {
             try TherapyStore.setNote(nil, of: therapy, therapist: therapist, connection)
@@ -109,33 +148,38 @@ enum HandOverStore {
         let therapy = seen.id
         let kept = try connection.first(
             """
-            SELECT note, questions, withheld_at FROM withheld_words
+            SELECT alias, note, questions, withheld_at FROM withheld_words
             WHERE therapy_id = \(therapy) AND account_id = \(therapist)
             """
         ) { row in
-            (note: try row[0] as [UInt8]?, questions: try row[1] as [UInt8]?, since: try row[2] as Instant)
+            (
+                words: OwnWords(alias: try row[0], note: try row[1], questions: try row[2]),
+                since: try row[3] as Instant
+            )
         }
         guard let kept else { return }
-        let hasNote = try connection.exists(
-            "SELECT 1 FROM therapies WHERE id = \(therapy) AND note IS NOT NULL")
-        if !hasNote, let note = kept.note {
+        let present = try present(in: therapy, connection)
+        if present.alias == nil, let alias = kept.words.alias {
+            try TherapyStore.setAlias(alias, of: therapy, therapist: seen.therapistID, connection)
+        }
+        if present.note == nil, let note = kept.words.note {
             try TherapyStore.setNote(note, of: therapy, therapist: seen.therapistID, connection)
         }
-        let hasQuestions = try connection.exists(
-            "SELECT 1 FROM briefing_questions WHERE therapy_id = \(therapy)")
-        if !hasQuestions, let questions = kept.questions {
+        if present.questions == nil, let questions = kept.words.questions {
             try BriefingStore.save(questions, of: therapy, at: kept.since, connection)
         }
+        var left = kept.words
+        if present.alias == nil { left.alias = nil }
+        if present.note == nil { left.note = nil }
+        if present.questions == nil { left.questions = nil }
         try connection.run(
             """
-            UPDATE withheld_words SET
-                note = CASE WHEN note IS NOT DISTINCT FROM (SELECT note FROM therapies WHERE id = \(therapy))
-                    THEN NULL ELSE note END,
-                questions = CASE WHEN questions IS NOT DISTINCT FROM (SELECT words FROM briefing_questions
-                    WHERE therapy_id = \(therapy)) THEN NULL ELSE questions END
+            UPDATE withheld_words SET alias = \(left.alias), note = \(left.note), questions = \(left.questions)
             WHERE therapy_id = \(therapy) AND account_id = \(therapist)
             """)
-        try connection.run(
-            "DELETE FROM withheld_words WHERE therapy_id = \(therapy) AND note IS NULL AND questions IS NULL")
+        if left.isEmpty {
+            try connection.run(
+                "DELETE FROM withheld_words WHERE therapy_id = \(therapy) AND account_id = \(therapist)")
+        }
     }
 }

@@ -11,14 +11,18 @@ import Wording
 enum AssignmentAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/assignments", .caseload,
+            .get, "/patients/:patient/assignments", .caseloadReader,
             .many("All assignments but dailies and withdrawn ones", Assignment.self), index)
         routes.call(
             .post, "/patients/:patient/assignments", .caseload,
             .one("Assign a questionnaire", Assignment.self, status: 201, takes: draft), create)
         routes.call(
             .delete, "/patients/:patient/assignments/:assignment", .caseload,
-            .nothing("Withdraw an unanswered assignment"), destroy)
+            .nothing("Withdraw an unanswered assignment").undone(.assignment), destroy)
+        routes.call(
+            .post, "/patients/:patient/assignments/:assignment/return", .caseload,
+            .nothing("Bring back an assignment that was withdrawn by hand and is not over")
+                .revised(Undo.assignment.revision), bringBack)
     }
 
     private static let draft = Schema.object([
@@ -49,6 +53,11 @@ enum AssignmentAPI {
 
     @Sendable static func destroy(_ c: Context<Caseload>) throws -> Reply {
         try AssignmentActions.withdraw(try c.id("assignment"), c)
+        return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Caseload>) throws -> Reply {
+        try AssignmentActions.bringBack(try c.id("assignment"), c)
         return .response(.noContent)
     }
 

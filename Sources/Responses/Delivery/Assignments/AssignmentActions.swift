@@ -20,7 +20,14 @@ package enum AssignmentActions {
         let id: ID<Assignment> = c.newID()
         let change = try c.change(of: try therapy.key(c.keys), to: draft.words(record.key))
         let made = try c.write(.assignmentMade, about: therapy.id, object: id, change: change) {
-            [now = c.now] connection in
+            [now = c.now, cache = c.services.questionnaires] connection in
+            if record.definition.mode == .living {
+                let isThere = try AssignmentStore.all(in: therapy.id, connection).contains { given in
+                    let known = try QuestionnaireStore.find(given.questionnaireID, cache, connection)
+                    return given.withdrawnAt == nil && known?.key == record.key
+                }
+                if isThere { throw Problem.invalid("questionnaire_key", "assignments.profile_there") }
+            }
             try AssignmentStore.insert(
                 id, questionnaire: record.id, therapy: therapy.id, source: .therapist,
                 from: draft.availableFrom,
@@ -81,6 +88,24 @@ package enum AssignmentActions {
         }
     }
 
+    /// Undoes a withdrawal.
+    /// - Throws: `Problem.conflict` for one that is not withdrawn, and when the therapy has ended; `.gone` when its time is
+    ///   over.
+    static func bringBack(_ id: ID<Assignment>, _ c: Context<Caseload>) throws {
+        let therapy = c.proof.patient
+        if therapy.endedAt != nil { throw Problem.conflict(Message("assignments.therapy_ended")) }
+        try c.write(.assignmentReturned, about: therapy.id, object: id) { [now = c.now] connection in
+            guard let record = try AssignmentStore.find(id, inTherapy: therapy.id, connection) else {
+                throw Problem.notFound
+            }
+            if record.withdrawnAt == nil || record.isWithdrawnByPlan {
+                throw Problem.conflict(Message("assignments.not_withdrawn"))
+            }
+            if record.dueAt <= now { throw Problem.gone(Message("assignments.return_late")) }
+            try AssignmentStore.bringBack(id, in: therapy.id, connection)
+        }
+    }
+
     /// - Parameter draft: what is filled in so far; progress counts the questions that are shown by then.
     package static func wire(
         _ record: AssignmentRecord, _ questionnaire: QuestionnaireRecord, draft: Answers = [:],
@@ -96,6 +121,16 @@ package enum AssignmentActions {
             availableFrom: record.availableFrom, dueAt: record.dueAt,
             progress: .init(answered: record.contributionID == nil ? answered : total, total: total))
     }
+}
+
+extension AuditAction {
+    static let assignmentReturned = AuditAction(name: "assignment.returned")
+}
+
+extension Undo {
+    static let assignment = Undo(
+        by: "/patients/:patient/assignments/:assignment/return", shown: "/patients/:patient/assignments",
+        AssignmentStore.revision)
 }
 
 extension AssignmentDraft {

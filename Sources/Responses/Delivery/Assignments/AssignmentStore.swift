@@ -1,6 +1,7 @@
 import Database
 import Records
 import Therapies
+import Web
 import Wire
 
 /// Every statement about assignments.
@@ -112,6 +113,28 @@ package enum AssignmentStore {
             WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM contributions WHERE assignment_id = assignments.id)
             """) > 0
+    }
+
+    /// Undoes a withdrawal by hand.
+    static func bringBack(
+        _ id: ID<Assignment>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE assignments SET withdrawn_at = NULL
+            WHERE id = \(id) AND therapy_id = \(therapy) AND withdrawn_by_plan = 0
+            """)
+    }
+
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<Assignment>(uuid: places["assignment"]),
+            let therapy = ID<Therapy>(uuid: places["patient"])
+        else { return nil }
+        return try connection.revision(
+            """
+            SELECT withdrawn_at, available_from, due_at FROM assignments
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
     }
 
     /// What was given by hand, at the begin or after a result, and is unanswered and not over: no plan works out its

@@ -1,7 +1,9 @@
 import Identity
 import Instruments
+import Records
 import Therapies
 import Web
+import Wire
 import Wording
 
 /// A copyrighted instrument asks once whether its owner permits its use; who said so is kept on its card.
@@ -10,6 +12,14 @@ package enum Permission {
 
     /// - Throws: `Problem.invalid` while nobody has confirmed it.
     static func require(for keys: [String], isConfirmed: Bool, _ c: Context<Caseload>) throws {
+        try require(for: keys, isConfirmed: isConfirmed, by: c.proof.therapist.id, c)
+    }
+
+    /// - Parameter account: who confirms it.
+    /// - Throws: `Problem.invalid` while nobody has confirmed it.
+    package static func require<P>(
+        for keys: [String], isConfirmed: Bool, by account: ID<Account>, _ c: Context<P>
+    ) throws {
         let open = try c.read { connection in
             try keys.filter { try InstrumentStore.card($0, connection).needsConfirmation }
         }
@@ -17,7 +27,6 @@ package enum Permission {
         guard isConfirmed else {
             throw Problem.invalid(field, "instruments.permission_needed", ["key": first])
         }
-        let account = c.proof.therapist.id
         try c.write(.instrumentConfirmed, object: first) { [now = c.now] connection in
             for key in open {
                 var card = try InstrumentStore.card(key, connection)

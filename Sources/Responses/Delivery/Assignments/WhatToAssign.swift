@@ -7,7 +7,7 @@ import Wording
 /// One list to choose from, with the questionnaires in use and below them the batteries.
 package enum WhatToAssign {
     package static let field = "questionnaire_key"
-    private static let prefix = "battery:"
+    static let prefix = "battery:"
 
     /// A chosen battery under its own name, so that the form is read like a call.
     package static func unfolded(_ form: Form) -> Form {

@@ -8,10 +8,10 @@ import Wording
 
 /// A named, ordered set of questionnaires that is assigned as one (IO-9).
 package struct Battery: Sendable {
-    let id: ID<Battery>
+    package let id: ID<Battery>
     package let name: String
     /// The keys in order.
-    let keys: [String]
+    package let keys: [String]
     /// Counts the changes.
     let revision: Int
 
@@ -92,15 +92,36 @@ enum Batteries {
 
     /// - Throws: `Problem.conflict` while something uses it.
     static func remove(_ battery: Battery, _ c: Context<Member>) throws {
-        try c.write(.batteryRemoved, object: battery.id) { [request = c.request] connection in
+        try c.write(.batteryRemoved, object: battery.id) {
+            [now = c.now, request = c.request, services = c.services] connection in
             let current = try BatteryStore.find(battery.id, connection)?.revision
             try Conditional.requireRevision(request, current: current, isRequired: false)
-            try BatteryStore.remove(battery.id, connection)
+            if try services.isNeeded(battery: battery.id.text, connection) {
+                throw Problem.conflict(Message("batteries.used"))
+            }
+            try BatteryStore.remove(battery.id, at: now, connection)
+        }
+    }
+
+    /// Undoes a removal.
+    /// - Throws: `Problem.conflict` for one that is there, `.notFound` for one that has gone for good.
+    static func bringBack(_ c: Context<Member>) throws {
+        let id: ID<Battery> = try c.id("battery")
+        try c.write(.batteryReturned, object: id) { connection in
+            if try BatteryStore.bringBack(id, connection) { return }
+            let isThere = try BatteryStore.find(id, connection) != nil
+            throw isThere ? Problem.conflict(Message("undo.not_removed")) : .notFound
         }
     }
 }
 
 extension AuditAction {
     static let batterySaved = AuditAction(name: "battery.saved")
+    static let batteryReturned = AuditAction(name: "battery.returned")
     static let batteryRemoved = AuditAction(name: "battery.removed")
+}
+
+extension Undo {
+    static let battery = Undo(
+        by: "/batteries/:battery/return", shown: "/batteries/:battery", BatteryStore.revision)
 }

@@ -24,7 +24,13 @@ enum BatteryAPI {
                 takes: QuestionnaireBattery.change
             ).matching, update)
         routes.call(
-            .delete, "/batteries/:battery", .author, .nothing("Remove a battery that nothing uses"), destroy)
+            .delete, "/batteries/:battery", .author,
+            .nothing("Remove a battery that nothing uses").undone(.battery),
+            destroy)
+        routes.call(
+            .post, "/batteries/:battery/return", .author,
+            .one("Bring a removed battery back", QuestionnaireBattery.self).revised(Undo.battery.revision),
+            bringBack)
         routes.call(
             .post, "/patients/:patient/battery-assignments", .caseload,
             .many("Assign a battery as one", Assignment.self, status: 201, takes: assignment), assign)
@@ -66,6 +72,11 @@ enum BatteryAPI {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         try Batteries.remove(try Batteries.found(c), c)
         return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
+        try Batteries.bringBack(c)
+        return try answer(try c.id("battery"), c, status: 200)
     }
 
     private static func answer(_ id: ID<Battery>, _ c: Context<Member>, status: Int) throws -> Reply {

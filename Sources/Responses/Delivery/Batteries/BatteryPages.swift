@@ -13,7 +13,7 @@ package enum BatteryPages {
         routes.page(.post, "/batteries/new", .author, create)
         routes.page(.get, "/batteries/:battery", .author, edit)
         routes.page(.post, "/batteries/:battery", .author, update)
-        routes.page(.post, "/batteries/:battery/removal", .author, destroy)
+        routes.page(.post, "/batteries/:battery/removal", .author, undo: .battery, destroy)
     }
 
     package struct Index: Page {

@@ -1,5 +1,6 @@
 import Database
 import Records
+import Web
 import Wire
 import Wording
 
@@ -10,7 +11,9 @@ package enum BatteryStore {
             "SELECT battery_id, questionnaire_key FROM battery_items ORDER BY battery_id, position"
         ) { row -> (battery: ID<Battery>, key: String) in (battery: try row[0], key: try row[1]) }
         let keys = Dictionary(grouping: items, by: \.battery)
-        return try connection.all("SELECT id, name, revision FROM batteries ORDER BY lower(name), id") {
+        return try connection.all(
+            "SELECT id, name, revision FROM batteries WHERE removed_at IS NULL ORDER BY lower(name), id"
+        ) {
             row in
             let id: ID<Battery> = try row[0]
             return Battery(
@@ -19,7 +22,9 @@ package enum BatteryStore {
     }
 
     package static func find(_ id: ID<Battery>, _ connection: borrowing Connection) throws -> Battery? {
-        let found = try connection.all("SELECT name, revision FROM batteries WHERE id = \(id)") { row in
+        let found = try connection.all(
+            "SELECT name, revision FROM batteries WHERE id = \(id) AND removed_at IS NULL"
+        ) { row in
             (name: try row[0] as String, revision: try row[1] as Int)
         }.first
         guard let found else { return nil }
@@ -33,6 +38,9 @@ package enum BatteryStore {
     package static func save(
         _ draft: BatteryDraft, id: ID<Battery>, at now: Instant, _ connection: borrowing Connection
     ) throws {
+        // One that was removed keeps no name from another.
+        try connection.run(
+            "DELETE FROM batteries WHERE name = \(draft.name) AND removed_at IS NOT NULL AND id <> \(id)")
         do {
             try connection.run(
                 """
@@ -53,13 +61,31 @@ package enum BatteryStore {
     }
 
     /// - Throws: `Problem.conflict` while rules use it, or assignments were made from it.
-    package static func remove(_ id: ID<Battery>, _ connection: borrowing Connection) throws {
+    package static func remove(_ id: ID<Battery>, at now: Instant, _ connection: borrowing Connection) throws
+    {
         let isUsed = try connection.exists(
             """
             SELECT 1 FROM delivery_rules WHERE battery_id = \(id)
             UNION ALL SELECT 1 FROM assignments WHERE battery_id = \(id) LIMIT 1
             """)
         if isUsed { throw Problem.conflict(Message("batteries.used")) }
-        try connection.run("DELETE FROM batteries WHERE id = \(id)")
+        try connection.run("UPDATE batteries SET removed_at = \(now) WHERE id = \(id)")
+    }
+
+    /// Undoes a removal.
+    /// - Returns: whether it was removed.
+    static func bringBack(_ id: ID<Battery>, _ connection: borrowing Connection) throws -> Bool {
+        try connection.run(
+            "UPDATE batteries SET removed_at = NULL WHERE id = \(id) AND removed_at IS NOT NULL") > 0
+    }
+
+    /// What was removed goes for good a day later: undoing is for a slip.
+    package static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM batteries WHERE removed_at < \(now.adding(days: -1))")
+    }
+
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<Battery>(uuid: places["battery"]) else { return nil }
+        return try connection.revision("SELECT revision, removed_at FROM batteries WHERE id = \(id)")
     }
 }

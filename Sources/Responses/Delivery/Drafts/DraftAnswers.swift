@@ -13,7 +13,7 @@ package struct DraftAnswers: Sendable, Equatable {
 
     /// What a device says about one question.
     package struct Change: Sendable {
-        let answer: Answer?
+        package let answer: Answer?
         /// Nil for now.
         let at: Instant?
 
@@ -50,6 +50,13 @@ package struct DraftAnswers: Sendable, Equatable {
     package func kept(where fits: (String, Answer) -> Bool) -> DraftAnswers {
         var rest = self
         rest.items = items.filter { key, item in item.answer.map { fits(key, $0) } ?? false }
+        return rest
+    }
+
+    /// The same without what another version of the questionnaire does not take; what was taken back stays.
+    package func fitting(_ fits: (String, Answer?) -> Bool) -> DraftAnswers {
+        var rest = self
+        rest.items = items.filter { fits($0.key, $0.value.answer) }
         return rest
     }
 

@@ -11,7 +11,7 @@ import Wording
 package enum LedgerAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/deliveries", .caseload,
+            .get, "/patients/:patient/deliveries", .caseloadReader,
             .many(
                 "What became of every assignment; dailies=true for prompts too", Delivery.self,
                 query: ["dailies"]),

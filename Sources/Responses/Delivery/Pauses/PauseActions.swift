@@ -45,8 +45,31 @@ package enum PauseActions {
         let affected = try c.read { try self.affected(therapist.id, therapy, $0) }
         try c.write(.pauseRemoved, about: therapy?.id, object: id, change: change) {
             [now = c.now, services = c.services] connection in
-            try PauseStore.remove(id, of: therapist.id, connection)
+            try PauseStore.remove(id, of: therapist.id, at: now, connection)
             for therapy in affected { try replan(therapy, services, now, connection) }
+        }
+    }
+
+    /// Undoes a removal; it rests again from today on.
+    /// - Throws: `Problem.conflict` for one that is there, `.notFound` for one that has gone for good.
+    package static func bringBack<P>(
+        _ id: ID<Therapies.Pause>, of therapist: AccountRecord, for therapy: Therapy?, _ c: Context<P>
+    ) throws {
+        let affected = try c.read { try self.affected(therapist.id, therapy, $0) }
+        try c.write(.pauseReturned, about: therapy?.id, object: id) {
+            [now = c.now, services = c.services] connection in
+            guard let pause = try PauseStore.removed(id, of: therapist.id, therapy: therapy?.id, connection)
+            else {
+                let present = try PauseStore.find(id, of: therapist.id, therapy: therapy?.id, connection)
+                throw present == nil ? Problem.notFound : .conflict(Message("undo.not_removed"))
+            }
+            try PauseStore.bringBack(id, of: therapist.id, connection)
+            // What was moved when it was made has stayed moved.
+            for therapy in affected {
+                try DailyStore.clear(
+                    from: pause.startsOn, through: pause.endsOn, in: therapy.id, at: now, connection)
+                try DeliveryPlanner.reconcile(therapy.id, services, now: now, connection)
+            }
         }
     }
 
@@ -105,4 +128,15 @@ package enum PauseActions {
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         return Zone(name ?? services.timezone)
     }
+}
+
+extension AuditAction {
+    static let pauseReturned = AuditAction(name: "pause.returned")
+}
+
+extension Undo {
+    package static let pause = Undo(
+        by: "/patients/:patient/pauses/:pause/return", shown: "/patients/:patient/pauses",
+        PauseStore.revision)
+    package static let holiday = Undo(by: "/pauses/:pause/return", shown: "/pauses", PauseStore.revision)
 }

@@ -9,92 +9,6 @@ import Therapies
 import Web
 import Wire
 
-/// An assignment that a rule asks for.
-package struct PlannedAssignment: Sendable, Equatable {
-    let rule: ID<DeliveryRule>
-    /// What for: `session/…`, `begin`, `end`, a day, `result/…`. One assignment for each questionnaire.
-    let occasion: String
-    let key: String
-    let position: Int
-    let battery: ID<Battery>?
-    let source: AssignmentRecord.Source
-    let from: Instant
-    let due: Instant
-}
-
-/// What the rules of a therapy ask for at a moment. No database, no clock.
-struct DeliveryPlan: Sendable {
-    let therapy: Therapy
-    let sessions: [Session]
-    /// The patient's zone.
-    let zone: Zone
-    let now: Instant
-    var pauses = PauseSpans([], Zone("UTC"))
-
-    /// Further ahead sessions move too often to be worth a plan.
-    static let horizonDays: Int64 = 60
-
-    /// - Parameter keys: the questionnaires of the rule, in order.
-    func wanted(by rule: DeliveryRule, _ keys: [String]) -> [PlannedAssignment] {
-        windows(of: rule).flatMap { occasion, from, due in
-            keys.enumerated().map { position, key in
-                PlannedAssignment(
-                    rule: rule.id, occasion: occasion, key: key, position: position, battery: rule.batteryID,
-                    source: rule.occasion.source, from: from, due: due)
-            }
-        }
-    }
-
-    private func windows(of rule: DeliveryRule) -> [(occasion: String, from: Instant, due: Instant)] {
-        guard let pairedAt = therapy.pairedAt, therapy.endedAt == nil else { return [] }
-        let open = Int64(rule.openMinutes) * 60
-        switch rule.occasion {
-        case .beforeSession:
-            let last = now.adding(days: Self.horizonDays)
-            return sessions.filter { session in
-                session.state(at: now) == .planned && session.startsAt > now && session.startsAt <= last
-            }.map { session in
-                ("session/\(session.id)", session.startsAt.adding(seconds: -open), session.startsAt)
-            }
-        case .therapyBegin:
-            let from = max(pairedAt, rule.createdAt)
-            let window = pauses.moved(from, from.adding(seconds: open))
-            return window.due > now ? [("begin", window.from, window.due)] : []
-        case .therapyEnd:
-            guard let day = therapy.endsOn else { return [] }
-            let due = zone.instant(day.adding(days: 1), hour: 0, minute: 0)
-            return due > now ? [("end", due.adding(seconds: -open), due)] : []
-        case .repeated:
-            guard let rhythm = rule.rhythm else { return [] }
-            let today = LocalTime(now, zone).date
-            // What a pause has moved to today may have been due long ago.
-            let back = -(rule.openMinutes / 1440 + 1 + pauses.days(since: now.adding(days: -400)))
-            let days = rhythm.days(
-                from: today.adding(days: back), through: today.adding(days: Int(Self.horizonDays)))
-            let windows = days.map { day in
-                let from = zone.instant(day, hour: rhythm.atMinute / 60, minute: rhythm.atMinute % 60)
-                return (occasion: day.text, from: from, due: from.adding(seconds: open))
-            }
-            return rested(windows).filter {
-                $0.due > now && $0.from >= max(pairedAt, rule.createdAt.adding(seconds: -open))
-            }
-        case .result: return []
-        }
-    }
-
-    /// Regular windows around pauses: of those that would open in one only the last is kept, and opens at its end,
-    /// unless the next regular one begins before it would close.
-    private func rested(
-        _ windows: [(occasion: String, from: Instant, due: Instant)]
-    ) -> [(occasion: String, from: Instant, due: Instant)] {
-        windows.enumerated().compactMap { index, window in
-            let (from, due) = pauses.moved(window.from, window.due)
-            if from != window.from, index + 1 < windows.count, windows[index + 1].from < due { return nil }
-            return (window.occasion, from, due)
-        }
-    }
-}
-
 /// Makes the assignments of a therapy what its rules ask for: follows sessions as they are made, moved and
 /// cancelled, the planned end, and time itself. What a hand took back stays back; what was answered stays.
 package enum DeliveryPlanner {
@@ -104,7 +18,7 @@ package enum DeliveryPlanner {
     ) throws {
         guard let therapy = try TherapyStore.find(therapyID, connection) else { return }
         let rules = try DeliveryRuleStore.active(in: therapyID, connection)
-        let made = try DeliveryRuleStore.made(in: therapyID, connection)
+        var made = try DeliveryRuleStore.made(in: therapyID, connection)
         if rules.isEmpty && made.isEmpty { return }
         let name = try therapy.accountID.flatMap { try AccountStore.find($0, connection)?.timezone }
         let zone = Zone(name ?? services.timezone)
@@ -113,6 +27,9 @@ package enum DeliveryPlanner {
             zone: zone, now: now, pauses: PauseSpans(try PauseStore.all(for: therapy, connection), zone))
         var wanted: [PlannedAssignment] = []
         for rule in rules { wanted += plan.wanted(by: rule, try keys(of: rule, connection)) }
+        if rules.contains(where: { $0.protocolID != nil }) {
+            (wanted, made) = try settle(wanted, rules, made, in: therapyID, now, connection)
+        }
         // A begin comes once; its window may have been moved by a pause that is no more.
         let begun = therapy.endedAt == nil ? Set(rules.map(\.id)) : []
         let kept = made.filter { !($0.occasion == "begin" && begun.contains($0.rule)) || $0.due <= now }
@@ -123,8 +40,24 @@ package enum DeliveryPlanner {
         }
         try apply(
             wanted.filter { !($0.occasion == "begin" && isBegun($0)) }, over: kept, in: therapyID, services,
-            now,
-            connection)
+            now, connection)
+    }
+
+    /// What protocols ask for beside what is asked already.
+    private static func settle(
+        _ wanted: [PlannedAssignment], _ rules: [DeliveryRule], _ made: [DeliveryRuleStore.Made],
+        in therapy: ID<Therapy>, _ now: Instant, _ connection: borrowing Connection
+    ) throws -> ([PlannedAssignment], [DeliveryRuleStore.Made]) {
+        let overlap = ProtocolOverlap(
+            rules: Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) }),
+            dropped: try ProtocolRuleStore.dropped(in: therapy, connection),
+            byHand: try ProtocolRuleStore.assignedByHand(in: therapy, connection))
+        let (settled, adoptions) = overlap.settled(wanted, made, now: now)
+        if adoptions.isEmpty { return (settled, made) }
+        for adoption in adoptions {
+            try ProtocolRuleStore.adopt(adoption.id, by: adoption.wanted, connection)
+        }
+        return (settled, try DeliveryRuleStore.made(in: therapy, connection))
     }
 
     static func keys(of rule: DeliveryRule, _ connection: borrowing Connection) throws -> [String] {
@@ -146,6 +79,8 @@ package enum DeliveryPlanner {
         for left in known.values.joined() {
             let isOver = left.isAnswered || left.isWithdrawn || left.due <= now
             if isOver || left.occasion.hasPrefix("result/") { continue }
+            // Somebody has begun to answer what a protocol asked them for: they may end it.
+            if left.isFromProtocol, try ProtocolRuleStore.isBegun(left.id, connection) { continue }
             try DeliveryRuleStore.withdraw(left.id, at: now, connection)
         }
     }
@@ -203,7 +138,9 @@ package enum DeliveryPlanner {
         let rules = try DeliveryRuleStore.active(in: therapy, connection).filter { $0.watch?.key == key }
         guard !rules.isEmpty else { return }
         let cause = try assignment.flatMap { try DeliveryRuleStore.rule(of: $0, connection) }
-        for rule in rules where rule.id != cause {
+        let isOwn = { (rule: DeliveryRule) in rule.protocolID == nil }
+        var asked: Set<String> = []
+        for rule in rules.filter(isOwn) + rules.filter({ !isOwn($0) }) where rule.id != cause {
             guard let watch = rule.watch,
                 let value = scores.first(where: { $0.scale == watch.scale })?.value
             else { continue }
@@ -211,6 +148,9 @@ package enum DeliveryPlanner {
             let isResting = last.map { $0.adding(days: Int64(watch.restDays)) > now } ?? false
             guard watch.threshold.isMet(by: value), !isResting else { continue }
             for (position, key) in try keys(of: rule, connection).enumerated() {
+                // What a protocol adds to the same result is not asked twice.
+                if !isOwn(rule) && asked.contains(key) { continue }
+                asked.insert(key)
                 let wanted = PlannedAssignment(
                     rule: rule.id, occasion: "result/\(sheet)", key: key, position: position,
                     battery: rule.batteryID, source: .rule, from: now,

@@ -56,6 +56,10 @@ package struct DeliveryRule: Sendable, FromRow {
     package let watch: Watch?
     package let createdAt: Instant
     package let stoppedAt: Instant?
+    /// Which protocol it comes from (PR-17); nil for the patient's own.
+    package let protocolID: ID<TreatmentProtocol>?
+    /// The protocol does not say it any more; else a hand has stopped it, and it stays so.
+    let isStoppedByProtocol: Bool
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -66,6 +70,8 @@ package struct DeliveryRule: Sendable, FromRow {
         openMinutes = try row["open_minutes"]
         createdAt = try row["created_at"]
         stoppedAt = try row["stopped_at"]
+        protocolID = try row["protocol_id"]
+        isStoppedByProtocol = try row["stopped_by_protocol"]
         let every: Int? = try row["every"]
         let unit: Rhythm.Unit? = try row["unit"]
         let startsOn: LocalDate? = try row["starts_on"]

@@ -11,7 +11,7 @@ import Wording
 enum DeliveryRuleAPI {
     static func routes(_ routes: inout Routes) {
         routes.call(
-            .get, "/patients/:patient/delivery-rules", .caseload,
+            .get, "/patients/:patient/delivery-rules", .caseloadReader,
             .many("The rules in force", DeliveryRuleAttributes.self), index)
         routes.call(
             .post, "/patients/:patient/delivery-rules", .caseload,
@@ -22,11 +22,12 @@ enum DeliveryRuleAPI {
             create)
         routes.call(
             .delete, "/patients/:patient/delivery-rules/:rule", .caseload,
-            .nothing("Stop a rule; what it made and nobody has answered is taken back"), destroy)
+            .nothing("Stop a rule; what it made and nobody has answered is taken back")
+                .undone(.deliveryRule), destroy)
         routes.call(
             .post, "/patients/:patient/delivery-rules/:rule/return", .caseload,
-            .one("Take a rule up again that was stopped in the last 30 days", DeliveryRuleAttributes.self),
-            takeUp)
+            .one("Take a rule up again that was stopped in the last 30 days", DeliveryRuleAttributes.self)
+                .revised(Undo.deliveryRule.revision), takeUp)
     }
 
     @Sendable static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -67,6 +68,7 @@ enum DeliveryRuleAPI {
             createdAt: rule.createdAt)
         wire.questionnaireKey = rule.questionnaireKey
         wire.batteryID = rule.batteryID?.text
+        wire.protocolID = rule.protocolID?.text
         wire.stoppedAt = rule.stoppedAt
         if let rhythm = rule.rhythm {
             wire.every = rhythm.every
@@ -84,4 +86,10 @@ enum DeliveryRuleAPI {
         }
         return wire
     }
+}
+
+extension Undo {
+    static let deliveryRule = Undo(
+        by: "/patients/:patient/delivery-rules/:rule/return", shown: "/patients/:patient/delivery-rules",
+        DeliveryRuleStore.revision)
 }

@@ -5,14 +5,14 @@ import Wire
 import Wording
 
 /// A rule of delivery as a therapist enters it. Made only by reading.
-package struct DeliveryRuleDraft: Sendable {
+package struct DeliveryRuleDraft: Sendable, Equatable {
     package let occasion: DeliveryRule.Occasion
     package let questionnaireKey: String?
     package let batteryID: ID<Battery>?
     package let openMinutes: Int
     package let rhythm: DeliveryRule.Rhythm?
     package let watch: DeliveryRule.Watch?
-    let isPermissionConfirmed: Bool
+    package let isPermissionConfirmed: Bool
 
     /// Whether a rule asks for the very same already: whoever made it twice would be asked twice.
     package func says(theSameAs rule: DeliveryRule) -> Bool {
@@ -123,6 +123,14 @@ package struct DeliveryRuleDraft: Sendable {
         guard let key, let scale, let threshold, (1...365).contains(rest) else { return nil }
         return DeliveryRule.Watch(
             key: key, scale: scale, threshold: Threshold(comparison, threshold), restDays: Int(rest))
+    }
+
+    /// The same in another rhythm, which that of a protocol becomes once a therapy has begun.
+    func with(_ rhythm: DeliveryRule.Rhythm?) -> DeliveryRuleDraft {
+        DeliveryRuleDraft(
+            occasion: occasion, questionnaireKey: questionnaireKey, batteryID: batteryID,
+            openMinutes: openMinutes, rhythm: rhythm, watch: watch,
+            isPermissionConfirmed: isPermissionConfirmed)
     }
 
     private init(

@@ -2,6 +2,7 @@ import Database
 import Psychometrics
 import Records
 import Therapies
+import Web
 import Wire
 import Wording
 
@@ -16,6 +17,14 @@ package enum DeliveryRuleStore {
             SELECT * FROM delivery_rules WHERE therapy_id = \(therapy) AND stopped_at IS NULL
             ORDER BY created_at, id
             """)
+    }
+
+    /// Also those that were stopped, the oldest first.
+    package static func everything(
+        in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> [DeliveryRule] {
+        try connection.all(
+            "SELECT * FROM delivery_rules WHERE therapy_id = \(therapy) ORDER BY created_at, id")
     }
 
     package static func find(
@@ -63,10 +72,18 @@ package enum DeliveryRuleStore {
     ) throws {
         let changed = try connection.run(
             """
-            UPDATE delivery_rules SET stopped_at = coalesce(stopped_at, \(now))
+            UPDATE delivery_rules SET stopped_at = coalesce(stopped_at, \(now)), stopped_by_protocol = 0
             WHERE id = \(id) AND therapy_id = \(therapy)
             """)
         if changed == 0 { throw Problem.notFound }
+    }
+
+    static let revision: RevisionOf = { places, _, connection in
+        guard let id = ID<DeliveryRule>(uuid: places["rule"]),
+            let therapy = ID<Therapy>(uuid: places["patient"])
+        else { return nil }
+        return try connection.revision(
+            "SELECT stopped_at FROM delivery_rules WHERE id = \(id) AND therapy_id = \(therapy)")
     }
 
     /// For so long a stopped rule can be taken up again.
@@ -92,7 +109,13 @@ package enum DeliveryRuleStore {
         guard let rule = try find(id, in: therapy, connection) else { throw Problem.notFound }
         guard let stopped = rule.stoppedAt else { throw Problem.conflict(Message("delivery.not_stopped")) }
         if stopped <= now.adding(days: -returnDays) { throw Problem.gone(Message("delivery.gone")) }
-        try connection.run("UPDATE delivery_rules SET stopped_at = NULL WHERE id = \(id)")
+        // What its protocol does not say any more is the patient's own from now on.
+        try connection.run(
+            """
+            UPDATE delivery_rules SET stopped_at = NULL, stopped_by_protocol = 0,
+                protocol_id = CASE WHEN stopped_by_protocol = 1 THEN NULL ELSE protocol_id END
+            WHERE id = \(id)
+            """)
         try connection.run(
             """
             UPDATE assignments SET withdrawn_at = NULL, withdrawn_by_plan = 0
@@ -104,36 +127,40 @@ package enum DeliveryRuleStore {
 
     /// An assignment that a rule made, by what it was made for.
     package struct Made: Sendable {
-        let id: ID<Assignment>
+        package let id: ID<Assignment>
         package let rule: ID<DeliveryRule>
         let occasion: String
-        let key: String
+        package let key: String
         let from: Instant
         package let due: Instant
         let isFetched: Bool
         package let isAnswered: Bool
         package let isWithdrawn: Bool
         let isWithdrawnByPlan: Bool
+        /// Of one, or of one that was.
+        let isFromProtocol: Bool
     }
 
     package static func made(in therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Made] {
         try connection.all(
             """
-            SELECT assignments.id, rule_id, occasion, questionnaires.key, available_from, due_at, contributions.id,
-                withdrawn_at, withdrawn_by_plan, fetched_at
+            SELECT assignments.id, rule_id, assignments.occasion, questionnaires.key, available_from, due_at, contributions.id,
+                withdrawn_at, withdrawn_by_plan, fetched_at, protocol_id
             FROM assignments JOIN questionnaires ON questionnaires.id = assignments.questionnaire_id
+            JOIN delivery_rules ON delivery_rules.id = assignments.rule_id
             LEFT JOIN contributions ON contributions.assignment_id = assignments.id
-            WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND occasion IS NOT NULL
+            WHERE assignments.therapy_id = \(therapy) AND rule_id IS NOT NULL AND assignments.occasion IS NOT NULL
             """
         ) { row in
             let sheet: ID<ContributionRecord>? = try row[6]
             let withdrawn: Instant? = try row[7]
             let fetched: Instant? = try row[9]
+            let origin: ID<TreatmentProtocol>? = try row[10]
             return Made(
                 id: try row[0], rule: try row[1], occasion: try row[2], key: try row[3], from: try row[4],
                 due: try row[5], isFetched: fetched != nil,
                 isAnswered: sheet != nil, isWithdrawn: withdrawn != nil,
-                isWithdrawnByPlan: try row[8])
+                isWithdrawnByPlan: try row[8], isFromProtocol: origin != nil)
         }
     }
 

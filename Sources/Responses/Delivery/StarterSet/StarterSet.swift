@@ -10,7 +10,9 @@ import Wording
 
 /// What a new clinic can begin with: the shipped questionnaires, which are our own words, and a battery of two of them.
 package enum StarterSet {
-    static let keys = [DailyPlan.questionnaireKey, "between-sessions", "wellbeing-5", "tinnitus-moment"]
+    package static let keys = [
+        DailyPlan.questionnaireKey, "between-sessions", "wellbeing-5", "tinnitus-moment",
+    ]
     package static let batteryKeys = ["between-sessions", "wellbeing-5"]
 
     package enum State: String, Sendable, CaseIterable {
@@ -73,9 +75,15 @@ package enum StarterSet {
     }
 
     /// Takes what is missing; what is there stays as it is. The same again does nothing.
-    /// - Parameter only: one of the questionnaires, also when it was archived; nil for everything.
+    /// - Parameters:
+    ///   - only: one of the questionnaires, also when it was archived; nil for everything.
+    ///   - isMoreOpen: whether something is missing that this target does not know.
+    ///   - also: takes that in the same transaction.
     /// - Throws: `Problem.notFound` for a questionnaire that is not of the set.
-    static func take(only: String?, _ c: Context<Member>) throws {
+    package static func take(
+        only: String?, isMoreOpen: Bool, _ c: Context<Member>,
+        also: @escaping @Sendable (borrowing Connection) throws -> Void
+    ) throws {
         if let only, !keys.contains(only) { throw Problem.notFound }
         let wanted = only.map { [$0] } ?? keys
         let files = try wanted.map {
@@ -85,7 +93,7 @@ package enum StarterSet {
         let name = c.texts["starter.battery_name"]
         let isOpen = try c.read { connection in
             if let only { return try state(only, connection) != .taken }
-            return try standing(c, connection).isOpen
+            return try isMoreOpen || standing(c, connection).isOpen
         }
         guard isOpen else { return }
         try c.write(.starterSetTaken, object: only) { [now = c.now] connection in
@@ -106,6 +114,7 @@ package enum StarterSet {
             if only == nil, try !hasBattery(connection) {
                 try addBattery(battery, name, at: now, connection)
             }
+            if only == nil { try also(connection) }
         }
         // Not only when the hour strikes: whoever pressed the button looks for it now.
         try DailyPlanning.run(c.services)

@@ -23,8 +23,11 @@ enum LibraryAPI {
             update)
         routes.call(
             .delete, "/interventions/:intervention", .author,
-            .nothing("Take a text out of the library").revised(revision),
+            .nothing("Take a text out of the library").revised(revision).undone(.shelf),
             destroy)
+        routes.call(
+            .post, "/interventions/:intervention/return", .author,
+            .one("Bring a text back into the library", type).revised(Undo.shelf.revision), bringBack)
     }
 
     private static let draft = Schema.object([
@@ -72,6 +75,11 @@ enum LibraryAPI {
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
         try Shelf.retire(c)
         return .response(.noContent)
+    }
+
+    @Sendable static func bringBack(_ c: Context<Member>) throws -> Reply {
+        try Shelf.bringBack(c)
+        return try answer(try c.id("intervention"), c, status: 200)
     }
 
     private static func answer(_ id: ID<LibraryIntervention>, _ c: Context<Member>, status: Int) throws
@@ -125,6 +133,18 @@ enum Shelf {
         }
     }
 
+    /// Undoes a removal.
+    static func bringBack(_ c: Context<Member>) throws {
+        let id: ID<LibraryIntervention> = try c.id("intervention")
+        let account = c.proof.account.id
+        guard let found = try c.read({ try LibraryStore.find(id, for: account, $0) }),
+            found.mayBeChanged(by: account)
+        else { throw Problem.notFound }
+        try c.write(.libraryChanged, object: id) { connection in
+            try LibraryStore.bringBack(id, by: account, connection)
+        }
+    }
+
     static func retire(_ c: Context<Member>) throws {
         let existing = try editable(c)
         let account = c.proof.account.id
@@ -132,4 +152,10 @@ enum Shelf {
             try LibraryStore.retire(existing.id, by: account, at: now, connection)
         }
     }
+}
+
+extension Undo {
+    static let shelf = Undo(
+        by: "/interventions/:intervention/return", shown: "/interventions/:intervention",
+        LibraryStore.removal)
 }

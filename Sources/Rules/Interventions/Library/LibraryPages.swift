@@ -14,7 +14,7 @@ package enum LibraryPages {
         routes.page(.post, "/interventions/new", .author, create)
         routes.page(.get, "/interventions/:intervention", .author, show)
         routes.page(.post, "/interventions/:intervention", .author, update)
-        routes.page(.post, "/interventions/:intervention/removal", .author, destroy)
+        routes.page(.post, "/interventions/:intervention/removal", .author, undo: .shelf, destroy)
     }
 
     package struct Index: Page {
@@ -36,7 +36,7 @@ package enum LibraryPages {
             rows: [
                 Row(
                     id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", text: "Achten Sie heute auf den Weg.",
-                    kind: "Aufgabe", languages: "DE EN", reach: "geteilt", outcome: "3 mal gegeben")
+                    kind: "Aufgabe", languages: "DE EN", reach: "geteilt", outcome: "3-mal gesendet")
             ], filters: [PageLink(label: "Alle", path: "/interventions", isCurrent: true)], isEmpty: false)
     }
 
@@ -77,7 +77,7 @@ package enum LibraryPages {
         package static let example = Edit(
             title: "Neue Intervention", action: "/interventions/new",
             removal: "/interventions/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/removal",
-            fields: [FieldView(name: "text_de", label: "Text", isArea: true)], outcome: "3 mal gegeben",
+            fields: [FieldView(name: "text_de", label: "Text", isArea: true)], outcome: "3-mal gesendet",
             isReadOnly: false, texts: [Text(language: "de", label: "Deutsch", text: "Gut gemacht.")],
             errors: nil)
     }

@@ -12,7 +12,7 @@ package struct LibraryRecord: Sendable, FromRow {
     package let text: LocalizedText
     let createdAt: Instant
     let changedAt: Instant
-    let isRetired: Bool
+    package let isRetired: Bool
 
     package init(row: borrowing Row) throws {
         id = try row["id"]

@@ -27,13 +27,20 @@ package enum LibraryStore {
     }
 
     /// One that this person may read, also when it is not in use any more; nil for somebody else's as for none.
-    static func find(
+    package static func find(
         _ id: ID<LibraryIntervention>, for account: ID<Account>, _ connection: borrowing Connection
     ) throws -> LibraryRecord? {
         try connection.first(
             """
             SELECT * FROM library_interventions WHERE id = \(id) AND (shared = 1 OR owner_id = \(account))
             """)
+    }
+
+    /// Any text, for what a protocol names; nil for none.
+    package static func named(
+        _ id: ID<LibraryIntervention>, _ connection: borrowing Connection
+    ) throws -> LibraryRecord? {
+        try connection.first("SELECT * FROM library_interventions WHERE id = \(id)")
     }
 
     /// What became of the texts with the therapist's own patients, by text.
@@ -54,16 +61,19 @@ package enum LibraryStore {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.use) })
     }
 
+    /// - Parameters:
+    ///   - owner: nil for a text that is everybody's.
+    ///   - starter: which piece of the starter set it is.
     package static func insert(
-        _ draft: LibraryDraft, id: ID<LibraryIntervention>, owner: ID<Account>, at now: Instant,
-        _ connection: borrowing Connection
+        _ draft: LibraryDraft, id: ID<LibraryIntervention>, owner: ID<Account>?, starter: String? = nil,
+        at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
             INSERT INTO library_interventions (id, owner_id, shared, kind, text_de, text_en, text_other,
-                created_at, changed_at)
+                starter, created_at, changed_at)
             VALUES (\(id), \(owner), \(draft.isShared), \(draft.kind), \(draft.text.columns.german), \(draft.text.columns.english),
-                \(draft.text.columns.others), \(now), \(now))
+                \(draft.text.columns.others), \(starter), \(now), \(now))
             """)
     }
 
@@ -93,5 +103,22 @@ package enum LibraryStore {
             UPDATE library_interventions SET retired_at = coalesce(retired_at, \(now))
             WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account))
             """)
+    }
+
+    static func bringBack(
+        _ id: ID<LibraryIntervention>, by account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE library_interventions SET retired_at = NULL
+            WHERE id = \(id) AND (owner_id IS NULL OR owner_id = \(account))
+            """)
+    }
+
+    /// Also of one that was taken out.
+    static let removal: RevisionOf = { places, _, connection in
+        guard let id = ID<LibraryIntervention>(uuid: places["intervention"]) else { return nil }
+        return try connection.revision(
+            "SELECT retired_at, changed_at FROM library_interventions WHERE id = \(id)")
     }
 }

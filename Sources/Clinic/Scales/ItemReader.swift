@@ -1,0 +1,118 @@
+import Database
+import Instruments
+import JSON
+import Questionnaires
+import Records
+import Responses
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Opens the newest sheets of a scale and lays their answers side by side.
+struct ItemReader {
+    private let series: ScaleSeries
+    private let c: Context<Caseload>
+    /// As many columns as a page bears.
+    static let most = 12
+
+    init(_ series: ScaleSeries, _ c: Context<Caseload>) {
+        self.series = series
+        self.c = c
+    }
+
+    private struct Sheet {
+        let record: ContributionRecord
+        let answers: Answers
+        let definition: QuestionnaireDefinition
+    }
+
+    /// Nil without any sheet.
+    func table(_ connection: borrowing Connection) throws -> ItemTable? {
+        let therapy = c.proof.patient.id
+        let key = series.questionnaire.key
+        let found = try ContributionStore.earlier(
+            of: key, inTherapy: therapy, before: .distantFuture, limit: Self.most, connection)
+        let sheets = try open(found.reversed(), connection)
+        if sheets.isEmpty { return nil }
+        let definition = series.questionnaire.definition
+        let language = definition.language(asked: c.language.rawValue)
+        let left =
+            try ContributionStore.keys(inTherapy: therapy, connection).first { $0.key == key }
+            .map { $0.count - sheets.count } ?? 0
+        return ItemTable(
+            columns: sheets.map { sheet in
+                ItemTable.Column(
+                    label: day(sheet), path: "/patients/\(therapy)/contributions/\(sheet.record.id)",
+                    isLast: sheet.record.id == sheets.last?.record.id)
+            },
+            rows: series.scale.items.compactMap { item in
+                definition.question(item).map { row($0, sheets, language) }
+            }, contentLanguage: language, more: left > 0 ? c.texts.count("scale.more", left) : nil)
+    }
+
+    private func open(
+        _ records: [ContributionRecord], _ connection: borrowing Connection
+    ) throws -> [Sheet] {
+        let keys = try AnswerKeys(of: records, c.keys, connection)
+        return try records.compactMap { record in
+            let cache = c.services.questionnaires
+            guard let key = keys[record],
+                let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
+            else { return nil }
+            let json = try JSON.parse(try record.answers(key).bytes)
+            let answers = (try? questionnaire.definition.readAnswers(json)) ?? [:]
+            return Sheet(record: record, answers: answers, definition: questionnaire.definition)
+        }
+    }
+
+    private func day(_ sheet: Sheet) -> String {
+        c.dates.numericDay(LocalTime(sheet.record.completedAt, c.dates.zone).date)
+    }
+
+    private func number(_ question: String, _ sheet: Sheet) -> Double? {
+        if case .number(let value)? = sheet.answers[question] { return value }
+        return nil
+    }
+
+    private func row(
+        _ question: QuestionnaireDefinition.Question, _ sheets: [Sheet], _ language: String
+    ) -> ItemTable.Row {
+        let values = sheets.map { number(question.key, $0) }
+        let cells = zip(sheets, values).enumerated().map { index, entry in
+            let (sheet, value) = entry
+            // By the range of the version that was answered.
+            let range = sheet.definition.question(question.key)?.possibleRange ?? question.possibleRange
+            return ItemTable.Cell(
+                value: value.map { c.texts.number($0) },
+                shade: value.map { String(Self.shade($0, in: range)) } ?? "none", label: day(sheet),
+                isLast: index == sheets.count - 1)
+        }
+        return ItemTable.Row(
+            question: question.text[language] ?? question.key,
+            moved: Self.hasRisen(values, in: question.possibleRange).map {
+                c.texts[$0 ? "scale.risen" : "scale.fallen"]
+            },
+            cells: cells)
+    }
+
+    /// Five steps from the lowest answer to the highest.
+    static func shade(_ value: Double, in range: ClosedRange<Double>?) -> Int {
+        guard let range, range.upperBound > range.lowerBound else { return 0 }
+        let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        return Int((min(1, max(0, share)) * 4).rounded())
+    }
+
+    /// Whether the newest answer lies at least two steps, and two fifths of what can be answered, from the one before.
+    /// - Returns: whether it is the higher one; nil where they lie closer, or there is none before.
+    static func hasRisen(_ values: [Double?], in range: ClosedRange<Double>?) -> Bool? {
+        guard let range, let newest = values.last ?? nil,
+            let before = values.dropLast().last(where: { $0 != nil }) ?? nil
+        else { return nil }
+        let far = max(2, (range.upperBound - range.lowerBound) * 0.4)
+        let difference = newest - before
+        guard abs(difference) >= far - 1e-9 else { return nil }
+        return difference > 0
+    }
+}

@@ -1,0 +1,48 @@
+import Database
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// What somebody measures themselves and shows, drawn along the axis of the figures.
+package struct SharedBandView: Encodable, Sendable {
+    let name: String
+    let summary: String
+    /// As a path, 1000 wide and 32 high.
+    let path: String
+
+    package static let example = SharedBandView(
+        name: "Geräusche hören", summary: "12-mal, 3:20:00", path: "M10 32V12H40V32Z")
+
+    init(name: String, summary: String, path: String) {
+        self.name = name
+        self.summary = summary
+        self.path = path
+    }
+
+    /// Everything that is shown to the therapist of a therapy in a stretch of time.
+    static func all(
+        _ c: Context<Caseload>, from: Instant, until: Instant, _ connection: borrowing Connection
+    ) throws -> [SharedBandView] {
+        let request = BandRequest(
+            therapy: c.proof.patient.id, from: from, until: until, texts: c.texts, dates: c.dates,
+            languages: c.languages)
+        return try c.services.bands(request, connection).map { band in
+            SharedBandView(
+                name: band.name, summary: band.summary, path: path(band.marks, from: from, until: until))
+        }
+    }
+
+    private static func path(_ marks: [SharedBand.Mark], from: Instant, until: Instant) -> String {
+        let width = Double(max(1, until.seconds - from.seconds))
+        let place = { (at: Instant) in
+            Int((Double(at.seconds - from.seconds) / width * 1000).rounded())
+        }
+        return marks.map { mark in
+            let left = max(0, place(mark.from))
+            let right = min(1000, max(left + 2, place(mark.until)))
+            return "M\(left) 32V\(32 - Int((mark.height * 30).rounded()))H\(right)V32Z"
+        }.joined()
+    }
+}

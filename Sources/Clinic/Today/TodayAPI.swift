@@ -1,0 +1,63 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Responses
+import Rules
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The day as data.
+enum TodayAPI {
+    static func routes(_ routes: inout Routes) {
+        routes.call(.get, "/today", .therapist, .one("The day at a glance", Today.self), show)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        let (today, files) = try c.read { connection -> (Today, [ID<Therapy>]) in
+            let therapies = try TherapyStore.caseload(of: c.proof.account.id, connection)
+            // Over the API it is a device that asks, not a screen that others look at.
+            let names = PatientNames(therapies, c)
+            let reader = DayReader(therapies, names, c)
+            let day = c.dates.today
+            let next = try reader.next(after: day, connection)
+            let sessions = try reader.visits(on: day, connection)
+            let following = try next.map { try reader.visits(on: $0, connection) } ?? []
+            let (news, _, shown) = try NewsReader(therapies, names, c).read(connection)
+            let records = try ContributionStore.unseen(ofTherapist: c.proof.account.id, connection)
+            let unseen = try UnseenAnswer.all(records, c, connection)
+            let today = Today(
+                date: day,
+                mustBeSeen: unseen.map {
+                    Today.Unseen(
+                        patientID: $0.patient.text, contributionID: $0.sheet.text, questionnaire: $0.title,
+                        answers: $0.lines)
+                }, sessions: sessions.map(wire), nextDate: next, nextSessions: following.map(wire),
+                news: news.map {
+                    Today.News(
+                        patientID: $0.id.text, codename: $0.codename, alias: $0.alias,
+                        lines: $0.lines.map(words))
+                }, alerts: try AlertReader.waiting(for: c.proof.account.id, now: c.now, connection))
+            return (today, sessions.map(\.id) + following.map(\.id) + shown + unseen.map(\.patient))
+        }
+        c.noteVisits(of: files, to: "today")
+        return try .data(One(today))
+    }
+
+    private static func wire(_ visit: TodayPages.Show.Visit) -> Today.Visit {
+        let headline = visit.headline.map {
+            [$0.text, $0.verdict].compactMap(\.self).joined(separator: " · ")
+        }
+        return Today.Visit(
+            sessionID: visit.session.text, patientID: visit.id.text, codename: visit.codename,
+            alias: visit.alias, startsAt: visit.startsAt,
+            summary: [headline].compactMap(\.self) + visit.facts + visit.lines.map(\.text))
+    }
+
+    private static func words(_ line: TodayPages.Show.NewsLine) -> String {
+        [line.text, line.detail, line.verdict].compactMap(\.self).joined(separator: ", ")
+    }
+}

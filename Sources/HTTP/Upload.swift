@@ -1,0 +1,95 @@
+import Foundation
+
+/// Where the body of a request goes, decided from its head.
+public enum BodyPlan: Sendable {
+    /// Into memory, up to so many bytes.
+    case memory(limit: Int)
+    /// A form with files: its fields into memory, its files into a folder, up to so many bytes with everything.
+    case upload(folder: String, limit: Int)
+    /// Nowhere: the answer is known. The connection ends with it, for nobody reads what comes behind the head.
+    case answered(Response)
+}
+
+/// A form with files that has come in. What is not taken from it is deleted with it.
+///
+/// `@unchecked Sendable` is safe because the thread of a connection fills it, and the same thread answers.
+public final class Upload: @unchecked Sendable {
+    public struct File: Sendable {
+        /// The field's name, and the name that the file had.
+        public let field: String
+        public let name: String
+        /// As the client claims it.
+        public let mediaType: String
+        public let path: String
+        public internal(set) var bytes: Int
+    }
+
+    /// Why it is of no use.
+    public enum Failure: Error, Equatable, Sendable {
+        /// No such form, or one that breaks off.
+        case malformed
+        /// More fields than any form has, or one with a book in it.
+        case tooMuch
+        /// The disk is full or broken (`errno`).
+        case storage(Int32)
+    }
+
+    public internal(set) var fields: [Form.Field] = []
+    public private(set) var files: [File] = []
+    public internal(set) var failure: Failure?
+    private let folder: String
+    private var descriptor: Int32 = -1
+    private var taken: Set<String> = []
+
+    static let fieldLimit = 200
+    static let valueLimit = 64 * 1024
+
+    init(folder: String) { self.folder = folder }
+
+    deinit {
+        closeFile()
+        for file in files where !taken.contains(file.path) { unlink(file.path) }
+    }
+
+    /// The file of a field; nil when none was chosen.
+    public func file(_ field: String) -> File? { files.first { $0.field == field } }
+
+    /// From now on the caller's, who moves or deletes it.
+    public func take(_ file: File) -> String {
+        taken.insert(file.path)
+        return file.path
+    }
+
+    // MARK: Being filled
+
+    func begin(field: String, name: String, mediaType: String) {
+        var template = Array((folder + "/upload-XXXXXX").utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            failure = .storage(errno)
+            return
+        }
+        let path = String(decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        files.append(File(field: field, name: name, mediaType: mediaType, path: path, bytes: 0))
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        guard descriptor >= 0, failure == nil else { return }
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                failure = .storage(count < 0 ? errno : EIO)
+                return
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        files[files.count - 1].bytes += bytes.count
+    }
+
+    func closeFile() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+}

@@ -1,0 +1,10 @@
+public import Wire
+
+/// What the installation tells everybody.
+extension Client {
+    public func informationPages() async throws(ClientError) -> [Item<Info>] { try await list("/info") }
+
+    public func informationPage(_ name: String) async throws(ClientError) -> Info {
+        try await get("/info/" + Self.query(name))
+    }
+}

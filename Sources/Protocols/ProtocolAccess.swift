@@ -1,0 +1,95 @@
+import Database
+import Identity
+import Records
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Who may read, choose and change a protocol: their own; the clinic's every therapist reads and administrators change;
+/// a study's belongs to its leads. Somebody else's is not found.
+struct ProtocolReader: Sendable {
+    let account: ID<Account>
+    let roles: Set<Role>
+    private let studies: [ID<Study>: String]
+    private let language: [Language]
+
+    /// As things are now: also in the transaction of a write.
+    init<P>(_ c: Context<P>, _ connection: borrowing Connection) throws {
+        guard let id = c.actor.signedIn?.account.id, let person = try AccountStore.find(id, connection)
+        else { throw Problem.signInRequired }
+        try self.init(person, c.languages, connection)
+    }
+
+    init(_ person: AccountRecord, _ languages: [Language], _ connection: borrowing Connection) throws {
+        account = person.id
+        roles = person.roles
+        language = languages
+        let led = roles.contains(.lead) ? try StudyStore.all(ofLead: person.id, connection) : []
+        studies = Dictionary(
+            uniqueKeysWithValues: led.map { ($0.id, $0.title.text(in: languages) ?? $0.name) })
+    }
+
+    /// The studies that are led, by title.
+    var led: [(id: ID<Study>, title: String)] {
+        studies.map { (id: $0.key, title: $0.value) }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    }
+
+    func title(of study: ID<Study>?) -> String? { study.flatMap { studies[$0] } }
+
+    func mayRead(_ record: ProtocolRecord) -> Bool {
+        guard record.retiredAt == nil else { return false }
+        return switch record.scope {
+        case .own: record.ownerID == account && roles.contains(.therapist)
+        case .clinic: !roles.isDisjoint(with: [.therapist, .admin])
+        case .study: record.studyID.map { studies[$0] != nil } ?? false
+        }
+    }
+
+    func mayChange(_ record: ProtocolRecord) -> Bool {
+        mayRead(record) && (record.scope != .clinic || roles.contains(.admin))
+    }
+
+    /// For their own patients.
+    func mayChoose(_ record: ProtocolRecord) -> Bool {
+        mayRead(record) && record.scope != .study && roles.contains(.therapist)
+    }
+
+    /// The kinds that somebody may make.
+    var scopes: [ProtocolScope] {
+        let all: [(ProtocolScope, Bool)] = [
+            (.own, roles.contains(.therapist)), (.clinic, roles.contains(.admin)), (.study, !studies.isEmpty),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    /// - Throws: `Problem.invalid` for a kind that is not theirs to make, and for a study that is not theirs.
+    func requireMaking(_ draft: ProtocolDraft) throws(Problem) {
+        if draft.scope == .study {
+            guard let study = draft.studyID, studies[study] != nil else {
+                throw .invalid("study_id", "errors.unknown_study")
+            }
+        } else if !scopes.contains(draft.scope) {
+            throw .invalid("scope", "protocols.scope_not_yours")
+        }
+    }
+
+    /// - Throws: `Problem.notFound` for somebody else's.
+    func readable(
+        _ id: ID<TreatmentProtocol>, _ connection: borrowing Connection
+    ) throws -> ProtocolRecord {
+        guard let record = try ProtocolStore.find(id, connection), mayRead(record) else {
+            throw Problem.notFound
+        }
+        return record
+    }
+
+    /// - Throws: `Problem.notFound` for somebody else's, `.forbidden` for what may only be read.
+    func changeable(
+        _ id: ID<TreatmentProtocol>, _ connection: borrowing Connection
+    ) throws -> ProtocolRecord {
+        let record = try readable(id, connection)
+        guard mayChange(record) else { throw Problem.forbidden(Message("protocols.not_yours")) }
+        return record
+    }
+}

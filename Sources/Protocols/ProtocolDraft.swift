@@ -1,0 +1,69 @@
+import JSON
+import Records
+import Responses
+import Web
+import Wire
+import Wording
+
+/// A protocol as it is entered. Made only by reading.
+package struct ProtocolDraft: Sendable {
+    let name: String
+    let scope: ProtocolScope
+    let studyID: ID<Study>?
+    let definition: ProtocolDefinition
+    /// Whether the caller's new patients get it; nil leaves that as it is.
+    let isDefault: Bool?
+    /// Whether running therapies follow; nil where nobody has said.
+    let follows: Bool?
+    let isPermissionConfirmed: Bool
+
+    static let nameLimit = 120
+
+    /// - Parameters:
+    ///   - existing: what is changed: what is not sent stays, and whose it is never changes.
+    ///   - usual: the scope where none is sent.
+    /// - Throws: `Problem.invalid`.
+    static func read(
+        _ fields: InputReader, over existing: ProtocolRecord? = nil, usual: ProtocolScope = .own
+    ) throws(Problem) -> ProtocolDraft {
+        let isNamed = existing == nil || fields.has("name")
+        let name = isNamed ? fields.text("name", required: true, limit: nameLimit) : existing?.name
+        var scope = existing?.scope ?? usual
+        var study = existing?.studyID
+        if existing == nil {
+            study = fields.id("study_id")
+            let sent = fields.choice("scope", from: ProtocolScope.allCases.map(\.rawValue))
+            scope = sent.flatMap(ProtocolScope.init) ?? (study == nil ? usual : .study)
+            if scope == .study && study == nil { fields.refuse("study_id", "errors.required") }
+            if scope != .study && study != nil { fields.refuse("study_id", "protocols.study_alone") }
+        }
+        let isDefault = fields.bool("is_default")
+        let follows = fields.bool("follow")
+        let isConfirmed = fields.bool(Permission.field) ?? false
+        let definition = ProtocolDefinition.read(fields, over: existing?.definition)
+        try fields.finish()
+        guard let name else { throw .invalid(fields.errors) }
+        return ProtocolDraft(
+            name: name, scope: scope, studyID: study, definition: definition, isDefault: isDefault,
+            follows: follows, isPermissionConfirmed: isConfirmed)
+    }
+
+    /// Whether nothing is sent but the caller's own choice of a default, which needs no right to change the protocol.
+    static func isDefaultOnly(_ json: JSON) -> Bool {
+        guard case .object(let members) = json else { return false }
+        return members.map(\.key) == ["is_default"]
+    }
+
+    private init(
+        name: String, scope: ProtocolScope, studyID: ID<Study>?, definition: ProtocolDefinition,
+        isDefault: Bool?, follows: Bool?, isPermissionConfirmed: Bool
+    ) {
+        self.name = name
+        self.scope = scope
+        self.studyID = studyID
+        self.definition = definition
+        self.isDefault = isDefault
+        self.follows = follows
+        self.isPermissionConfirmed = isPermissionConfirmed
+    }
+}

@@ -1,0 +1,74 @@
+import Database
+import Records
+import Therapies
+import Wire
+
+/// Whose patients a protocol is for.
+package enum ProtocolScope: String, Sendable, CaseIterable, SQLConvertible {
+    /// Those of the therapist who made it.
+    case own
+    /// Everybody's, who chooses it.
+    case clinic
+    /// Those who take part in a study.
+    case study
+}
+
+/// A protocol as it is stored.
+package struct ProtocolRecord: Sendable {
+    package let id: ID<TreatmentProtocol>
+    package let scope: ProtocolScope
+    let ownerID: ID<Account>
+    package let studyID: ID<Study>?
+    package let name: String
+    let definition: ProtocolDefinition
+    /// Counts the changes.
+    let revision: Int
+    /// A study's is put on those who came in from then on.
+    let actsSince: Instant
+    let createdAt: Instant
+    let changedAt: Instant
+    let retiredAt: Instant?
+
+    init(row: borrowing Row) throws {
+        id = try row["id"]
+        scope = try row["scope"]
+        ownerID = try row["owner_id"]
+        studyID = try row["study_id"]
+        name = try row["name"]
+        definition = try ProtocolDefinition(text: try row["definition"])
+        revision = try row["revision"]
+        actsSince = try row["acts_since"]
+        createdAt = try row["created_at"]
+        changedAt = try row["changed_at"]
+        retiredAt = try row["retired_at"]
+    }
+}
+
+/// A protocol in force for a therapy, as it was when it was put or last followed.
+struct PutProtocol: Sendable {
+    let therapyID: ID<Therapy>
+    let protocolID: ID<TreatmentProtocol>
+    /// By the therapist; else it comes from a study.
+    let isChosen: Bool
+    let definition: ProtocolDefinition
+    let revision: Int
+    let putAt: Instant
+
+    init(row: borrowing Row) throws {
+        therapyID = try row["therapy_id"]
+        protocolID = try row["protocol_id"]
+        isChosen = try row["chosen"]
+        definition = try ProtocolDefinition(text: try row["definition"])
+        revision = try row["revision"]
+        putAt = try row["put_at"]
+    }
+}
+
+extension AuditAction {
+    static let protocolMade = AuditAction(name: "protocol.made")
+    static let protocolChanged = AuditAction(name: "protocol.changed")
+    static let protocolRemoved = AuditAction(name: "protocol.removed")
+    static let protocolDefaultChosen = AuditAction(name: "protocol.default_chosen")
+    package static let protocolPut = AuditAction(name: "protocol.put")
+    static let protocolFollowed = AuditAction(name: "protocol.followed")
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Secrets
+
+/// Files that are named by what is in them: kept once however often they come, never changed.
+package struct HashedFiles: Sendable {
+    private let folder: String
+
+    /// - Parameter folder: an existing one.
+    package init(_ folder: String) { self.folder = folder }
+
+    /// SHA-256 in 64 lower-case hexadecimal digits, and nothing that could lead out of the folder.
+    package static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// Where a file lies, or would; nil for what is no hash.
+    package func path(_ hash: String) -> String? {
+        Self.isHash(hash) ? "\(folder)/\(hash.prefix(2))/\(hash.dropFirst(2))" : nil
+    }
+
+    /// In bytes; nil when there is no such file.
+    package func size(_ hash: String) -> Int? {
+        guard let path = path(hash) else { return nil }
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+    }
+
+    /// Moves a file of the same file system in, so that it is there whole or not at all, also after a loss of power. One
+    /// with the same bytes that is there already stays, and the new one goes.
+    /// - Returns: its hash.
+    /// - Throws: `POSIXError`; then the file is where it was.
+    package func keep(_ incoming: String) throws -> String {
+        let hash = try Self.hash(of: incoming)
+        guard let path = path(hash) else { throw POSIXError(.EINVAL) }
+        let shelf = String(path.dropLast(63))
+        try Self.sync(incoming, O_RDONLY)
+        if mkdir(shelf, 0o700) != 0, errno != EEXIST { throw Self.failure }
+        chmod(incoming, 0o600)
+        guard rename(incoming, path) == 0 else { throw Self.failure }
+        try Self.sync(shelf, O_RDONLY | O_DIRECTORY)
+        try Self.sync(folder, O_RDONLY | O_DIRECTORY)
+        return hash
+    }
+
+    package func remove(_ hash: String) {
+        if let path = path(hash) { unlink(path) }
+    }
+
+    private static func hash(of path: String) throws -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        var digest = FileDigest()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure }
+            if count == 0 { return digest.hexadecimal }
+            buffer.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    private static func sync(_ path: String, _ flags: Int32) throws {
+        let descriptor = open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure }
+    }
+
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

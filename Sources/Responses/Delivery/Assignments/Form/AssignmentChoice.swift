@@ -1,0 +1,152 @@
+import Database
+import Identity
+import Instruments
+import Questionnaires
+import Records
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// Something that can be assigned: a questionnaire or a battery, with what somebody should know before (PR-19).
+struct AssignmentChoice {
+    /// As the form sends it.
+    let value: String
+    let title: String
+    let records: [QuestionnaireRecord]
+    /// When this therapist last assigned it.
+    let lastUsed: Instant?
+    /// What of it waits for this patient already.
+    let open: [AssignmentRecord]
+    let minutes: Int
+    /// Of how many sheets the time is the median; nil where it is estimated from the questions.
+    let measured: Int?
+
+    /// The last used first, the others by name.
+    static func all(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [AssignmentChoice] {
+        let cache = c.services.questionnaires
+        let therapist = c.proof.therapist.id
+        let records = try QuestionnaireStore.newest(cache, connection)
+        let batteries = try BatteryStore.all(connection)
+        let known = try Known(
+            uses: AssigningStore.uses(by: therapist, connection),
+            durations: AssigningStore.durations(
+                among: therapist, since: c.now.adding(days: -365), connection),
+            open: AssignmentStore.open(in: c.proof.patient.id, at: c.now, connection),
+            keys: { try QuestionnaireStore.find($0, cache, connection)?.key })
+        let single = records.map { record in
+            known.choice(record.key, record.title(c.language), [record], known.lastAlone[record.key])
+        }
+        let byKey = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let joined = batteries.map { battery in
+            known.choice(
+                "\(WhatToAssign.prefix)\(battery.id)", c.texts["batteries.named", ["name": battery.name]],
+                battery.keys.compactMap { byKey[$0] }, known.lastOfBattery[battery.id])
+        }
+        let all = single + joined.filter { !$0.records.isEmpty }
+        let used = all.filter { $0.lastUsed != nil }.sorted {
+            ($1.lastUsed ?? .distantPast, $0.title) < ($0.lastUsed ?? .distantPast, $1.title)
+        }
+        return used + all.filter { $0.lastUsed == nil }
+    }
+
+    /// What is known of all of them, by the keys of the questionnaires.
+    private struct Known {
+        var lastAlone: [String: Instant] = [:]
+        var lastOfBattery: [ID<Battery>: Instant] = [:]
+        var open: [String: [AssignmentRecord]] = [:]
+        var seconds: [String: [Int64]] = [:]
+
+        init(
+            uses: [AssigningStore.Use], durations: [ID<QuestionnaireVersion>: [Int64]],
+            open records: [AssignmentRecord], keys: (ID<QuestionnaireVersion>) throws -> String?
+        ) throws {
+            for use in uses {
+                if let battery = use.batteryID {
+                    lastOfBattery[battery] = max(lastOfBattery[battery] ?? use.last, use.last)
+                } else if let key = try keys(use.questionnaireID) {
+                    lastAlone[key] = max(lastAlone[key] ?? use.last, use.last)
+                }
+            }
+            for (version, all) in durations {
+                if let key = try keys(version) { seconds[key, default: []] += all }
+            }
+            // A daily asks three times a day by itself.
+            for record in records where record.plannedOn == nil {
+                if let key = try keys(record.questionnaireID) { open[key, default: []].append(record) }
+            }
+        }
+
+        func choice(
+            _ value: String, _ title: String, _ records: [QuestionnaireRecord], _ last: Instant?
+        ) -> AssignmentChoice {
+            let times = records.map { FillingTime($0.definition, sheets: seconds[$0.key] ?? []) }
+            let counts = times.compactMap(\.measured)
+            return AssignmentChoice(
+                value: value, title: title, records: records, lastUsed: last,
+                open: records.flatMap { open[$0.key] ?? [] },
+                minutes: max(1, Int((times.map(\.seconds).reduce(0, +) / 60).rounded())),
+                measured: counts.count == times.count ? counts.min() : nil)
+        }
+    }
+
+    // MARK: In words
+
+    /// `etwa 3 Minuten`, with where it comes from.
+    func time(_ texts: Texts) -> String {
+        let time = texts.count("assignments.takes", minutes)
+        let basis =
+            measured.map { texts["assignments.takes_measured", ["n": String($0)]] }
+            ?? texts["assignments.takes_estimated"]
+        return "\(time) (\(basis))"
+    }
+
+    /// What waits already, each with its window; nil when nothing does.
+    func openWords(_ c: Context<Caseload>) -> String? {
+        let words = open.map { record in
+            let isComing = record.availableFrom > c.now
+            return c.texts[
+                isComing ? "assignments.coming_from" : "assignments.open_until",
+                ["when": c.dates.short(isComing ? record.availableFrom : record.dueAt)]]
+        }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// The word that assigns it once more: what it is that waits already.
+    var acceptance: String { "\(value) \(open.count)" }
+}
+
+/// How long a questionnaire takes: the median of the sheets that are known, else an estimate from its questions.
+struct FillingTime {
+    let seconds: Double
+    /// Of how many sheets it is the median.
+    let measured: Int?
+
+    /// Fewer say more about who filled them in than about the questionnaire.
+    private static let fewest = 5
+    /// Whoever takes longer has done something else meanwhile.
+    private static let longest: Int64 = 3600
+
+    init(_ definition: QuestionnaireDefinition, sheets: [Int64]) {
+        let known = sheets.filter { $0 > 0 && $0 <= Self.longest }.sorted()
+        if known.count >= Self.fewest {
+            let middle = known.count / 2
+            seconds =
+                known.count % 2 == 1 ? Double(known[middle]) : Double(known[middle - 1] + known[middle]) / 2
+            measured = known.count
+        } else {
+            seconds = definition.questions.map { Self.seconds(of: $0.type) }.reduce(10, +)
+            measured = nil
+        }
+    }
+
+    /// Reading, deciding, and typing where there is something to type.
+    private static func seconds(of kind: QuestionnaireDefinition.Kind) -> Double {
+        switch kind {
+        case .single, .yesNo, .sam: 8
+        case .slider, .number, .date: 12
+        case .multiple: 15
+        case .text: 40
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Why a file does not become a sound of the library. The raw value crosses the pipe between child and server.
+public enum SoundProblem: String, Error, Sendable, CaseIterable {
+    /// None of the formats, whatever it is called.
+    case notAudio = "not_audio"
+    /// Name or claimed type say another format than the first bytes.
+    case mismatch
+    case noSamples = "no_samples"
+    case tooLarge = "too_large"
+    case tooLong = "too_long"
+    case tooManyChannels = "too_many_channels"
+    case sampleRate = "sample_rate"
+    /// One of the formats, in an encoding that browsers do not play.
+    case encoding
+    /// It begins well, and is broken further on.
+    case damaged
+    case loopOrder = "loop_order"
+    case loopPastEnd = "loop_past_end"
+    /// The file cannot be read, which is no fault of its bytes.
+    case unreadable
+    /// The decoder ended without an answer, or used more memory than it may.
+    case decoderFailed = "decoder_failed"
+    case decoderTimedOut = "decoder_timed_out"
+
+    /// For the command line; pages have texts of their own.
+    public var sentence: String {
+        switch self {
+        case .notAudio: "this is neither FLAC, WAV, Ogg Vorbis, Opus nor MP3"
+        case .mismatch: "the name says another format than the first bytes of the file"
+        case .noSamples: "the file holds no sound"
+        case .tooLarge: "the file is larger than \(SoundLimits.bytes / 1_000_000) MB"
+        case .tooLong: "the sound is longer than \(SoundLimits.minutes) minutes"
+        case .tooManyChannels: "the sound has more than \(SoundLimits.channels) channels"
+        case .sampleRate:
+            "the sample rate is not between \(SoundLimits.sampleRates.lowerBound) and \(SoundLimits.sampleRates.upperBound) Hz"
+        case .encoding: "browsers do not play this encoding; PCM or float in WAV, or FLAC, are played by all"
+        case .damaged: "the file is damaged"
+        case .loopOrder: "the loop ends before it begins"
+        case .loopPastEnd: "the loop ends past the end of the sound"
+        case .unreadable: "the file cannot be read"
+        case .decoderFailed: "reading the file made the decoder fail"
+        case .decoderTimedOut: "measuring the file took too long"
+        }
+    }
+}
+
+/// What a sound may be at most.
+public enum SoundLimits {
+    public static let bytes = 200_000_000
+    public static let minutes = 60
+    /// What a file of 5.1 has; headphones have two.
+    public static let channels = 6
+    public static let sampleRates = 8_000...192_000
+
+    /// What fits into the memory of a phone when it is decoded.
+    public static let gaplessSeconds = 60
+
+    static func longest(at rate: Int) -> Int { minutes * 60 * rate }
+}

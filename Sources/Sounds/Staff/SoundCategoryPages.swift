@@ -1,0 +1,111 @@
+import HTTP
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Categories of sounds: named, ordered by buttons, archived.
+package enum SoundCategoryPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .lead, index)
+        routes.page(.post, path, .lead, create)
+        routes.page(.post, "\(path)/:category", .lead, rename)
+        routes.page(.post, "\(path)/:category/move", .lead, move)
+        routes.page(.post, "\(path)/:category/archive", .lead, archive)
+    }
+
+    private static let path = "/sounds/categories"
+
+    package struct Index: Page {
+        package static let template = "sounds/categories"
+        package static let section: NavigationItem? = .sounds
+
+        struct Row: Encodable, Sendable {
+            let id: ID<SoundCategory>
+            let title: String
+            let sounds: String
+            let isFirst: Bool
+            let isLast: Bool
+            let isArchived: Bool
+            let fields: [FieldView]
+        }
+        let rows: [Row]
+        let fields: [FieldView]
+        let errors: ErrorSummary?
+
+        package static let example = Index(
+            rows: [
+                Row(
+                    id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", title: "Natur", sounds: "1 Geräusch",
+                    isFirst: true, isLast: true, isArchived: false,
+                    fields: [FieldView(name: "title_de_0", sends: "title_de", label: "Titel (Deutsch)")])
+            ], fields: [FieldView(name: "title_de", label: "Titel (Deutsch)", lang: "de")], errors: nil)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Index {
+        let all = try c.read { try SoundCategoryStore.all($0) }
+        let empty = FormState(c.texts)
+        let rows = all.enumerated().map { place, record in
+            let fields = LocalizedFields(
+                "title", label: "sound_library.title_in", first: record.title, empty, c.services
+            ).fields.map { field in
+                var field = field
+                field.sends = field.name
+                field.name += "_\(place)"
+                return field
+            }
+            return Index.Row(
+                id: record.id, title: record.title.text(in: c.languages) ?? "",
+                sounds: c.texts.count("listening.sounds", record.sounds), isFirst: place == 0,
+                isLast: place == all.count - 1, isArchived: record.archivedAt != nil, fields: fields)
+        }
+        let new = LocalizedFields("title", label: "sound_library.title_in", first: nil, filled, c.services)
+            .fields
+        return Index(rows: rows, fields: new, errors: filled.summary)
+    }
+
+    private static func title(_ form: Form, over existing: LocalizedText) throws -> LocalizedText {
+        let fields = InputReader(form: form)
+        let title = fields.localizedFields(
+            "title", limit: SoundFields.titleLimit, lines: false, over: existing)
+        if title.isEmpty { fields.refuse("title_de", "errors.required") }
+        try fields.finish()
+        return title
+    }
+
+    @Sendable static func create(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            _ = try SoundCategoryActions.add(title(form, over: LocalizedText()), position: nil, c)
+            return .seeOther(path, flash: Message("sound_library.category_added"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    @Sendable static func rename(_ c: Context<Member>) throws -> Reply {
+        var record = try SoundCategoryActions.find(c)
+        record.title = try title(try c.form(), over: record.title)
+        try SoundCategoryActions.save(record, c)
+        return .seeOther(path, flash: Message("sound_library.saved"))
+    }
+
+    @Sendable static func move(_ c: Context<Member>) throws -> Reply {
+        let direction = InputReader(form: try c.form()).choice("direction", from: ["up", "down"])
+        try SoundCategoryActions.move(try c.id("category"), isUp: direction != "down", c)
+        return .seeOther(path)
+    }
+
+    @Sendable static func archive(_ c: Context<Member>) throws -> Reply {
+        var record = try SoundCategoryActions.find(c)
+        let isOn = InputReader(form: try c.form()).bool("archived") ?? false
+        record.archivedAt = isOn ? record.archivedAt ?? c.now : nil
+        try SoundCategoryActions.save(record, c)
+        return .seeOther(path, flash: Message("sound_library.saved"))
+    }
+}

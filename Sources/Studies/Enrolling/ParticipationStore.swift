@@ -1,0 +1,56 @@
+import Database
+import Records
+import Therapies
+import Wire
+
+/// Every statement about whose therapy is that of somebody who takes part in a study and has agreed (IO-20): protocols of
+/// studies act on these alone.
+package enum ParticipationStore {
+    /// A study that somebody takes part in now.
+    package struct Participation: Sendable {
+        package let study: ID<Study>
+        package let since: Instant
+    }
+
+    /// The studies that an account takes part in, with the latest word on research a yes, and that are not over.
+    package static func studies(
+        of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [Participation] {
+        try connection.all(
+            """
+            SELECT enrolments.study_id, enrolled_at FROM enrolments
+            JOIN studies ON studies.id = enrolments.study_id
+            WHERE account_id = \(account) AND state = 'enrolled' AND \(sql: EnrolmentStore.told)
+            AND archived_at IS NULL AND (ends_at IS NULL OR ends_at > \(now)) ORDER BY enrolled_at, enrolments.id
+            """
+        ) { row in Participation(study: try row[0], since: try row[1]) }
+    }
+
+    /// The running therapies of those who take part and have agreed.
+    package static func therapies(
+        in study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>] {
+        try connection.all(
+            """
+            SELECT therapies.id FROM enrolments JOIN therapies ON therapies.account_id = enrolments.account_id
+            AND therapies.ended_at IS NULL
+            WHERE study_id = \(study) AND state = 'enrolled' AND \(sql: EnrolmentStore.told) ORDER BY therapies.id
+            """
+        ) { row in try row[0] }
+    }
+
+    /// Whether somebody leads a study that is not archived.
+    package static func leads(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
+        try StudyStore.all(ofLead: account, connection).contains { $0.archivedAt == nil }
+    }
+}
+
+/// The groups of a study, for what a protocol may do in them.
+package enum StudyArms {
+    /// Nil for a study without groups.
+    package static func of(
+        _ study: ID<Study>, _ connection: borrowing Connection
+    ) throws -> [Therapy.Arm]? {
+        try GroupStore.find(study, connection)?.groups.arms
+    }
+}

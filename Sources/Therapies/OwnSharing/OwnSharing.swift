@@ -1,0 +1,62 @@
+import Database
+import Identity
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// What somebody lets their therapist see of what they measure themselves: listening, tinnitus, wearables. By itself nothing.
+package enum OwnSharing {
+    /// The part of a time that a therapist may see of one kind of measurement; nil for none.
+    ///
+    /// What came after the end of a therapy is none of its therapist's business, whatever the person shares with the next.
+    package static func stretch(
+        of measure: MeasurementSharing.Measure, in therapy: Therapy, _ connection: borrowing Connection
+    ) throws -> Range<Instant>? {
+        guard let account = therapy.accountID,
+            let since = try OwnSharingStore.find(of: account, connection).shared[measure]
+        else { return nil }
+        let zone = Zone(try AccountStore.find(account, connection)?.timezone ?? "UTC")
+        let from = since.map { zone.instant($0, hour: 0, minute: 0) } ?? .distantPast
+        let until = therapy.endedAt ?? .distantFuture
+        return from < until ? from..<until : nil
+    }
+
+    /// Reads a change over the API: a type that is not sent stays as it is.
+    /// - Throws: `Problem.invalid`.
+    package static func read(
+        _ fields: InputReader, over present: MeasurementSharing
+    ) throws -> MeasurementSharing {
+        var wanted = present
+        let since = fields.object("since")
+        for measure in MeasurementSharing.Measure.ordered {
+            let name = measure.rawValue
+            let isOn = fields.bool(name) ?? (present.shared[measure] != nil)
+            let hasDay = since?.has(name) ?? false
+            let day = since?.date(name)
+            if !isOn {
+                if day != nil { since?.refuse(name, "own_sharing.not_shared") }
+                wanted.shared[measure] = nil
+            } else if hasDay || present.shared[measure] == nil {
+                wanted.shared.updateValue(day, forKey: measure)
+            }
+        }
+        fields.adopt(since)
+        try fields.finish()
+        return wanted
+    }
+
+    package static func save(_ sharing: MeasurementSharing, _ c: Context<Member>) throws {
+        let account = c.proof.account
+        let names = sharing.shared.keys.map(\.rawValue).sorted().joined(separator: " ")
+        let change = try c.change(of: try account.key(c.keys), to: ["types": names])
+        try c.write(.sharingChosen, about: account.id, change: change) { connection in
+            try OwnSharingStore.set(sharing, of: account.id, connection)
+        }
+    }
+}
+
+extension AuditAction {
+    static let sharingChosen = AuditAction(name: "measurements.shared")
+}

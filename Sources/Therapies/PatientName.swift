@@ -1,0 +1,63 @@
+import Database
+import Identity
+import Records
+import Web
+import Wire
+
+/// How a patient is named on a page: by codename, and by the name that their therapist gave them (PR-6). Never in mails,
+/// calendars, exports or logs.
+package struct PatientName: Encodable, Sendable {
+    package let codename: String
+    /// Nil without one, for everybody but the therapist, and while they hide names.
+    package let alias: String?
+
+    package init(codename: String, alias: String?) {
+        self.codename = codename
+        self.alias = alias
+    }
+
+    /// For sentences: `Frau Winter (C020480)`.
+    package var inWords: String { alias.map { "\($0) (\(codename))" } ?? codename }
+}
+
+extension Therapy {
+    /// - Parameter reader: whose page it is.
+    package func name(for reader: AccountRecord, _ keys: Keyring) throws -> PatientName {
+        PatientName(codename: codename, alias: mayNameTo(reader) ? try alias(keys) : nil)
+    }
+
+    /// Whether what the therapist wrote for their own eyes may stand on a page of a reader: alias, note, questions.
+    package func mayNameTo(_ reader: AccountRecord) -> Bool {
+        reader.id == therapistID && !reader.hidesNames
+    }
+}
+
+extension Context where Proof == Caseload {
+    /// How this page names its patient.
+    package func patientName() throws -> PatientName {
+        PatientName(
+            codename: proof.patient.codename, alias: proof.mayName ? try proof.patient.alias(keys) : nil)
+    }
+}
+
+/// How the patients of a caseload are named, for lists of them.
+package struct PatientNames {
+    private let therapies: [ID<Therapy>: Therapy]
+    private let reader: AccountRecord
+    private let keys: Keyring
+
+    package init(_ c: Context<Member>, _ connection: borrowing Connection) throws {
+        self.init(try TherapyStore.caseload(of: c.proof.account.id, connection), c)
+    }
+
+    package init(_ caseload: [Therapy], _ c: Context<Member>) {
+        therapies = Dictionary(uniqueKeysWithValues: caseload.map { ($0.id, $0) })
+        reader = c.proof.account
+        keys = c.keys
+    }
+
+    /// Nil for somebody who is not theirs.
+    package subscript(id: ID<Therapy>) -> PatientName? {
+        get throws { try therapies[id]?.name(for: reader, keys) }
+    }
+}

@@ -1,0 +1,207 @@
+import Database
+import Foundation
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A session of a therapy. Its number is computed, never stored.
+package struct Session: Sendable, FromRow {
+    package enum State: String, Sendable, CaseIterable, SQLConvertible {
+        case planned, held, missed, cancelled
+    }
+
+    /// The id of the record that was made first.
+    package private(set) var id: ID<Session>
+    package let startsAt: Instant
+    package let endsAt: Instant
+    /// The therapist's own word; nil leaves it to time.
+    package private(set) var mark: State?
+    package let appointmentID: ID<Appointment>?
+    /// Counts the changes that other calendars have to take over, and when the last one was.
+    package private(set) var sequence: Int
+    package private(set) var changedAt: Instant
+    /// The ids of all records that make this one session.
+    package private(set) var records: [ID<Session>]
+    /// The record that takes the therapist's word.
+    package private(set) var markedRecord: ID<Session>
+    private var notedAt: Instant
+    /// When the word of a noted record was given; nil while there is none.
+    private var wordAt: Instant?
+
+    package init(row: borrowing Row) throws {
+        id = try row["id"]
+        startsAt = try row["starts_at"]
+        endsAt = try row["ends_at"]
+        mark = try row["mark"]
+        appointmentID = try row["appointment_id"]
+        sequence = try row["sequence"]
+        notedAt = try row["noted_at"]
+        let changed: Instant? = try row["changed_at"]
+        changedAt = changed ?? notedAt
+        records = [id]
+        markedRecord = id
+    }
+
+    /// Unless the therapist says otherwise, a session took place once its end has passed.
+    package func state(at now: Instant) -> State {
+        switch mark {
+        case .held, .missed, .cancelled: mark ?? .held
+        case .planned, nil: endsAt <= now ? .held : .planned
+        }
+    }
+
+    /// Whether it is still to come, or is not over.
+    package func isComing(at now: Instant) -> Bool { state(at: now) == .planned && endsAt > now }
+
+    /// What the therapist noted and the patient entered, where they overlap, is one session (PR-2): its times are those
+    /// of the appointment, its state is the therapist's. Computed at every reading, so that moving the appointment away
+    /// leaves both.
+    /// - Returns: the earliest first.
+    static func merged(_ records: [Session]) -> [Session] {
+        let sorted = records.sorted(by: isEarlier)
+        var appointments = sorted.filter { $0.appointmentID != nil }
+        if appointments.isEmpty || appointments.count == sorted.count { return sorted }
+        var alone: [Session] = []
+        var first = 0
+        for noted in sorted where noted.appointmentID == nil {
+            while first < appointments.count, appointments[first].endsAt <= noted.startsAt { first += 1 }
+            let near = appointments[first...].prefix { $0.startsAt < noted.endsAt }
+            guard let index = near.firstIndex(where: { $0.endsAt > noted.startsAt }) else {
+                alone.append(noted)
+                continue
+            }
+            appointments[index].take(noted)
+        }
+        return (appointments + alone).sorted(by: isEarlier)
+    }
+
+    private static func isEarlier(_ first: Session, _ second: Session) -> Bool {
+        (first.startsAt, first.id) < (second.startsAt, second.id)
+    }
+
+    /// Becomes one with a noted record: of several words the newest counts.
+    private mutating func take(_ noted: Session) {
+        if let word = noted.mark, wordAt.map({ $0 < noted.changedAt }) ?? true {
+            mark = word
+            wordAt = noted.changedAt
+            markedRecord = noted.id
+        }
+        if records.count == 1, wordAt == nil { markedRecord = noted.id }
+        if noted.notedAt < notedAt {
+            id = noted.id
+            notedAt = noted.notedAt
+        }
+        records.append(noted.id)
+        sequence += noted.sequence + 1
+        changedAt = max(changedAt, noted.changedAt)
+    }
+}
+
+/// The sessions of one therapy with their numbers: those that were held, counted by start from the therapy's first day
+/// on (PR-2).
+package struct SessionList: Sendable {
+    package struct Numbered: Sendable {
+        package let session: Session
+        /// Nil for what was not held, or was before the therapy's begin.
+        package let number: Int?
+        package let state: Session.State
+
+        /// Names the interval that begins with it on the timeline.
+        package var anchor: String { "session-\(number.map { String($0) } ?? session.id.text)" }
+        /// It did not take place, and will not.
+        package var isOff: Bool { state == .missed || state == .cancelled }
+    }
+
+    /// The earliest first.
+    package let all: [Numbered]
+    /// How many have a number.
+    package let count: Int
+    private let begin: Instant?
+
+    package init(_ sessions: [Session], startedOn: LocalDate?, zone: Zone, now: Instant) {
+        let begin = startedOn.map { zone.instant($0, hour: 0, minute: 0) }
+        var count = 0
+        all = sessions.map { session in
+            let state = session.state(at: now)
+            let isCounted = state == .held && (begin.map { session.startsAt >= $0 } ?? true)
+            if isCounted { count += 1 }
+            return Numbered(session: session, number: isCounted ? count : nil, state: state)
+        }
+        self.count = count
+        self.begin = begin
+    }
+
+    package var newestFirst: [Numbered] {
+        all.sorted { ($1.session.startsAt, $0.session.id) < ($0.session.startsAt, $1.session.id) }
+    }
+    package var held: [Numbered] { all.filter { $0.state == .held } }
+    /// The last one that was held.
+    package var last: Numbered? { all.last { $0.state == .held } }
+    /// The first that is still to come, or is not over.
+    package func next(after now: Instant) -> Numbered? { all.first { $0.session.isComing(at: now) } }
+
+    /// The number that the next session gets once it is held; nil before the therapy's begin.
+    package func comingNumber(of next: Numbered) -> Int? {
+        begin.map { next.session.startsAt < $0 } ?? false ? nil : count + 1
+    }
+
+    /// `Sitzung 11`, and of the next one `vor der 12. Sitzung`; others have no number.
+    package func name(of entry: Numbered, _ texts: Texts, now: Instant) -> String? {
+        if let number = entry.number { return texts["timeline.session", ["n": String(number)]] }
+        guard entry.session.id == next(after: now)?.session.id else { return nil }
+        return comingNumber(of: entry).map { texts["sessions.before", ["n": String($0)]] }
+    }
+}
+
+/// A session as the therapist notes it. Made only by reading.
+package struct SessionDraft: Sendable {
+    package let startsAt: Instant
+    package let endsAt: Instant
+
+    /// From the API: two instants.
+    /// - Throws: `Problem.invalid`.
+    package static func read(_ fields: InputReader, now: Instant) throws(Problem) -> SessionDraft {
+        let start = fields.time("starts_at", required: true)
+        let end = fields.time("ends_at", required: true)
+        return try check(start, end, fields, now: now)
+    }
+
+    /// From the portal: times in the clinic's zone.
+    package static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
+        -> SessionDraft
+    {
+        let start = fields.moment("starts_at", zone, required: true)
+        return try check(start, fields.moment("ends_at", zone, required: true), fields, now: now)
+    }
+
+    private static func check(_ start: Instant?, _ end: Instant?, _ fields: InputReader, now: Instant)
+        throws(Problem) -> SessionDraft
+    {
+        if let start, let end {
+            if end <= start { fields.refuse("ends_at", "errors.ends_before_start") }
+            let length = end.seconds - start.seconds
+            if length > 10 * 3600 || (length > 0 && length < 300) {
+                fields.refuse("ends_at", "errors.session_length")
+            }
+            let isFar = start < now.adding(days: -3650) || start > now.adding(days: 730)
+            if isFar { fields.refuse("starts_at", "errors.session_far") }
+        }
+        try fields.finish()
+        guard let start, let end else { throw .invalid(fields.errors) }
+        return SessionDraft(startsAt: start, endsAt: end)
+    }
+
+    /// One of the same length at another time.
+    package func moved(to start: Instant) -> SessionDraft {
+        SessionDraft(startsAt: start, endsAt: start.adding(seconds: endsAt.seconds - startsAt.seconds))
+    }
+
+    private init(startsAt: Instant, endsAt: Instant) { (self.startsAt, self.endsAt) = (startsAt, endsAt) }
+}
+
+extension AuditAction {
+    package static let sessionNoted = AuditAction(name: "session.noted")
+    package static let sessionMarked = AuditAction(name: "session.marked")
+}

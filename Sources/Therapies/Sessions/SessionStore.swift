@@ -1,0 +1,210 @@
+import Database
+import Records
+import Scheduling
+import Wire
+import Wording
+
+/// Every statement about the sessions of therapies.
+package enum SessionStore {
+    /// The earliest first.
+    package static func all(of therapy: ID<Therapy>, _ connection: borrowing Connection) throws -> [Session] {
+        Session.merged(
+            try connection.all("SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy)"))
+    }
+
+    /// A therapy's sessions with their numbers, as they stand now.
+    package static func list(
+        of therapy: Therapy, _ zone: Zone, now: Instant, _ connection: borrowing Connection
+    ) throws -> SessionList {
+        SessionList(try all(of: therapy.id, connection), startedOn: therapy.startedOn, zone: zone, now: now)
+    }
+
+    /// The sessions of all of a therapist's patients, by therapy.
+    package static func all(
+        ofTherapist therapist: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>: [Session]] {
+        let rows = try connection.all(
+            """
+            SELECT therapy_sessions.* FROM therapy_sessions
+            JOIN therapies ON therapies.id = therapy_sessions.therapy_id
+            WHERE therapies.therapist_id = \(therapist)
+            """
+        ) { row in (therapy: try row["therapy_id"] as ID<Therapy>, session: try Session(row: row)) }
+        return Dictionary(grouping: rows, by: \.therapy).mapValues { Session.merged($0.map(\.session)) }
+    }
+
+    /// Records are no longer than a day: what lies within two of a time is all that can be one session with it.
+    private static let reachDays: Int64 = 2
+
+    /// Those that begin in a stretch of time, and what may be one with them.
+    package static func all(
+        ofTherapist therapist: ID<Account>, from: Instant, until: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [ID<Therapy>: [Session]] {
+        let rows = try connection.all(
+            """
+            SELECT therapy_sessions.* FROM therapies
+            JOIN therapy_sessions ON therapies.id = therapy_sessions.therapy_id
+            WHERE therapies.therapist_id = \(therapist)
+            AND starts_at > \(from.adding(days: -reachDays)) AND starts_at < \(until.adding(days: reachDays))
+            """
+        ) { row in (therapy: try row["therapy_id"] as ID<Therapy>, session: try Session(row: row)) }
+        return Dictionary(grouping: rows, by: \.therapy).mapValues { Session.merged($0.map(\.session)) }
+    }
+
+    /// The sessions that begin after a moment; earlier ones may stand before them.
+    package static func coming(
+        of therapy: ID<Therapy>, after now: Instant, _ connection: borrowing Connection
+    ) throws -> [Session] {
+        Session.merged(
+            try connection.all(
+                """
+                SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy)
+                AND starts_at > \(now.adding(days: -reachDays))
+                """))
+    }
+
+    /// A session by the id of any of its records; nil when the therapy has none.
+    package static func find(
+        _ id: ID<Session>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Session? {
+        let record: Session? = try connection.first(
+            "SELECT * FROM therapy_sessions WHERE id = \(id) AND therapy_id = \(therapy)")
+        guard let record else { return nil }
+        let near: [Session] = try connection.all(
+            """
+            SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy)
+            AND starts_at > \(record.startsAt.adding(days: -reachDays))
+            AND starts_at < \(record.endsAt.adding(days: reachDays))
+            """)
+        return Session.merged(near).first { $0.records.contains(id) }
+    }
+
+    package static func insert(
+        _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at)
+            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now))
+            """)
+    }
+
+    /// Makes the session of an appointment, or moves it; the therapist's own mark stays. What took place, or was marked,
+    /// stays where it was when the appointment is moved to a day to come: then that is another session.
+    package static func reconcile(
+        appointment: ID<Appointment>, from: Instant, until: Instant, newID: ID<Session>,
+        in therapy: ID<Therapy>,
+        at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        if let record = try find(appointment: appointment, in: therapy, connection) {
+            if record.startsAt == from && record.endsAt == until { return }
+            let noted = try part(record, in: therapy, at: now, connection)
+            let isDone = record.endsAt <= now || [.held, .missed, .cancelled].contains(record.mark)
+            let stays = from > now && record.startsAt != from && isDone
+            if !stays || !noted.isEmpty {
+                // What was noted at the old time stands for it there, with the word that was given.
+                if stays, let heir = noted.first {
+                    try connection.run(
+                        """
+                        UPDATE therapy_sessions SET mark = coalesce(mark, \(record.mark)) WHERE id = \(heir.id)
+                        """)
+                }
+                let steps = 1 + noted.reduce(0) { $0 + $1.sequence + 1 }
+                try connection.run(
+                    """
+                    UPDATE therapy_sessions SET starts_at = \(from), ends_at = \(until), changed_at = \(now),
+                        sequence = sequence + \(steps), mark = \(stays ? nil : record.mark)
+                    WHERE id = \(record.id)
+                    """)
+                return
+            }
+            try connection.run(
+                "UPDATE therapy_sessions SET appointment_id = NULL WHERE id = \(record.id)")
+        }
+        try connection.run(
+            """
+            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, appointment_id, noted_at)
+            VALUES (\(newID), \(therapy), \(from), \(until), \(appointment), \(now))
+            """)
+    }
+
+    private static func find(
+        appointment: ID<Appointment>, in therapy: ID<Therapy>, _ connection: borrowing Connection
+    ) throws -> Session? {
+        try connection.first(
+            """
+            SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id = \(appointment)
+            """)
+    }
+
+    /// Parts the record of an appointment from those it was one session with: to other calendars theirs are changed.
+    /// - Returns: them, as they were.
+    private static func part(
+        _ record: Session, in therapy: ID<Therapy>, at now: Instant, _ connection: borrowing Connection
+    ) throws -> [Session] {
+        let noted: [Session] = try connection.all(
+            """
+            SELECT * FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NULL
+            AND starts_at > \(record.startsAt.adding(days: -reachDays)) AND starts_at < \(record.endsAt)
+            AND ends_at > \(record.startsAt) ORDER BY starts_at, id
+            """)
+        for session in noted {
+            try connection.run(
+                """
+                UPDATE therapy_sessions SET sequence = sequence + \(record.sequence + noted.count + 1),
+                    changed_at = \(now) WHERE id = \(session.id)
+                """)
+        }
+        return noted
+    }
+
+    /// Takes the session of a deleted appointment away, unless it took place or the therapist has marked it.
+    package static func forget(
+        appointment: ID<Appointment>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let record = try find(appointment: appointment, in: therapy, connection),
+            record.state(at: now) == .planned
+        else { return }
+        _ = try part(record, in: therapy, at: now, connection)
+        // What a therapist wrote for it stays with a session that was called off.
+        let kept = try connection.run(
+            """
+            UPDATE therapy_sessions SET appointment_id = NULL, mark = \(Session.State.cancelled), changed_at = \(now)
+            WHERE id = \(record.id)
+            AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
+            """)
+        if kept > 0 { return }
+        try connection.run("DELETE FROM therapy_sessions WHERE id = \(record.id)")
+    }
+
+    /// - Throws: `Problem.notFound` when the therapy has no such session.
+    package static func mark(
+        _ id: ID<Session>, as state: Session.State, therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let changed = try connection.run(
+            """
+            UPDATE therapy_sessions SET mark = \(state), sequence = sequence + 1, changed_at = \(now)
+            WHERE id = \(id) AND therapy_id = \(therapy)
+            """)
+        if changed == 0 { throw Problem.notFound }
+    }
+
+    /// Sessions that came from the appointments of somebody who should not have been paired.
+    package static func eraseOfAppointments(in therapy: ID<Therapy>, _ connection: borrowing Connection)
+        throws
+    {
+        try connection.run(
+            """
+            UPDATE therapy_sessions SET appointment_id = NULL
+            WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL
+            AND EXISTS (SELECT 1 FROM session_notes WHERE session_id = therapy_sessions.id)
+            """)
+        try connection.run(
+            "DELETE FROM therapy_sessions WHERE therapy_id = \(therapy) AND appointment_id IS NOT NULL")
+    }
+}

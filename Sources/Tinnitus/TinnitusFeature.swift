@@ -1,0 +1,51 @@
+import JSON
+import Records
+import Web
+import Wire
+
+extension Feature {
+    /// What people hear who have a tinnitus: matching it, and what the runs say together.
+    package static let tinnitus = Feature(
+        name: "tinnitus",
+        addRoutes: { routes in
+            MatchAPI.routes(&routes)
+            TinnitusPages.routes(&routes)
+        },
+        studyFiles: [.matches])
+}
+
+extension StudyFile {
+    /// One row a run.
+    static let matches = StudyFile(
+        name: "matches",
+        columns: [
+            Column("matched_at", "wann bestimmt (UTC)", "when matched (UTC)"),
+            Column("run", "laufende Nummer des Durchgangs", "number of the run"),
+            Column("method", "Verfahren: like, slider, 2afc", "method: like, slider, 2afc"),
+            Column("ear", "Ohr: left, right, both", "ear: left, right, both"),
+            Column("kind", "Klang: tone, noise", "sound: tone, noise"),
+            Column("frequency_hz", "Frequenz (Hz)", "frequency (Hz)"),
+            Column(
+                "level_sl_db", "Pegel über der eigenen Hörschwelle (dB SL)",
+                "level over the own threshold (dB SL)"),
+            Column(
+                "bandwidth_octaves", "Bandbreite (Oktaven); leer: Ton", "bandwidth (octaves); empty: tone"),
+            Column("certainty", "Sicherheit, 0 bis 10", "certainty, 0 to 10"),
+            Column("headphones", "Kopfhörer", "headphones"), Column("device", "Gerät", "device"),
+            Column("received_at", "eingegangen (UTC)", "received (UTC)"),
+        ]
+    ) { account, begin, end, key, connection in
+        try MatchStore.all(of: account, connection).reversed().filter { record in
+            record.matchedAt >= begin && record.matchedAt <= end
+        }.map { record in
+            let match = try record.match(key)
+            return [
+                .string(match.matchedAt.text), .number(Double(match.run)), .string(match.method),
+                .string(match.ear), .string(match.kind), .number(match.frequencyHz), .number(match.levelSlDb),
+                match.bandwidthOctaves.map { .number($0) } ?? .null, .number(match.certainty),
+                match.headphones.map { .string($0) } ?? .null, match.device.map { .string($0) } ?? .null,
+                .string(record.receivedAt.text),
+            ]
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Database
+import HTTP
+import Identity
+import Psychometrics
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Matching one's tinnitus in the browser, and what the runs say together. What is matched is worked out by a script; the
+/// results are shown without one.
+package enum TinnitusPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/tinnitus", .patient, show)
+        routes.page(.post, "/my/tinnitus", .patient, keep)
+    }
+
+    package struct Show: Page {
+        package static let template = "my/tinnitus"
+        package static let section: NavigationItem? = .more
+
+        package let matches: MatchesView
+        /// The run that comes next.
+        let run: String
+        let id: ID<MatchRecord>
+        /// `3. von 5 vorgeschlagenen Durchgängen`.
+        let next: String
+        /// Where a notch would lie; nil before there are enough runs.
+        let notch: String?
+        let degrees: [String]
+        let errors: ErrorSummary?
+
+        package static let example = Show(
+            matches: .example, run: "6", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", next: "6. Durchgang",
+            notch: "6137.5", degrees: ["0", "1", "2"], errors: nil)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    @Sendable static func keep(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            guard let id = ID<MatchRecord>(uuid: form["id"]) else { throw Problem.invalid("id", "errors.id") }
+            let draft = try MatchDraft.read(InputReader(form: form), now: c.now)
+            _ = try MatchAPI.keep(draft.match, id, c)
+            return .seeOther("/my/tinnitus", flash: Message("tinnitus.kept"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c), status: 422)
+        }
+    }
+
+    private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Show {
+        let account = c.proof.account
+        let records = try c.read { try MatchStore.all(of: account.id, $0) }
+        let summary = MatchSummary(records.map(\.frequencyHz))
+        let matches = try MatchesView(
+            records, try account.key(c.keys), c.texts, c.dates(in: Zone(account.timezone)))
+        let run = summary.runs + 1
+        let isEnough = summary.runs >= MatchesView.proposed
+        let words = ["n": String(run), "of": String(MatchesView.proposed)]
+        return Show(
+            matches: matches, run: String(run), id: c.newID(),
+            next: c.texts[isEnough ? "tinnitus.next_run" : "tinnitus.next_of", words],
+            notch: isEnough ? summary.quartiles.map { String($0.median) } : nil,
+            degrees: (0...10).map(String.init), errors: filled.summary)
+    }
+}

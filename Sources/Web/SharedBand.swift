@@ -1,0 +1,55 @@
+import Records
+import Scheduling
+import Wire
+import Wording
+
+/// Whose own measurements are looked at, and how far they may be seen is asked by the area they belong to.
+package struct BandRequest: Sendable {
+    package let therapy: any SubjectID
+    package let from: Instant
+    package let until: Instant
+    package let texts: Texts
+    package let dates: DateFormat
+    /// What the reader reads, the best first.
+    package let languages: [Language]
+
+    package init(
+        therapy: any SubjectID, from: Instant, until: Instant, texts: Texts, dates: DateFormat,
+        languages: [Language]
+    ) {
+        self.therapy = therapy
+        self.from = from
+        self.until = until
+        self.texts = texts
+        self.dates = dates
+        self.languages = languages
+    }
+}
+
+/// What somebody measures themselves and shows to their therapist: a band along the time.
+package struct SharedBand: Sendable {
+    /// One stretch of it.
+    package struct Mark: Sendable {
+        package let from: Instant
+        package let until: Instant
+        /// From 0 to 1.
+        package let height: Double
+
+        package init(from: Instant, until: Instant, height: Double) {
+            self.from = from
+            self.until = until
+            self.height = height
+        }
+    }
+
+    package let name: String
+    /// `12-mal, 3:20 h, mittlere Bewertung 3,1 (n = 9)`.
+    package let summary: String
+    package let marks: [Mark]
+
+    package init(name: String, summary: String, marks: [Mark]) {
+        self.name = name
+        self.summary = summary
+        self.marks = marks
+    }
+}

@@ -1,0 +1,83 @@
+import Database
+import Foundation
+import HTTP
+import Identity
+import Records
+import Secrets
+import Synchronization
+import Wire
+import Wording
+
+/// The way back as it is handed out: whose, what, from which state, until when. Sealed by the server, so that nothing
+/// waits in memory and nobody else makes one.
+struct UndoToken: Codable, Sendable {
+    let id: String
+    let account: String
+    let path: String
+    let shown: String
+    /// That the change left; nil when it left nothing.
+    let revision: Int?
+    /// In milliseconds.
+    let until: Int64
+    /// The page that a form leads back to.
+    var next: String?
+
+    init(
+        id: String, account: ID<Account>, path: String, shown: String, revision: Int?, until: Instant
+    ) {
+        self.id = id
+        self.account = account.text
+        self.path = path
+        self.shown = shown
+        self.revision = revision
+        self.until = until.milliseconds
+    }
+
+    /// Nil for what this server has not sealed.
+    init?(_ text: String, _ keys: Keyring) {
+        let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padded = plain + String(repeating: "=", count: (4 - plain.count % 4) % 4)
+        guard text.utf8.count < 4_096, let sealed = Data(base64Encoded: padded),
+            let bytes = try? keys.open(Array(sealed), from: Self.place),
+            let token = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+        else { return nil }
+        self = token
+    }
+
+    func sealed(_ keys: Keyring) throws -> String {
+        Token.base64url(keys.seal(Array(try JSONEncoder().encode(self)), for: Self.place))
+    }
+
+    private static let place = SealContext("undo", "token", "sealed")
+}
+
+/// A way back that is being gone: held in the transaction of the call that gives back to the state it was made for, and
+/// spent there.
+package final class UndoClaim: Sendable {
+    /// What the call that is being run gives back for; nil for one that was sent as it is.
+    @TaskLocal static var current: UndoClaim?
+
+    private let token: UndoToken
+    private let isTaken = Mutex(false)
+
+    init(_ token: UndoToken) { self.token = token }
+
+    /// - Throws: `Problem.gone` for one that was spent, `.preconditionFailed` when somebody else has changed the thing.
+    func take(_ present: Int?, _ connection: borrowing Connection) throws {
+        let isFirst = isTaken.withLock { taken in
+            defer { taken = true }
+            return !taken
+        }
+        guard isFirst else { return }
+        guard present == token.revision else { throw Problem.preconditionFailed }
+        try UndoStore.spend(token.id, until: Instant(milliseconds: token.until), connection)
+    }
+}
+
+/// Something was to be undone that somebody else has changed since.
+struct StaleUndo: Error {
+    /// Where the thing, or the list it stands in, is looked at.
+    let target: Target
+    /// The id of the thing.
+    let id: String
+}

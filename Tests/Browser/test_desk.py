@@ -1,0 +1,170 @@
+"""Whose file is open, and getting about between files: PR-6 to PR-8, as a therapist uses them."""
+
+import re
+import subprocess
+
+import pytest
+
+
+def test_pr_7_the_bar_stays_on_top_and_covers_nothing_that_has_the_focus(visit):
+    for width, height in [(1280, 700), (390, 700)]:
+        visitor = visit(viewport={"width": width, "height": height})
+        visitor.sign_in()
+        patient = visitor.open_patient()
+        page = visitor.page
+        visitor.open(patient + "/timeline")
+        assert page.title().startswith("Frau Winter C020480 · ")
+        page.evaluate("scrollTo(0, 3000)")
+        assert page.evaluate("scrollY") > 500
+        bar = page.locator(".patient-bar")
+        assert bar.bounding_box()["y"] >= 0 and "Frau Winter" in bar.inner_text()
+        # Backwards from the end: what comes into view from above must not come to lie below the bar.
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.locator("footer a").last.focus()
+        for _ in range(40):
+            page.keyboard.press("Shift+Tab")
+            covered = page.evaluate(
+                """() => {
+                  const here = document.activeElement
+                  const bar = document.querySelector(".patient-bar")
+                  if (bar.contains(here) || !here.closest("main")) return false
+                  return here.getBoundingClientRect().top < bar.getBoundingClientRect().bottom - 1
+                    && here.getBoundingClientRect().bottom > 0
+                }""")
+            assert not covered, page.evaluate("document.activeElement.outerHTML")
+        assert bar.bounding_box()["height"] <= (60 if width > 400 else 90)
+
+
+def test_pr_8_the_switcher_finds_a_patient_by_name_and_the_keys_do_the_rest(visit):
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    page.wait_for_url(visitor.address + "/")
+    page.keyboard.press("/")
+    page.keyboard.type("berg")
+    page.locator(".switcher__found a", has_text="Frau Berg C448213").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/patients/*")
+    assert page.title().startswith("Frau Berg C448213")
+    page.keyboard.press("b")
+    page.wait_for_url("**/briefing")
+    visitor.open("/patients")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    rows = page.locator("tbody tr")
+    assert rows.nth(1).locator("a").first.evaluate("link => link === document.activeElement")
+    page.keyboard.press("k")
+    assert rows.nth(0).locator("a").first.evaluate("link => link === document.activeElement")
+    page.keyboard.press("?")
+    assert page.locator("[data-behaviour~=keys]").is_visible() and "nächste Zeile" in page.inner_text("[data-behaviour~=keys]")
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    page.wait_for_url(visitor.address + "/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("term")
+    page.locator(".switcher__found a", has_text="Termine").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/appointments")
+    assert visitor.complaints == []
+
+
+def test_pr_8_keys_never_fire_in_fields_and_can_be_switched_off(visit):
+    visitor = visit()
+    visitor.sign_in("ben@example.org")
+    page = visitor.page
+    visitor.open("/patients")
+    page.fill("#q", "")
+    page.focus("#q")
+    page.keyboard.type("jkbv/?gt")
+    assert page.input_value("#q") == "jkbv/?gt" and page.url.endswith("/patients")
+    visitor.open("/search")
+    page.click("text=Tasten ausschalten")
+    page.locator("main").click()
+    page.keyboard.press("v")
+    page.keyboard.press("/")
+    assert page.locator("dialog[open]").count() == 0 and page.url.endswith("/search#keys")
+    # With a modifier it is no single key.
+    page.keyboard.press("Control+k")
+    assert page.locator("dialog[open]").count() == 1
+    page.keyboard.press("Escape")
+    page.click("text=Tasten einschalten")
+    page.locator("main").click()
+    page.keyboard.press("/")
+    assert page.locator("dialog[open]").count() == 1
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_pr_6_one_key_or_button_hides_the_names_for_a_shared_screen(visit, scripts):
+    visitor = visit(java_script_enabled=scripts)
+    visitor.sign_in("ben@example.org")
+    page = visitor.page
+    visitor.open("/patients")
+    assert "Frau Stein" in page.content()
+    if scripts:
+        page.keyboard.press("v")
+    else:
+        page.click("text=Namen verbergen")
+    page.locator(".flash").wait_for()
+    assert page.url.endswith("/patients") and "Frau Stein" not in page.content()
+    if not scripts:
+        # The same as a page.
+        visitor.open("/search")
+        page.fill("#q", "C676152")
+        page.click("main .search button")
+        assert "C676152" in page.inner_text("main .rows") and "Stein" not in page.inner_text("main .rows")
+    page.click("text=Namen zeigen")
+    assert "Merknamen und Notizen sind wieder zu sehen." in page.inner_text(".flash")
+    visitor.open("/patients")
+    assert "Frau Stein" in page.content()
+
+
+def test_pr_4_the_scale_page_is_reached_by_two_clicks_and_prints_on_one_page(visit, tmp_path):
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    visitor.open_patient()
+    page.click(".card__title a >> nth=0")
+    page.wait_for_url("**/scales/**")
+    assert page.locator(".scale__number").inner_text() and page.locator(".items__cell").count() > 10
+    pdf = tmp_path / "scale.pdf"
+    page.pdf(path=str(pdf), prefer_css_page_size=True, format="A4", print_background=True)
+    facts = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True).stdout
+    assert re.search(r"Pages:\s+1\n", facts), facts
+    words = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True).stdout
+    assert "C020480" in words and "Drucken" not in words and "Werte als Tabelle" not in words
+    assert visitor.complaints == []
+
+
+def test_pr_5_figures_are_read_out_under_the_pointer_and_by_arrow_keys(visit):
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    visitor.open(visitor.open_patient() + "/scales/between-sessions/intensity")
+    plot = page.locator(".chart__plot").first
+    plot.hover(position={"x": 5, "y": 100})
+    first = page.locator(".chart__readout").first.inner_text()
+    plot.focus()
+    page.keyboard.press("End")
+    last = page.locator(".chart__readout").first.inner_text()
+    assert "6 von 6" in first and "6 von 6" in last and first != last
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".chart__readout").first.inner_text() not in (first, last)
+    page.keyboard.press("Tab")
+    assert not page.locator(".chart__readout").first.is_visible()
+    # What can be pressed is large enough.
+    for box in page.locator(".chart__numbers rect").all():
+        size = box.bounding_box()
+        assert round(size["width"], 1) >= 24 and round(size["height"], 1) >= 24
+
+
+def test_pr_13_three_months_of_timeline_on_a_phone_stay_below_four_thousand_pixels(visit):
+    visitor = visit(viewport={"width": 390, "height": 844})
+    visitor.sign_in()
+    visitor.open(visitor.open_patient() + "/timeline")
+    page = visitor.page
+    assert page.locator(".intervals > section > h2 > a").count() >= 8
+    assert page.evaluate("document.documentElement.scrollHeight") < 4000
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert visitor.complaints == []

@@ -1,0 +1,126 @@
+"""S3, S7: a sound plays, is sought in and goes round without a gap; an evening of listening ends with a rating."""
+
+import json
+import urllib.request
+
+from test_offline import Phone
+
+# Renders what the player puts on the clock of a context, without a player: the same code, with nobody's ears.
+RENDERED = """async () => {
+  const at = document.querySelector('script[src*="/player.js"]').src
+  const { plan, positionAfter, schedule } = await import(new URL("playing.js", at))
+  const rate = 48000
+  const context = new OfflineAudioContext(1, 10 * rate, rate)
+  // Half a second of a tone whose loop holds whole waves: 0.1 to 0.4 s of 440 Hz are 132 of them.
+  const buffer = context.createBuffer(1, rate / 2, rate)
+  const wave = buffer.getChannelData(0)
+  for (let i = 0; i < wave.length; i++) wave[i] = Math.sin((2 * Math.PI * 440 * i) / rate)
+  const shape = { length: 0.5, loopStart: 0.1, loopEnd: 0.4 }
+  schedule(context, buffer, shape, { position: 0, minutes: 2, at: 0, out: context.destination })
+  const heard = (await context.startRendering()).getChannelData(0)
+  // The longest silence behind the ramp, and the largest step away from the wave that never ends.
+  let silence = 0, longest = 0, worst = 0
+  for (let i = rate / 10; i < heard.length; i++) {
+    silence = Math.abs(heard[i]) < 0.001 ? silence + 1 : 0
+    longest = Math.max(longest, silence)
+    worst = Math.max(worst, Math.abs(heard[i] - Math.sin((2 * Math.PI * 440 * i) / rate)))
+  }
+  return {
+    gap: (longest / rate) * 1000, worst,
+    plans: [plan(shape, 0, 2), plan({ length: 200, loopStart: 0, loopEnd: 200 }, 30, 2), plan(shape, 0.2, null),
+      plan({ length: 45, loopStart: 0, loopEnd: 45 }, 15, 2)],
+    position: positionAfter(shape, 0, 0.75, true),
+  }
+}"""
+
+
+def sounds(address):
+    with urllib.request.urlopen(address + "/api/v1/sounds") as reply:
+        return json.load(reply)["data"]
+
+
+def test_s3_the_loop_has_no_gap_and_its_arithmetic_is_that_of_the_source(visit):
+    visitor = visit()
+    visitor.open(f"/listen/{sounds(visitor.address)[0]['id']}")
+    told = visitor.page.evaluate(RENDERED)
+    assert told["gap"] < 1 and told["worst"] < 0.01
+    whole, within, once, rounds = told["plans"]
+    # The rest of this round, whole rounds, and what is left.
+    assert whole["total"] == 120 and whole["rounds"] == 398 and abs(whole["remainder"] - 0.2) < 1e-6
+    assert within == {"rest": 120, "rounds": 0, "remainder": 0, "total": 120}
+    assert abs(once["total"] - 0.3) < 1e-9
+    assert rounds == {"rest": 30, "rounds": 2, "remainder": 0, "total": 120}
+    assert abs(told["position"] - 0.15) < 1e-6
+    assert visitor.complaints == []
+
+
+def test_s3_chromium_plays_seeks_to_the_end_and_loops(visit):
+    visitor = visit()
+    page = visitor.page
+    visitor.open(f"/listen/{sounds(visitor.address)[0]['id']}")
+    page.select_option("#loop", "2")
+    page.click("[data-part=play]")
+    page.wait_for_selector("[data-state=playing]")
+    # To nine tenths of four seconds: within the next second it has begun again.
+    page.evaluate("() => { const seek = document.querySelector('#seek'); seek.value = 900; seek.dispatchEvent(new Event('change')) }")
+    page.wait_for_selector("[data-part=position]:text-is('0:03')")
+    page.wait_for_selector("[data-part=position]:text-is('0:00')")
+    page.click("[data-part=play]")
+    page.wait_for_selector("[data-state=paused]")
+    page.click("[data-part=stop]")
+    assert page.inner_text("[data-part=position]") == "0:00"
+    # What was chosen stays on the device.
+    page.fill("#volume", "30")
+    page.reload()
+    assert page.input_value("#volume") == "30"
+    assert visitor.complaints == [] and visitor.elsewhere == []
+
+
+# Ten seconds go by for the page: what it asks its clock for is moved on.
+LONGER = "() => { const now = AudioContext.prototype; const time = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'currentTime'); Object.defineProperty(now, 'currentTime', { get() { return time.get.call(this) * 20 } }) }"
+
+
+def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium, clinic):
+    phone = Phone(chromium, clinic, "tom@example.org")
+    before = len(phone.own("GET", "/my/listening-sessions?limit=200"))
+    sound = sounds(clinic)[7]["id"]
+    phone.context.add_init_script(f"({LONGER})()")
+    phone.open(f"/my/sounds/{sound}")
+    assert not phone.page.locator("audio").is_visible() and not phone.page.locator("[data-part=rating]").is_visible()
+    # On a device of their own it can be kept.
+    phone.page.click("[data-part=keep]")
+    phone.page.wait_for_selector("[data-part=keep][aria-pressed=true]")
+    phone.page.select_option("#loop", "2")
+    phone.page.click("[data-part=play]")
+    phone.page.wait_for_selector("[data-state=playing]")
+    phone.page.wait_for_timeout(1_500)
+    phone.page.click("a[href='/my/sounds/statistics']")
+    phone.page.wait_for_selector("dialog[open]")
+    phone.page.click("dialog button[value='2']")
+    phone.page.wait_for_url("**/my/sounds/statistics")
+    after = phone.own("GET", "/my/listening-sessions?limit=200")
+    assert len(after) == before + 1
+    newest = after[0]["attributes"]
+    assert newest["rating"] == 2 and newest["rating_state"] == "rated" and newest["loop_minutes"] == 2
+    assert newest["sound_id"] == sound and newest["counts"]
+    assert "2, viel besser" in phone.page.inner_text("main")
+    # In a tunnel the kept sound is there, and what is heard waits.
+    phone.context.set_offline(True)
+    phone.open(f"/my/sounds/{sound}")
+    phone.page.select_option("#loop", "5")
+    phone.page.click("[data-part=play]")
+    phone.page.wait_for_selector("[data-state=playing]")
+    phone.page.wait_for_timeout(1_500)
+    phone.page.click("[data-part=stop]")
+    phone.page.click(".crumbs a")
+    phone.page.wait_for_selector("dialog[open]")
+    phone.page.click("dialog button[value=declined]")
+    phone.page.wait_for_url("**/my/sounds")
+    phone.context.set_offline(False)
+    phone.open("/my/sounds/statistics")
+    for _ in range(100):
+        if len(phone.own("GET", "/my/listening-sessions?limit=200")) == before + 2:
+            break
+        phone.page.wait_for_timeout(50)
+    assert phone.own("GET", "/my/listening-sessions?limit=200")[0]["attributes"]["rating_state"] == "declined"
+    phone.context.close()
