@@ -103,7 +103,14 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
     # What stands in front of every row is labelled in the same language.
     for row in book[book["variable"].isin(HEAD)].itertuples():
         assert labelled[row.variable] == row.label_de
-    questions = book[book["value"].isna() & ~book["variable"].isin(HEAD)]
+    # What lies in a file of its own is named after that file.
+    elsewhere = book["variable"].str.contains(".", regex=False)
+    assert elsewhere.any()
+    for name in book[elsewhere]["variable"]:
+        file, column = name.split(".")
+        with open(files / f"alltag-{file}.csv", encoding="utf-8-sig", newline="") as table:
+            assert column in next(csv.reader(table)), name
+    questions = book[book["value"].isna() & ~book["variable"].isin(HEAD) & ~elsewhere]
     for row in questions.itertuples():
         assert labelled[row.variable] == row.label_de
 
