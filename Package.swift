@@ -86,7 +86,7 @@ let package = Package(
         area("Clinic", ["Intake"]),
         area("Sounds", ["Accounts", "Files", "SoundFiles"]),
         area("Push", ["Clinic", "WebPush", "Outbound"]),
-        area("Tinnitus", ["Web", "Psychometrics"]),
+        area("Tinnitus", ["Therapies", "Psychometrics"]),
         area("Participants", ["Push"]),
         area("Portal", ["Participants", "Sounds", "Tinnitus"]),
         area("Demonstration", ["Clinic", "Sounds", "Tinnitus"]),

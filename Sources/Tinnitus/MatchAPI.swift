@@ -67,15 +67,19 @@ package enum MatchAPI {
     }
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
-        let paging = try Paging(c.request)
         let account = c.proof.account
         let all = try c.read { try MatchStore.all(of: account.id, $0) }
+        return try list(all, account.key(c.keys), c.request)
+    }
+
+    /// One page of the runs, with what all of them say together.
+    static func list(_ all: [MatchRecord], _ key: PersonKey?, _ request: Request) throws -> Reply {
+        let paging = try Paging(request)
         let (part, next) = paging.part(of: all) { Position($0.matchedAt, $0.id) }
-        let key = try account.key(c.keys)
         let summary = MatchSummary(all.map(\.frequencyHz))
         return try .data(
             TinnitusMatches(
-                try part.map { Item(id: $0.id, try $0.match(key)) },
+                try key.map { key in try part.map { Item(id: $0.id, try $0.match(key)) } } ?? [],
                 meta: .init(
                     total: all.count, next: next, runs: summary.runs, medianHz: summary.quartiles?.median,
                     quartilesHz: summary.quartiles.map { [$0.lower, $0.upper] },

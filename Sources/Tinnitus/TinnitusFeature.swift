@@ -10,7 +10,9 @@ extension Feature {
         addRoutes: { routes in
             MatchAPI.routes(&routes)
             TinnitusPages.routes(&routes)
+            SharedMatches.routes(&routes)
         },
+        questions: FeatureQuestions(bands: SharedMatches.bands),
         studyFiles: [.matches])
 }
 

@@ -46,10 +46,13 @@ package struct SharedBand: Sendable {
     /// `12-mal, 3:20 h, mittlere Bewertung 3,1 (n = 9)`.
     package let summary: String
     package let marks: [Mark]
+    /// Where all of it is to be seen; nil where the band is all there is.
+    package let page: String?
 
-    package init(name: String, summary: String, marks: [Mark]) {
+    package init(name: String, summary: String, marks: [Mark], page: String? = nil) {
         self.name = name
         self.summary = summary
         self.marks = marks
+        self.page = page
     }
 }

@@ -65,7 +65,7 @@ package struct PatientShow: Page {
     package let cards: [Card]
     package let open: [Open]
     /// What the person measures themselves and shows, of the last four weeks.
-    let bands: [Fact]
+    let bands: [SharedBandView]
     /// Whose patient it is: their words, dates, trail and end.
     let isOwner: Bool
     /// What the therapist wrote for their own eyes; nil while it is hidden.
@@ -96,14 +96,6 @@ package struct PatientShow: Page {
         dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,
         canUndo: true, canErase: false, errors: nil)
 
-    private static func bands(
-        _ c: Context<Caseload>, _ connection: borrowing Connection
-    ) throws -> [Fact] {
-        try SharedBandView.all(c, from: c.now.adding(days: -28), until: c.now, connection).map {
-            Fact(label: $0.name, value: $0.summary)
-        }
-    }
-
     static func make(_ c: Context<Caseload>, _ filled: FormState, _ connection: borrowing Connection) throws
         -> PatientShow
     {
@@ -124,7 +116,7 @@ package struct PatientShow: Page {
             profile: try profile(c, code) + study(c, connection) + pause(c, connection),
             briefing: try briefing(c, sessions, connection),
             cards: try ScoreCards.make(c, sessions, connection), open: try open(c, connection),
-            bands: try bands(c, connection),
+            bands: try SharedBandView.all(c, from: c.now.adding(days: -28), until: c.now, connection),
             isOwner: c.proof.standing.isOwner,
             own: c.proof.mayName ? Own(fields: [alias, note]) : nil,
             dateFields: PatientPages.therapyDates(filled, of: therapy),

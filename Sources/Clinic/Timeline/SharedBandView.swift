@@ -11,14 +11,17 @@ package struct SharedBandView: Encodable, Sendable {
     let summary: String
     /// As a path, 1000 wide and 32 high.
     let path: String
+    /// The address of all of it; nil where there is none.
+    let page: String?
 
     package static let example = SharedBandView(
-        name: "Geräusche hören", summary: "12-mal, 3:20:00", path: "M10 32V12H40V32Z")
+        name: "Geräusche hören", summary: "12-mal, 3:20:00", path: "M10 32V12H40V32Z", page: nil)
 
-    init(name: String, summary: String, path: String) {
+    init(name: String, summary: String, path: String, page: String?) {
         self.name = name
         self.summary = summary
         self.path = path
+        self.page = page
     }
 
     /// Everything that is shown to the therapist of a therapy in a stretch of time.
@@ -30,7 +33,8 @@ package struct SharedBandView: Encodable, Sendable {
             languages: c.languages)
         return try c.services.bands(request, connection).map { band in
             SharedBandView(
-                name: band.name, summary: band.summary, path: path(band.marks, from: from, until: until))
+                name: band.name, summary: band.summary, path: path(band.marks, from: from, until: until),
+                page: band.page)
         }
     }
 

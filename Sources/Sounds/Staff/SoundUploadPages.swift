@@ -20,10 +20,12 @@ package enum SoundUploadPages {
         package static let template = "sounds/new"
         package static let section: NavigationItem? = .sounds
         let fields: [FieldView]
+        /// Of one file, in bytes.
+        let limit: Int
         let errors: ErrorSummary?
 
         package static let example = New(
-            fields: [FieldView(name: "audio", label: "Datei", type: "file")], errors: nil)
+            fields: [FieldView(name: "audio", label: "Datei", type: "file")], limit: 200_000_000, errors: nil)
     }
 
     package struct Show: Page {
@@ -63,7 +65,7 @@ package enum SoundUploadPages {
         picture.type = "file"
         picture.value = ""
         picture.hint = filled.texts["sound_library.picture_hint"]
-        return New(fields: [audio, picture], errors: filled.summary)
+        return New(fields: [audio, picture], limit: SoundLimits.bytes, errors: filled.summary)
     }
 
     @Sendable static func upload(_ c: Context<Member>) throws -> Reply {
