@@ -66,7 +66,7 @@ extension DemonstrationLife {
         "wish": .text("Wieder mit offenem Fenster schlafen."),
     ]
 
-    /// Six runs in six weeks, around one pitch.
+    /// Six runs in six weeks, around one pitch; the therapist may see them.
     func matches(_ connection: borrowing Connection) throws {
         guard let person else { return }
         let dice = SeededRandom(6_137)
@@ -82,5 +82,7 @@ extension DemonstrationLife {
                     headphones: "over_ear", device: "Android", run: run),
                 dice.chance.id(), of: person.record.id, person.key, at: at.adding(seconds: 2), connection)
         }
+        try OwnSharingStore.set(
+            MeasurementSharing(shared: [.tinnitus: nil]), of: person.record.id, connection)
     }
 }
