@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Locks
 
 /// One database file: a single writer thread and a small pool of readers.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// up to 1.8 s); one thread that commits for all waiting transactions costs one fsync for many.
 public final class SQLiteDatabase: Sendable {
     private let writer: Writer
-    private let readers: Mutex<[Handle]>
+    private let readers: Lock<[Handle]>
     private let free: DispatchSemaphore
     private let readerCount: Int
 
@@ -16,7 +16,7 @@ public final class SQLiteDatabase: Sendable {
     /// - Throws: `DatabaseError` when it cannot be opened or is no database.
     public init(path: String, readers count: Int = 4) throws {
         writer = Writer(handle: try Handle(path: path, role: .writer))
-        readers = Mutex(try (0..<count).map { _ in try Handle(path: path, role: .reader) })
+        readers = Lock(try (0..<count).map { _ in try Handle(path: path, role: .reader) })
         free = DispatchSemaphore(value: count)
         readerCount = count
     }

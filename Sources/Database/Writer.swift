@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 
 /// The one thread that writes. Waiting transactions are run each in a savepoint, committed together with
 /// one fsync, and answered only afterwards; one that fails is rolled back alone.
@@ -18,7 +18,7 @@ final class Writer: Sendable {
     }
 
     private let handle: Handle
-    private let queue = Mutex(Queue())
+    private let queue = Lock(Queue())
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -120,7 +120,7 @@ final class Writer: Sendable {
 
 /// Holds a transaction's result until its thread is woken.
 private final class Outcome<T: Sendable>: Sendable {
-    private let result = Mutex<Result<T, any Error>>(.failure(DatabaseClosed()))
+    private let result = Lock<Result<T, any Error>>(.failure(DatabaseClosed()))
 
     func set(_ value: Result<T, any Error>) { result.withLock { $0 = value } }
 

@@ -1,12 +1,12 @@
+import Locks
 import Records
 import Scheduling
-import Synchronization
 
 /// The chance of the demonstration: one seed for everything.
 public final class SeededRandom: Sendable {
-    private let generator: Mutex<SplitMix64>
+    private let generator: Lock<SplitMix64>
 
-    public init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed)) }
+    public init(_ seed: UInt64) { generator = Lock(SplitMix64(seed)) }
 
     public func next() -> UInt64 { generator.withLock { $0.next() } }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Ends connections that take too long. libmicrohttpd's own time-out counts inactivity only: one header line
 /// every two seconds keeps a connection for ever. When there are too many, those that say nothing give way to new ones:
@@ -29,7 +29,7 @@ final class Watchdog: Sendable {
     }
 
     private let settings: ServerSettings
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ settings: ServerSettings) { self.settings = settings }
 

@@ -1,8 +1,8 @@
 import Database
 import JSON
+import Locks
 import Questionnaires
 import Records
-import Synchronization
 import Web
 import Wire
 import Wording
@@ -37,7 +37,7 @@ package struct QuestionnaireRecord: Sendable {
 
 /// Versions never change, so each is read and checked once.
 package final class QuestionnaireCache: Part {
-    private let known = Mutex<[ID<QuestionnaireVersion>: QuestionnaireRecord]>([:])
+    private let known = Lock<[ID<QuestionnaireVersion>: QuestionnaireRecord]>([:])
 
     package init() {}
 

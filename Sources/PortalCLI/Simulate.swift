@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import Locks
 import Portal
 import Records
-import Synchronization
 
 /// Patients as programs, against a server of its own: what they did and what it holds have to agree.
 enum Simulate: Command {
@@ -58,7 +58,7 @@ enum Simulate: Command {
     }
 
     private final class Outcome: Sendable {
-        private let result = Mutex<Result<Bool, any Error>>(.success(false))
+        private let result = Lock<Result<Bool, any Error>>(.success(false))
         func set(_ value: Result<Bool, any Error>) { result.withLock { $0 = value } }
         func get() throws -> Bool { try result.withLock { try $0.get() } }
     }

@@ -1,8 +1,8 @@
 import Dispatch
 import Identity
+import Locks
 import Records
 import Secrets
-import Synchronization
 import Web
 import WebPush
 import Wire
@@ -13,7 +13,7 @@ package final class PushDesk: Part {
     /// Relays know the sender by it, and devices subscribe for it: it lies in `keys/` and stays.
     let key: EllipticKey
     private let bell = DispatchSemaphore(value: 0)
-    private let waiting = Mutex<Set<ID<Account>>>([])
+    private let waiting = Lock<Set<ID<Account>>>([])
 
     package init(_ settings: Settings) throws {
         let path = settings.data + "/keys/push.key"

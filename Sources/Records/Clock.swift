@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import Secrets
-import Synchronization
 import Wire
 
 /// Where the present comes from; tests pass their own.
@@ -21,7 +21,7 @@ package struct Clock: Sendable {
     package static func file(_ path: String) throws -> Clock {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StartError("the clock \(path) cannot be read") }
-        let last = Mutex(Instant(milliseconds: 0))
+        let last = Lock(Instant(milliseconds: 0))
         return Clock {
             var bytes = [UInt8](repeating: 0, count: 20)
             let count = pread(descriptor, &bytes, bytes.count, 0)

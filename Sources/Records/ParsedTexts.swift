@@ -1,9 +1,9 @@
-import Synchronization
+import Locks
 
 /// What stored texts say, read once: many requests look at the same few definitions again and again. Right for as long as
 /// it is kept, because a text says only one thing; lost with the process, and every server has its own.
 package final class ParsedTexts<Value: Sendable>: Sendable {
-    private let known = Mutex<[String: Value]>([:])
+    private let known = Lock<[String: Value]>([:])
     private let capacity: Int
 
     /// - Parameter capacity: texts that are kept; with one more all are forgotten.

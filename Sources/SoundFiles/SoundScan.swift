@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import JSON
-import Synchronization
 
 /// Measures files of strangers in a child process (docs/decisions/0026).
 public struct SoundScan: Sendable {

@@ -2,8 +2,8 @@ import Database
 import Dispatch
 import Foundation
 import Identity
+import Locks
 import Records
-import Synchronization
 import Templates
 import Wire
 import Wording
@@ -33,7 +33,7 @@ package final class Services: Sendable {
     package let features: [Feature]
     private let parts: [ObjectIdentifier: any Part]
     private let database: SQLiteDatabase
-    let address = Mutex("")
+    let address = Lock("")
 
     /// Opens the data folder, brings the database up to date and reads templates and texts.
     /// - Parameters:

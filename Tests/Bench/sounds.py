@@ -22,7 +22,7 @@ BOUNDARY = "b0undary"
 
 def wav(path, megabytes):
     """Quiet noise, stereo, 48 kHz: as long as it has to be."""
-    count = megabytes * 1_000_000 // 4 * 4
+    count = (megabytes * 1_000_000 - 44) // 4 * 4
     block = random.Random(1).randbytes(1 << 20)
     # Only the low bytes are random: near silence.
     quiet = bytearray(len(block))
@@ -85,7 +85,7 @@ def nginx(folder, root, port):
     path.write_text(f"""
         worker_processes 2; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
         events {{ worker_connections 1024; }}
-        http {{ access_log off; sendfile on; tcp_nopush on; default_type application/octet-stream;
+        http {{ access_log off; sendfile on; default_type application/octet-stream;
             client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
             uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
             server {{ listen 127.0.0.1:{port}; root {root}; }} }}

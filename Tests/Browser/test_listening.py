@@ -1,9 +1,13 @@
 """S3, S7: a sound plays, is sought in and goes round without a gap; an evening of listening ends with a rating."""
 
 import json
+import math
+import struct
 import urllib.request
 
+import pytest
 from test_offline import Phone
+from test_portal import html_errors, violations
 
 # Renders what the player puts on the clock of a context, without a player: the same code, with nobody's ears.
 RENDERED = """async () => {
@@ -124,3 +128,71 @@ def test_s7_an_evening_ends_with_a_rating_and_stands_in_the_statistics(chromium,
         phone.page.wait_for_timeout(50)
     assert phone.own("GET", "/my/listening-sessions?limit=200")[0]["attributes"]["rating_state"] == "declined"
     phone.context.close()
+
+
+def quiet_wave(seconds):
+    """A tone of 440 Hz as a WAV file."""
+    rate = 8000
+    samples = b"".join(struct.pack("<h", int(3000 * math.sin(2 * math.pi * 440 * i / rate))) for i in range(rate * seconds))
+    head = b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, rate, 2 * rate, 2, 16)
+    return head + b"data" + struct.pack("<I", len(samples)) + samples
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_sn_1_a_file_is_measured_before_it_is_saved_and_what_is_none_is_told(visit, scripts):
+    lead = visit(java_script_enabled=scripts)
+    page = lead.page
+    lead.sign_in("lena@example.org")
+    lead.open("/sounds/new")
+    page.set_input_files("#audio", {"name": "ton.mp3", "mimeType": "audio/mpeg", "buffer": b"<html>kein Ton</html>"})
+    page.get_by_role("button", name="Hochladen und messen").click()
+    page.locator(".errors").wait_for()
+    assert page.url.endswith("/sounds/new") and page.locator(".errors a").first.get_attribute("href") == "#audio"
+    page.set_input_files("#audio", {"name": "ton.wav", "mimeType": "audio/wav", "buffer": quiet_wave(6)})
+    page.get_by_role("button", name="Hochladen und messen").click()
+    page.wait_for_url("**/sounds/uploads/*")
+    assert page.locator(".sounds__wave").count() == 1
+    assert "0:06" in page.locator("main").inner_text()
+    # The one refusal is told by the browser, too, where a script has asked.
+    assert all("422" in word for word in lead.complaints), lead.complaints
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (1280, "dark")])
+def test_a5_axe_and_the_checker_find_nothing_on_pages_of_sounds(visit, tmp_path, width, scheme):
+    sound = sounds(visit().address)[0]["id"]
+    found, written, places = [], [], []
+
+    def look(person, paths):
+        for path in paths:
+            answer = person.open(path)
+            assert answer.status == 200, path
+            person.page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true })")
+            # The whole page at once: no entry lies behind the bar at the bottom.
+            height = person.page.evaluate("document.documentElement.scrollHeight")
+            person.page.set_viewport_size({"width": width, "height": height + 100})
+            places.append(path)
+            written.append(answer.body())
+            found.extend(violations(person.page, path))
+            over = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert over <= 0, f"{path} is {over} px too wide at {width}"
+
+    shape = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    look(visit(**shape), ["/listen", f"/listen/{sound}"])
+    tom = visit(**shape)
+    tom.sign_in("tom@example.org")
+    look(tom, ["/my/sounds", f"/my/sounds/{sound}", "/my/sounds/statistics", "/my/settings/sharing"])
+    lena = visit(**shape)
+    lena.sign_in("lena@example.org")
+    look(lena, ["/sounds", "/sounds/new", f"/sounds/{sound}", "/sounds/categories"])
+    lena.open("/sounds/new")
+    lena.page.set_input_files("#audio", {"name": "ton.wav", "mimeType": "audio/wav", "buffer": quiet_wave(2)})
+    lena.page.get_by_role("button", name="Hochladen und messen").click()
+    lena.page.wait_for_url("**/sounds/uploads/*")
+    look(lena, [lena.page.url.removeprefix(lena.address)])
+    ben = visit(**shape)
+    ben.sign_in("ben@example.org")
+    ben.open_patient("C371158")
+    ben.page.locator("a[href$='/tinnitus']").click()
+    look(ben, [ben.page.url.removeprefix(ben.address)])
+    assert found == []
+    assert html_errors(places, written, tmp_path) == []

@@ -1,4 +1,5 @@
 import Dispatch
+import Locks
 import Records
 import Rules
 import Synchronization
@@ -13,7 +14,7 @@ final class Readiness: Part {
     }
 
     private let isStopping = Atomic(false)
-    private let last = Mutex<Finding?>(nil)
+    private let last = Lock<Finding?>(nil)
     /// A finding counts so long, or anybody could make the disk busy by asking.
     private static let nanoseconds: UInt64 = 2_000_000_000
 

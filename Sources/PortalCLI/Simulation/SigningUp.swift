@@ -3,7 +3,6 @@ import Foundation
 import Portal
 import PortalClient
 import Records
-import Synchronization
 import Wire
 
 /// People come into the simulation: registered, paired, with their phones.

@@ -1,8 +1,8 @@
 import Foundation
+import Locks
 import Portal
 import PortalClient
 import Scheduling
-import Synchronization
 import Wire
 
 /// One phone of a simulated person: a file with the store, and a clock that goes wrong a little. The app is started for
@@ -16,7 +16,7 @@ final class SimulatedPhone: Sendable {
     private let weather: Weather
     private let tokens = TokenInMemory()
     private let credentials: (email: String, password: String)
-    private let away = Mutex<(until: Instant, zone: Zone)>(
+    private let away = Lock<(until: Instant, zone: Zone)>(
         (Instant(milliseconds: 0), Zone("Europe/Vienna")))
 
     init(

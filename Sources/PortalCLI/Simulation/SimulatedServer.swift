@@ -1,13 +1,13 @@
 import Foundation
+import Locks
 import Portal
 import Records
-import Synchronization
 
 /// The real program on a data folder of its own, as a process of its own, so that it can be killed.
 final class SimulatedServer: Sendable {
     private let arguments: [String]
     private let log: String
-    private let state: Mutex<(process: Process?, port: String)>
+    private let state: Lock<(process: Process?, port: String)>
 
     /// - Parameter log: where its log lines go.
     init(_ settings: Settings, clock: String, log: String) throws {
@@ -17,7 +17,7 @@ final class SimulatedServer: Sendable {
             "--second-factor", "optional",
         ]
         self.log = log
-        state = Mutex((nil, "0"))
+        state = Lock((nil, "0"))
         _ = FileManager.default.createFile(atPath: log, contents: nil, attributes: [.posixPermissions: 0o600])
         try start()
     }

@@ -1,10 +1,10 @@
 import Foundation
-import Synchronization
+import Locks
 import Wire
 
 /// The time of a simulation. The server reads it from a file, phones ask for it here.
 final class SimulatedTime: Sendable {
-    private let present: Mutex<Instant>
+    private let present: Lock<Instant>
     private let file: String
 
     /// Monday, 2 March 2026, seven in the morning in Vienna: the clocks are put forward four weeks later.
@@ -12,7 +12,7 @@ final class SimulatedTime: Sendable {
 
     init(file: String) throws {
         self.file = file
-        present = Mutex(Self.begin)
+        present = Lock(Self.begin)
         try write(Self.begin)
     }
 

@@ -1,9 +1,9 @@
 import Demonstration
 import Foundation
+import Locks
 import Portal
 import PortalClient
 import Records
-import Synchronization
 import Wire
 
 /// Lets people live through days against a real server, and compares what they did with what it holds.
@@ -83,7 +83,7 @@ struct Simulation {
     private func live(_ day: Int, _ patients: [Patient]) async throws -> Int {
         let morning = SimulatedTime.begin.adding(days: Int64(day))
         try time.advance(to: morning)
-        let steps = Mutex<[Step]>([])
+        let steps = Lock<[Step]>([])
         try await atOnce(patients) { patient in
             try await therapist.attend(patient.therapy, day: day)
             let uses = try await patient.person.morning()
@@ -138,7 +138,7 @@ struct Simulation {
         var left = patients
         for _ in 0..<60 where !left.isEmpty {
             try time.advance(to: time.now.adding(seconds: 1200))
-            let unsettled = Mutex<[Patient]>([])
+            let unsettled = Lock<[Patient]>([])
             try await atOnce(left) { patient in
                 if try await !patient.person.settle() { unsettled.withLock { $0.append(patient) } }
             }

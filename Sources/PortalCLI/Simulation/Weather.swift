@@ -1,8 +1,8 @@
 import Demonstration
 import Foundation
+import Locks
 import Portal
 import PortalClient
-import Synchronization
 
 /// What the network does to requests: some are lost on the way, some lose their answer, some are late, some meet a fault.
 final class Weather: Transport {
@@ -32,12 +32,12 @@ final class Weather: Transport {
 
     private let inner: any Transport
     private let dice: SeededRandom
-    private let state: Mutex<(climate: Climate, counts: Counts)>
+    private let state: Lock<(climate: Climate, counts: Counts)>
 
     init(_ inner: any Transport, _ climate: Climate, seed: UInt64) {
         self.inner = inner
         dice = SeededRandom(seed)
-        state = Mutex((climate, Counts()))
+        state = Lock((climate, Counts()))
     }
 
     var counts: Counts { state.withLock { $0.counts } }

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 import Wire
 
 /// Where the token of a signed-in device is kept. Apps put it where their system keeps secrets.
@@ -11,9 +11,9 @@ public protocol TokenKeeper: Sendable {
 
 /// For as long as the program runs.
 public final class TokenInMemory: TokenKeeper {
-    private let held: Mutex<String?>
+    private let held: Lock<String?>
 
-    public init(_ token: String? = nil) { held = Mutex(token) }
+    public init(_ token: String? = nil) { held = Lock(token) }
 
     public var token: String? { held.withLock { $0 } }
     public func keep(_ token: String?) { held.withLock { $0 = token } }

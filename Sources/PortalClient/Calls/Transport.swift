@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -85,7 +85,7 @@ public final class Network: Transport {
 /// Counts what goes over another transport.
 final class Traffic: Transport {
     private let inner: any Transport
-    private let counted = Mutex((requests: 0, unchanged: 0))
+    private let counted = Lock((requests: 0, unchanged: 0))
 
     init(_ inner: any Transport) { self.inner = inner }
 

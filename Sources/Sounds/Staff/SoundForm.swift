@@ -26,11 +26,11 @@ enum SoundForm {
         ).fields
         fields[0].isRequired = true
         let open = categories.filter { $0.archivedAt == nil || $0.id == first.category }
-        var category = filled.list(
+        let category = filled.list(
             "category_id", label: "sound_library.category",
             first: first.category?.text ?? open.first?.id.text ?? "",
             open.map { (value: $0.id.text, label: $0.title.text(in: c.languages) ?? "") })
-        category.isRequired = true
+
         var credits = filled.field("credits", label: "sound_library.credits", first: first.credits)
         credits.hint = c.texts["sound_library.credits_hint"]
         credits.isRequired = true

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locks
 import Records
 import Synchronization
 import Web
@@ -32,7 +33,7 @@ package final class ExportJobs: Part {
     /// Those that are gone are remembered for an hour, so that a second try is told so.
     private static let memorySeconds: Int64 = 3600
 
-    private let jobs = Mutex<[ID<Job>: Job]>([:])
+    private let jobs = Lock<[ID<Job>: Job]>([:])
     private let turn = DispatchSemaphore(value: 1)
     private let isClosing = Atomic<Bool>(false)
     private let group = DispatchGroup()

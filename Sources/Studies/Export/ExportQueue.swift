@@ -1,10 +1,10 @@
 import Dispatch
 import Instruments
 import JSON
+import Locks
 import Questionnaires
 import Records
 import Responses
-import Synchronization
 
 /// Hands persons from the thread that reads the database to the one that opens and writes them; at most two lie on it, so
 /// that memory stays small however large the study is.
@@ -35,7 +35,7 @@ final class ExportQueue: Sendable {
     }
 
     private static let length = 2
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let room = DispatchSemaphore(value: 0)
     private let load = DispatchSemaphore(value: 0)
 

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Instruments
 import JSON
+import Locks
 import Records
 import Responses
 import Secrets
-import Synchronization
 import Therapies
 import Web
 import Wire
@@ -35,7 +35,7 @@ package struct ExportWriting: Sendable {
 
     /// What becomes of it.
     final class Writing: Sendable {
-        private let result = Mutex<Result<Outcome, any Error>?>(nil)
+        private let result = Lock<Result<Outcome, any Error>?>(nil)
         private let end = DispatchSemaphore(value: 0)
 
         fileprivate func set(_ outcome: Result<Outcome, any Error>) {

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import Records
-import Synchronization
 import Wording
 
 /// What is in force: set by the clinic, else as it follows from the zone. Made anew after every change, and shared.
@@ -24,11 +24,11 @@ package final class ClinicInForce: Sendable {
 /// The settings in memory: every page asks for them.
 package final class ClinicDesk: Sendable {
     private let settings: Settings
-    private let kept: Mutex<ClinicInForce>
+    private let kept: Lock<ClinicInForce>
 
     init(_ records: Records, _ settings: Settings) throws {
         self.settings = settings
-        kept = Mutex(ClinicInForce(try records.read { try ClinicStore.find($0) }, settings))
+        kept = Lock(ClinicInForce(try records.read { try ClinicStore.find($0) }, settings))
     }
 
     package var now: ClinicInForce { kept.withLock { $0 } }

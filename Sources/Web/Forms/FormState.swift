@@ -1,8 +1,8 @@
 import HTTP
 import Identity
 import JSON
+import Locks
 import Secrets
-import Synchronization
 import Wording
 
 /// What was typed and what is wrong with it: the memory of a form between two tries.
@@ -19,7 +19,7 @@ package struct FormState: Sendable {
 
     /// What the fields are called that were made: the summary names them.
     private final class Labels: Sendable {
-        let byName = Mutex<[String: String]>([:])
+        let byName = Lock<[String: String]>([:])
     }
 
     package init(

@@ -1,6 +1,6 @@
 import HTTP
+import Locks
 import Records
-import Synchronization
 import Wire
 
 /// A form that was sent after the session had ended.
@@ -40,7 +40,7 @@ package struct InterruptedForm: Sendable {
 /// Keeps such forms until their owner has signed in again, in memory only: what people type about patients is not to
 /// lie on disk for it.
 package final class InterruptedForms: Sendable {
-    private let forms = Mutex<[String: InterruptedForm]>([:])
+    private let forms = Lock<[String: InterruptedForm]>([:])
     private static let bytes = 16 * 1024 * 1024
 
     func keep(_ form: InterruptedForm, for cookie: String, now: Instant) {

@@ -1,6 +1,6 @@
 import Identity
+import Locks
 import Records
-import Synchronization
 import Wording
 
 /// A line that the next page shows, once.
@@ -12,7 +12,7 @@ struct Flash: Sendable {
 
 /// The lines that wait for the next page of a session. Kept in memory: worth no write, gone with a restart.
 final class FlashMessages: Sendable {
-    private let waiting = Mutex<[ID<Credential>: Flash]>([:])
+    private let waiting = Lock<[ID<Credential>: Flash]>([:])
 
     func put(_ flash: Flash, for session: ID<Credential>) {
         waiting.withLock { waiting in

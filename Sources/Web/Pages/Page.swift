@@ -2,7 +2,6 @@ import HTTP
 import Identity
 import JSON
 import Secrets
-import Synchronization
 import Wording
 
 /// A page: the values of one template. The frame around it (who is signed in, navigation, form token) is added

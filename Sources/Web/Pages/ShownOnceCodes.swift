@@ -1,12 +1,12 @@
 import Identity
+import Locks
 import Records
-import Synchronization
 import Wire
 
 /// Codes that were just made, for the page that shows them: in memory, for ten minutes, so that a page loaded
 /// again does not lose what can be had only once.
 package final class ShownOnceCodes: Sendable {
-    private let slips = Mutex<[String: (codes: [String], until: Instant)]>([:])
+    private let slips = Lock<[String: (codes: [String], until: Instant)]>([:])
 
     /// - Parameters:
     ///   - credential: the sign-in that may see them.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 import Templates
 import Wire
 import Wording
@@ -10,7 +10,7 @@ package final class Limiter: Sendable {
         var count: Int
     }
 
-    private let windows = Mutex<[String: Window]>([:])
+    private let windows = Lock<[String: Window]>([:])
     private static let capacity = 100_000
 
     /// Counts one more and throws when the window is over its limit.
@@ -59,7 +59,7 @@ package final class LoginThrottle: Sendable {
         var waitUntil: Instant
     }
 
-    private let records = Mutex<[String: Record]>([:])
+    private let records = Lock<[String: Record]>([:])
     private static let freeFromOneAddress = 10
     private static let freeAltogether = 50
     private static let longestWait: Int64 = 15 * 60

@@ -1,8 +1,8 @@
 import Database
 import HTTP
+import Locks
 import Records
 import Secrets
-import Synchronization
 import Wire
 import Wording
 
@@ -49,7 +49,7 @@ final class StateInView: Sendable {
     private let places: [String: String]
     private let account: ID<Account>
     private let revision: RevisionOf
-    private let written = Mutex<(isDone: Bool, revision: Int?)>((false, nil))
+    private let written = Lock<(isDone: Bool, revision: Int?)>((false, nil))
 
     init(
         _ request: Request, _ places: [String: String], of account: ID<Account>,
@@ -80,7 +80,7 @@ final class StateInView: Sendable {
     /// Whether there was a write at all.
     var isWritten: Bool { written.withLock { $0.isDone } }
 
-    private let withheld = Mutex(false)
+    private let withheld = Lock(false)
     var isWithheld: Bool { withheld.withLock { $0 } }
     func withhold() { withheld.withLock { $0 = true } }
 

@@ -2,9 +2,9 @@ import Database
 import Foundation
 import HTTP
 import Identity
+import Locks
 import Records
 import Secrets
-import Synchronization
 import Wire
 import Wording
 
@@ -58,7 +58,7 @@ package final class UndoClaim: Sendable {
     @TaskLocal static var current: UndoClaim?
 
     private let token: UndoToken
-    private let isTaken = Mutex(false)
+    private let isTaken = Lock(false)
 
     init(_ token: UndoToken) { self.token = token }
 
