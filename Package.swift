@@ -134,18 +134,18 @@ let package = Package(
 )
 
 // A target names its nearest neighbours, and imports what these stand on as well. SwiftPM looks only at what is named when
-// it decides what to build anew; so the rest is filled in.
-@MainActor func everythingBelow(_ target: Target) -> Set<String> {
+// it decides what to build anew; so the rest is filled in, from the bottom up: once for each, as the list stands.
+var below: [String: Set<String>] = [:]
+for target in package.targets {
     let named = target.dependencies.compactMap { dependency -> String? in
         if case .byNameItem(let name, _) = dependency { name } else { nil }
     }
-    return named.reduce(into: Set(named)) { all, name in
-        guard let below = package.targets.first(where: { $0.name == name }) else { return }
-        all.formUnion(everythingBelow(below))
+    let all = named.reduce(into: Set(named)) { all, name in
+        guard let further = below[name] else { fatalError("\(target.name) is listed above \(name)") }
+        all.formUnion(further)
     }
-}
-for target in package.targets where !target.dependencies.isEmpty {
-    target.dependencies = everythingBelow(target).sorted().map { .byName(name: $0) }
+    below[target.name] = all
+    target.dependencies = all.sorted().map { .byName(name: $0) }
 }
 
 // Only bin/fuzz asks for it: libFuzzer brings a main of its own.
