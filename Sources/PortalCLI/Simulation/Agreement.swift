@@ -12,10 +12,14 @@ struct Agreement: Sendable {
     private(set) var forgotten = 0
     private(set) var daysOffline = 0
     private(set) var conflicts = 0
+    /// Sessions of listening that the portal has.
+    private(set) var heard = 0
     /// A line for everything that does not fit.
     private(set) var differences: [String] = []
 
     init() {}
+
+    mutating func noteHeard() { heard += 1 }
 
     mutating func add(
         _ name: String, _ diary: Diary, _ phones: [PhoneState], _ browser: BrowserState? = nil,
@@ -25,7 +29,7 @@ struct Agreement: Sendable {
         daysOffline += diary.daysOffline
         conflicts += diary.conflicts
         var lines = sheets(diary, phones, browser, portal) + appointments(diary, phones, portal)
-        lines += interventions(diary, phones, portal)
+        lines += interventions(diary, phones, portal) + listening(diary, phones, portal)
         for (number, phone) in phones.enumerated() {
             if phone.waiting > 0 { lines.append("phone \(number): \(phone.waiting) things were never sent") }
             if phone.conflicts > 0 { lines.append("phone \(number): \(phone.conflicts) conflicts are left") }

@@ -17,6 +17,8 @@ struct Diary: Sendable {
     var appointments: [String: Appointment] = [:]
     /// Interventions that were finished.
     var completed: Set<String> = []
+    /// Sessions of listening, by their ids.
+    var heard: [String: Client.Listened] = [:]
     /// Prompts that were left alone, and days without a network.
     var forgotten = 0
     var daysOffline = 0
@@ -36,6 +38,8 @@ struct PhoneState: Sendable {
     let sheets: [LocalSheet]
     let appointments: [String: Appointment]
     let interventions: [String: LocalIntervention]
+    /// Sessions of listening that were refused.
+    let refusedRecords: Set<String>
     let waiting: Int
     let conflicts: Int
 }
@@ -50,6 +54,7 @@ extension PhoneState {
                 uniqueKeysWithValues: try store.appointments().map { ($0.id, $0.appointment) }),
             interventions: Dictionary(
                 uniqueKeysWithValues: try store.interventions().filter { !$0.isGone }.map { ($0.id, $0) }),
+            refusedRecords: Set(try store.records().filter { $0.refusal != nil }.map(\.id)),
             waiting: try store.waiting(), conflicts: try store.conflicts().count)
     }
 }
@@ -59,12 +64,16 @@ struct PortalState: Sendable {
     let contributions: [Item<SentSheet>]
     let appointments: [Item<Appointment>]
     let interventions: [Item<Intervention>]
+    let listening: [Item<ListeningSession>]
+    let listeningStatistics: [Item<ListeningStatistic>]
 }
 
 extension PortalState {
     init(_ client: Client) async throws {
         self.init(
             contributions: try await client.contributions(), appointments: try await client.appointments(),
-            interventions: try await client.interventions())
+            interventions: try await client.interventions(),
+            listening: try await client.listeningSessions(),
+            listeningStatistics: try await client.listeningStatistics())
     }
 }

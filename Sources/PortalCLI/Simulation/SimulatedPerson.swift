@@ -12,9 +12,9 @@ actor SimulatedPerson {
     let phones: [SimulatedPhone]
     /// Nil for who uses phones alone.
     let browser: SimulatedBrowser?
-    private(set) var diary = Diary()
+    var diary = Diary()
     private let temperament: AnswerModel
-    private let dice: SeededRandom
+    let dice: SeededRandom
     private let time: SimulatedTime
     private let begin: Instant
 
@@ -40,7 +40,7 @@ actor SimulatedPerson {
 
     private var week: Double { Double(time.now.seconds - begin.seconds) / 604_800 }
 
-    private func chance(_ share: Double) -> Bool { dice.share() < share }
+    func chance(_ share: Double) -> Bool { dice.share() < share }
 
     // MARK: The day
 
@@ -124,6 +124,7 @@ actor SimulatedPerson {
             if all {
                 try interventions(app)
                 try appointments(app)
+                try await listen(app)
             }
             await app.sync(.changed)
             try decide(app)

@@ -31,6 +31,8 @@ final class SimulatedPhone: Sendable {
         self.credentials = credentials
     }
 
+    var soundFolder: URL { URL(fileURLWithPath: path + ".sounds") }
+
     /// As its own clock shows it.
     var now: Instant { time.now.adding(seconds: skew) }
 

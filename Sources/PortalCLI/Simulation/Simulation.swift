@@ -4,6 +4,7 @@ import Locks
 import Portal
 import PortalClient
 import Records
+import SoundFiles
 import Wire
 
 /// Lets people live through days against a real server, and compares what they did with what it holds.
@@ -46,6 +47,10 @@ struct Simulation {
             "\(settings.resources)/templates/instruments/\($0).json"
         }
         _ = try Operations.importQuestionnaires(settings, files: files)
+        // Two seconds each: what is looked at is what was heard, not how it sounds.
+        let sounds = settings.data + "/starter"
+        _ = try StarterSounds(seed: 1, seconds: 2).write(to: sounds)
+        _ = try Operations.importSounds(settings, from: sounds)
         try FileManager.default.createDirectory(
             atPath: settings.data + "/phones", withIntermediateDirectories: true)
         time = try SimulatedTime(file: settings.data + "/clock")
@@ -180,7 +185,7 @@ struct Simulation {
                 + "refused \(refusals)" + (refused.isEmpty ? "" : " (\(refused.joined(separator: ", ")))"))
         say(
             "prompts left alone \(agreement.forgotten), days without a network \(agreement.daysOffline), "
-                + "conflicts decided \(agreement.conflicts)")
+                + "conflicts decided \(agreement.conflicts), sessions of listening \(agreement.heard)")
         let (waits, faults) = server.requests()
         say("server: \(Self.quantiles(waits)), faults \(faults)")
         say("phones: \(Self.quantiles(counts.flatMap(\.waits)))")

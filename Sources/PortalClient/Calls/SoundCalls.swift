@@ -18,6 +18,25 @@ extension Client {
         try await send("GET", "/sounds/files/\(hash)").body
     }
 
+    /// A piece of a file by its hash.
+    /// - Returns: the bytes from `offset` on, at most `count`, and how many the whole file has.
+    func soundFile(_ hash: String, from offset: Int, count: Int) async throws(ClientError) -> (Data, Int) {
+        let range = ["Range": "bytes=\(offset)-\(offset + count - 1)"]
+        let reply = try await send("GET", "/sounds/files/\(hash)", headers: range)
+        guard reply.status == 206 else {
+            // What stands between may have left the range out.
+            return (reply.body.dropFirst(offset), reply.body.count)
+        }
+        guard let whole = reply.headers["content-range"]?.split(separator: "/").last.flatMap({ Int($0) }),
+            !reply.body.isEmpty
+        else { throw .unreadable("206 without its range") }
+        return (reply.body, whole)
+    }
+
+    func sendRecord(_ kind: LocalRecord.Kind, _ id: String, _ body: Data) async throws(ClientError) {
+        try await send("PUT", kind.path + id, body: body)
+    }
+
     /// A session that never changes: the same again is harmless, so it may be sent until the portal has said yes.
     public struct Listened: Encodable, Sendable {
         public var soundID: String

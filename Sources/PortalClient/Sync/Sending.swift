@@ -12,6 +12,8 @@ extension SyncRun {
                 case .assignment: try await assignment(outgoing)
                 case .intervention: try await intervention(outgoing)
                 case .appointment: try await appointment(outgoing)
+                case .listening: try await record(outgoing, .listening)
+                case .match: try await record(outgoing, .match)
                 }
             } catch ClientError.refused(let refusal) where refusal.status == 500 {
                 let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
@@ -39,6 +41,22 @@ extension SyncRun {
         } catch {
             guard let refusal = isFinal(error) else { throw error }
             try store.refuse(outgoing, refusal)
+            summary.refused += 1
+        }
+    }
+
+    private mutating func record(_ outgoing: Outgoing, _ kind: LocalRecord.Kind) async throws {
+        guard let body = try store.waitingRecord(outgoing.subject) else {
+            try store.write { try LocalStore.settle(outgoing, $0) }
+            return
+        }
+        do {
+            try await client.sendRecord(kind, outgoing.subject, body)
+            try store.acknowledgeRecord(outgoing)
+            summary.sent += 1
+        } catch {
+            guard let refusal = isFinal(error) else { throw error }
+            try store.refuseRecord(outgoing, refusal)
             summary.refused += 1
         }
     }

@@ -26,19 +26,63 @@ import Wire
 
     func phone(
         _ ids: [String], sheets: [LocalSheet] = [], appointments: [String: Appointment] = [:],
-        waiting: Int = 0,
-        conflicts: Int = 0
+        refusedRecords: Set<String> = [], waiting: Int = 0, conflicts: Int = 0
     ) -> PhoneState {
         PhoneState(
             contributions: Dictionary(uniqueKeysWithValues: ids.map { ($0, sheet()) }), sheets: sheets,
-            appointments: appointments, interventions: [:], waiting: waiting, conflicts: conflicts)
+            appointments: appointments, interventions: [:], refusedRecords: refusedRecords,
+            waiting: waiting, conflicts: conflicts)
     }
 
     func portal(
         _ items: [Item<SentSheet>], appointments: [Item<Appointment>] = [],
-        interventions: [Item<Intervention>] = []
+        interventions: [Item<Intervention>] = [], listening: [Item<ListeningSession>] = [],
+        statistics: [Item<ListeningStatistic>] = []
     ) -> PortalState {
-        PortalState(contributions: items, appointments: appointments, interventions: interventions)
+        PortalState(
+            contributions: items, appointments: appointments, interventions: interventions,
+            listening: listening, listeningStatistics: statistics)
+    }
+
+    func session(_ seconds: Double = 60, rating: Int? = 3) -> ListeningSession {
+        ListeningSession(
+            soundID: "s", title: "Regen", startedAt: at, listenedSeconds: seconds, loopMinutes: 2,
+            rating: rating,
+            ratingState: "rated", receivedAt: at, counts: seconds >= 10)
+    }
+
+    @Test func `what was heard is there once, as it was, with its sums`() {
+        var evening = Diary()
+        evening.heard = [
+            "1": Client.Listened(
+                soundID: "s", startedAt: at, listenedSeconds: 60, loopMinutes: 2, rating: 3,
+                ratingState: "rated")
+        ]
+        let sums = Item(
+            id: "s",
+            ListeningStatistic(
+                soundID: "s", title: "Regen", plays: 1, listenedSeconds: 60, meanRating: 3, rated: 1))
+        let there = portal([], listening: [Item(id: "1", session())], statistics: [sums])
+        let fine = judged(evening, [phone([])], there)
+        #expect(fine.differences.isEmpty && fine.heard == 1)
+        #expect(judged(evening, [phone([])], portal([])).differences == ["x: session of listening 1 is lost"])
+        #expect(judged(evening, [phone([], refusedRecords: ["1"])], portal([])).differences.isEmpty)
+        #expect(
+            judged(Diary(), [phone([])], there).differences == ["x: session of listening 1 was never heard"])
+        let other = portal([], listening: [Item(id: "1", session(rating: 4))], statistics: [sums])
+        #expect(
+            judged(evening, [phone([])], other).differences == [
+                "x: session of listening 1 says something else"
+            ])
+        let twice = portal(
+            [], listening: [Item(id: "1", session()), Item(id: "1", session())], statistics: [sums])
+        #expect(
+            judged(evening, [phone([])], twice).differences == ["x: a session of listening is there twice"])
+        let few = portal([], listening: [Item(id: "1", session())], statistics: [])
+        #expect(
+            judged(evening, [phone([])], few).differences == [
+                "x: the statistics of sound s are not those of its sessions"
+            ])
     }
 
     func judged(_ diary: Diary, _ phones: [PhoneState], _ portal: PortalState) -> Agreement {

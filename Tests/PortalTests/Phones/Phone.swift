@@ -88,7 +88,13 @@ final class Line: Transport {
         let fields = response.headers.fields.map { ($0.name, $0.value) }
         return PortalClient.Reply(
             status: response.status, headers: Dictionary(fields, uniquingKeysWith: { first, _ in first }),
-            body: Data(response.bytes))
+            body: Self.bytes(of: response))
+    }
+
+    /// What libmicrohttpd would send of a file.
+    private static func bytes(of response: Response) -> Data {
+        guard case .file(let path, let offset, let count) = response.body else { return Data(response.bytes) }
+        return FileManager.default.contents(atPath: path)?.dropFirst(offset).prefix(count) ?? Data()
     }
 }
 
@@ -117,7 +123,13 @@ final class Phone: Sendable {
 
     deinit {
         store.close()
-        for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        for end in ["", "-wal", "-shm", ".sounds"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+
+    var soundFolder: URL { URL(fileURLWithPath: path + ".sounds") }
+
+    func keptSounds(piece: Int = 1 << 20) throws -> KeptSounds {
+        try KeptSounds(soundFolder, store, piece: piece)
     }
 
     var now: Instant { portal.now }

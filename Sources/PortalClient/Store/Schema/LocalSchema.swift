@@ -2,7 +2,18 @@ import Database
 
 /// The phone's own database, step by step. Times are milliseconds since 1970, bodies JSON as the portal writes it.
 enum LocalSchema {
-    static let all = [Migration("001-begin", begin)]
+    static let all = [Migration("001-begin", begin), Migration("002-once", once)]
+
+    private static let once = """
+        -- Made here and never changed: sessions of listening, runs of matching. Gone once the portal has them; kept with the
+        -- reason when it refused them for good.
+        CREATE TABLE records (
+            id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, refused_with INTEGER, refusal TEXT) STRICT;
+
+        -- Sounds whose files lie on the device. hash: SHA-256 of the file, which is its name; two sounds may share one.
+        CREATE TABLE kept_sounds (
+            sound_id TEXT PRIMARY KEY, hash TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+        """
 
     private static let begin = """
         CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

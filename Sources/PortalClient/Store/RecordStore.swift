@@ -1,0 +1,113 @@
+import Database
+import Foundation
+public import Wire
+
+/// What was made here once and never changes, while the portal does not have it.
+public struct LocalRecord: Sendable {
+    public enum Kind: String, Sendable {
+        /// A session of listening (SN-2).
+        case listening
+        /// A run of matching one's tinnitus.
+        case match
+
+        /// Where its id is put, behind `/api/v1`.
+        var path: String {
+            switch self {
+            case .listening: "/my/listening-sessions/"
+            case .match: "/my/tinnitus-matches/"
+            }
+        }
+
+        var outgoing: Outgoing.Kind {
+            switch self {
+            case .listening: .listening
+            case .match: .match
+            }
+        }
+    }
+
+    public let id: String
+    public let kind: Kind
+    /// Why the portal will not take it; nil while it waits.
+    public let refusal: Refusal?
+}
+
+extension LocalStore {
+    /// Keeps a session of listening; the next run sends it. Sent twice it is there once.
+    /// - Returns: its id.
+    @discardableResult
+    public func heard(_ listened: Client.Listened) throws -> String { try keep(listened, .listening) }
+
+    /// Keeps a run of matching, to be sent likewise.
+    @discardableResult
+    public func matched(_ match: TinnitusMatch) throws -> String { try keep(match, .match) }
+
+    private func keep(_ value: some Encodable, _ kind: LocalRecord.Kind) throws -> String {
+        let id = NewID.make()
+        let body = try Self.text(value)
+        try write { connection in
+            try connection.run(
+                "INSERT INTO records (id, kind, body) VALUES (\(id), \(kind.rawValue), \(body))")
+            try Self.enqueue(kind.outgoing, id, connection)
+        }
+        return id
+    }
+
+    /// What waits or was refused, in the order it was made.
+    public func records() throws -> [LocalRecord] {
+        try read { connection in
+            try connection.all("SELECT id, kind, refused_with, refusal FROM records ORDER BY rowid") { row in
+                let status: Int? = try row[2]
+                let text: String? = try row[3]
+                return LocalRecord(
+                    id: try row[0], kind: LocalRecord.Kind(rawValue: try row[1]) ?? .listening,
+                    refusal: status.map { Refusal(status: $0, message: text ?? "") })
+            }
+        }
+    }
+
+    /// The very bytes that were made, so that the same is sent however often.
+    func waitingRecord(_ id: String) throws -> Data? {
+        let body: String? = try read { connection in
+            try connection.value("SELECT body FROM records WHERE id = \(id) AND refused_with IS NULL")
+        }
+        return body.map { Data($0.utf8) }
+    }
+
+    /// The portal has it.
+    func acknowledgeRecord(_ outgoing: Outgoing) throws {
+        try write { connection in
+            try connection.run("DELETE FROM records WHERE id = \(outgoing.subject)")
+            try Self.settle(outgoing, connection)
+        }
+    }
+
+    func refuseRecord(_ outgoing: Outgoing, _ refusal: Refusal) throws {
+        try write { connection in
+            try connection.run(
+                """
+                UPDATE records SET refused_with = \(refusal.status), refusal = \(refusal.message)
+                WHERE id = \(outgoing.subject)
+                """)
+            try Self.settle(outgoing, connection)
+        }
+    }
+
+    /// Tries a refused one once more: a clock that was ahead may be right by now.
+    public func sendRecordAgain(_ id: String) throws {
+        try write { connection in
+            let kind: String? = try connection.value(
+                "SELECT kind FROM records WHERE id = \(id) AND refused_with IS NOT NULL")
+            guard let kind = kind.flatMap(LocalRecord.Kind.init) else { return }
+            try connection.run("UPDATE records SET refused_with = NULL, refusal = NULL WHERE id = \(id)")
+            try Self.enqueue(kind.outgoing, id, connection)
+        }
+    }
+
+    /// Lets go of one that was refused.
+    public func discardRecord(_ id: String) throws {
+        try write { connection in
+            try connection.run("DELETE FROM records WHERE id = \(id) AND refused_with IS NOT NULL")
+        }
+    }
+}

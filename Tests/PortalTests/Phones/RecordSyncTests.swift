@@ -1,0 +1,140 @@
+import Foundation
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalClient
+@testable import PortalTesting
+@testable import Records
+@testable import Sounds
+
+/// What is made once and never changes goes up once, whatever happens on the way (SN-2).
+@Suite struct RecordSyncTests {
+    let portal: TestPortal
+    let phone: Phone
+    let sound: ID<Sound>
+
+    init() throws {
+        portal = try TestPortal()
+        phone = try Phone(portal)
+        sound = try portal.addSound(bytes: (0..<25_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    }
+
+    private func listened(_ seconds: Double = 120, ago: Int64 = 600, rating: Int? = 3) -> Client.Listened {
+        Client.Listened(
+            soundID: sound.text, startedAt: portal.now.adding(seconds: -ago), listenedSeconds: seconds,
+            loopMinutes: 2, rating: rating, ratingState: rating == nil ? "declined" : "rated")
+    }
+
+    private var there: [JSON] { portal.call(.get, "/my/listening-sessions", as: .pia).list }
+
+    @Test func `SN-2 what was heard without a network goes up later, in its order and once`() async throws {
+        phone.line.isDown = true
+        let first = try phone.store.heard(listened(60, ago: 4_000))
+        portal.wait(seconds: 3_600)
+        let second = try phone.store.heard(listened(rating: nil))
+        await phone.sync(.changed)
+        #expect(try there.isEmpty && phone.store.records().map(\.id) == [first, second])
+        portal.wait(seconds: 2 * 86_400)
+        phone.line.isDown = false
+        #expect(await phone.sync().sent == 2)
+        #expect(Set(there.compactMap { $0["id"]?.string }) == [first, second])
+        #expect(try phone.store.records().isEmpty && phone.store.waiting() == 0)
+        _ = phone.line.asked()
+        #expect(await phone.sync().sent == 0)
+        #expect(!phone.line.asked().contains { $0.hasPrefix("PUT") })
+    }
+
+    @Test func `an answer that was lost leaves one session, not two`() async throws {
+        try phone.store.heard(listened())
+        phone.line.next(.answerLost)
+        await phone.sync(.changed)
+        #expect(try there.count == 1 && phone.store.waiting() == 1)
+        portal.wait(seconds: 3_600)
+        await phone.sync()
+        #expect(try there.count == 1 && phone.store.waiting() == 0)
+    }
+
+    @Test func `one that is refused stays with its reason and holds up nothing`() async throws {
+        // Longer than the time that has passed.
+        let wrong = try phone.store.heard(listened(5_000, ago: 60))
+        try phone.store.heard(listened())
+        let summary = await phone.sync(.changed)
+        #expect(summary.sent == 1 && summary.refused == 1 && there.count == 1)
+        let kept = try phone.store.records()
+        #expect(kept.map(\.id) == [wrong] && kept[0].refusal?.status == 422)
+        // Once the time has passed it may be right.
+        portal.wait(seconds: 3 * 3_600)
+        try phone.store.sendRecordAgain(wrong)
+        #expect(await phone.sync(.changed).sent == 1)
+        #expect(try there.count == 2 && phone.store.records().isEmpty)
+    }
+
+    @Test func `what was refused can be let go, what waits cannot`() async throws {
+        let wrong = try phone.store.heard(listened(5_000, ago: 60))
+        try phone.store.discardRecord(wrong)
+        #expect(try phone.store.records().count == 1)
+        await phone.sync(.changed)
+        try phone.store.discardRecord(wrong)
+        #expect(try phone.store.records().isEmpty && phone.store.waiting() == 0)
+    }
+
+    @Test func `a match goes the same way`() async throws {
+        try phone.store.matched(
+            TinnitusMatch(
+                matchedAt: portal.now, method: "slider", ear: "left", kind: "tone", frequencyHz: 6_000,
+                levelSlDb: 9, certainty: 6, run: 1))
+        phone.line.next(.lost)
+        await phone.sync(.changed)
+        portal.wait(seconds: 3_600)
+        await phone.sync()
+        #expect(portal.call(.get, "/my/tinnitus-matches", as: .pia).list.count == 1)
+    }
+
+    @Test func `a sound is kept whole or not at all, and proved by its hash`() async throws {
+        let kept = try phone.keptSounds(piece: 10_000)
+        phone.line.next(nil, nil, .lost)
+        await #expect(throws: ClientError.self) { try await kept.keep(sound.text, phone.client) }
+        #expect(try kept.all().isEmpty && kept.file(of: sound.text) == nil)
+        _ = phone.line.asked()
+        try await kept.keep(sound.text, phone.client)
+        let file = try #require(try kept.file(of: sound.text))
+        let entry = try #require(try kept.all().first)
+        #expect(try Data(contentsOf: file).count == entry.bytes && entry.bytes > 20_000)
+        // It went on where it was cut off.
+        let pieces = phone.line.asked().count { $0.contains("/sounds/files/") }
+        #expect(pieces == (entry.bytes + 9_999) / 10_000 - 1)
+        // Without a network it is there; asked for again, nothing is loaded.
+        try await kept.keep(sound.text, phone.client)
+        #expect(!phone.line.asked().contains { $0.contains("/sounds/files/") })
+    }
+
+    @Test func `a file that was changed or thrown away is noticed, and loaded anew`() async throws {
+        let kept = try phone.keptSounds()
+        try await kept.keep(sound.text, phone.client)
+        #expect(try kept.check().isEmpty)
+        let file = try #require(try kept.file(of: sound.text))
+        var bytes = try Data(contentsOf: file)
+        bytes[100] ^= 1
+        try bytes.write(to: file)
+        #expect(try kept.check() == [sound.text] && kept.file(of: sound.text) == nil)
+        try await kept.keep(sound.text, phone.client)
+        #expect(try kept.check().isEmpty)
+        try kept.remove(sound.text)
+        #expect(try kept.all().isEmpty && !FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `half a file of wrong bytes is thrown away and begun anew`() async throws {
+        let kept = try phone.keptSounds(piece: 10_000)
+        phone.line.next(nil, nil, .lost)
+        await #expect(throws: ClientError.self) { try await kept.keep(sound.text, phone.client) }
+        let half = try #require(
+            try FileManager.default.contentsOfDirectory(
+                at: phone.soundFolder, includingPropertiesForKeys: nil
+            ).first)
+        try Data(repeating: 7, count: 10_000).write(to: half)
+        try await kept.keep(sound.text, phone.client)
+        #expect(try kept.check().isEmpty && kept.all().count == 1)
+    }
+}
