@@ -3,7 +3,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
     libmicrohttpd-dev libsqlite3-dev libsodium-dev libqrencode-dev libjansson-dev \
     libcurl4-openssl-dev libssl-dev liboath-dev libcmark-dev libarchive-dev libreadstat-dev \
-    libebur128-dev libsndfile1-dev pkg-config
+    libebur128-dev libsndfile1-dev zlib1g-dev pkg-config
 WORKDIR /build
 COPY Package.swift .
 COPY Sources Sources
@@ -17,7 +17,7 @@ RUN for name in $(grep -oE '"[A-Za-z]+(Tests|Testing)"' Package.swift | tr -d '"
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
     libmicrohttpd12 libsqlite3-0 libsodium23 libqrencode4 libjansson4 \
-    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 \
+    libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 zlib1g \
     tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /srv/intersession intersession \

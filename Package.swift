@@ -49,6 +49,8 @@ let package = Package(
         library("CSndfile", "sndfile", apt: "libsndfile1-dev"),
         // Debian ships no pkg-config file for it.
         .systemLibrary(name: "CReadStat", providers: [.apt(["libreadstat-dev"])]),
+        // Debian ships no module for it.
+        library("CZlib", "zlib", apt: "zlib1g-dev"),
         // Functions of glibc itself.
         .systemLibrary(name: "CSpawn"),
         // Layers that have never heard of patients.
@@ -88,9 +90,10 @@ let package = Package(
         area("Sounds", ["Accounts", "Files", "SoundFiles"]),
         area("Push", ["Clinic", "WebPush", "Outbound"]),
         area("Tinnitus", ["Therapies", "Psychometrics"]),
+        area("Wearables", ["Therapies", "CZlib"]),
         area("Participants", ["Push"]),
-        area("Portal", ["Participants", "Sounds", "Tinnitus"]),
-        area("Demonstration", ["Clinic", "Sounds", "Tinnitus"]),
+        area("Portal", ["Participants", "Sounds", "Tinnitus", "Wearables"]),
+        area("Demonstration", ["Clinic", "Sounds", "Tinnitus", "Wearables"]),
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles"],
             swiftSettings: settings),
@@ -123,6 +126,7 @@ let package = Package(
         tests("ProtocolsTests", ["Protocols", "PortalTesting"]),
         tests("IntakeTests", ["Intake", "PortalTesting"]),
         tests("TinnitusTests", ["Tinnitus", "PortalTesting"]),
+        tests("WearablesTests", ["Wearables", "PortalTesting"]),
         tests("PushTests", ["Push", "PortalTesting", "NetworkTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),

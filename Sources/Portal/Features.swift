@@ -12,13 +12,14 @@ import Rules
 import Sounds
 import Studies
 import Tinnitus
+import Wearables
 import Web
 
 extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
         .system, .accounts, .instruments, .responses, .rules, .studies, .protocols, .intake, .clinic, .push,
-        .participants, .sounds, .tinnitus,
+        .participants, .sounds, .tinnitus, .wearables,
     ]
 }
 

@@ -105,7 +105,7 @@ import Wire
             "libmicrohttpd": "libmicrohttpd", "sqlite3": "SQLite", "libsodium": "libsodium",
             "libqrencode": "libqrencode", "jansson": "Jansson", "libcurl": "libcurl", "liboath": "liboath",
             "libcmark": "cmark", "libarchive": "libarchive", "libcrypto": "OpenSSL",
-            "libebur128": "libebur128",
+            "libebur128": "libebur128", "zlib": "zlib",
             "sndfile": "libsndfile",
         ]
         let used = package.matches(of: /library\("C\w+", "([a-z0-9]+)"/).map { String($0.1) }

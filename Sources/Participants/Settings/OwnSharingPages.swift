@@ -14,8 +14,10 @@ enum OwnSharingPages {
 
     private static let path = "/my/settings/sharing"
 
-    /// What there is to be shared so far. The others join with their own pages.
-    private static let offered: [MeasurementSharing.Measure] = [.listening, .tinnitus]
+    /// What there is to be shared: what most people measure first.
+    private static let offered: [MeasurementSharing.Measure] =
+        [.listening, .tinnitus]
+        + MeasurementSharing.Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let sharing = try c.read { try OwnSharingStore.find(of: c.proof.account.id, $0) }

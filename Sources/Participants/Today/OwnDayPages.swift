@@ -188,7 +188,7 @@ package enum OwnDayPages {
                     links: [
                         link("my.to_contributions", "/my/contributions"),
                         link("my.to_questionnaires", "/my/questionnaires"), link("my.to_words", "/my/words"),
-                        link("my.to_tinnitus", "/my/tinnitus"),
+                        link("my.to_tinnitus", "/my/tinnitus"), link("my.to_health", "/my/health"),
                         link("my.to_offline", "/my/offline"),
                         link("my.to_studies", "/my/studies"),
                     ]),

@@ -83,8 +83,7 @@ struct OwnDataReader {
         ]
         let said = try FeedbackStore.all(of: account.id, c.keys, connection)
         sections.append(("feedback", said.map(\.attributes)))
-        sections += try heard(connection)
-        sections.append(("measurement_sharing", try OwnSharingStore.find(of: account.id, connection)))
+        sections += try heard(connection) + health(connection)
         sections.append(("therapies", try therapies.map { try therapy($0, connection) }))
         return sections
     }

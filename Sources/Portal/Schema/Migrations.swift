@@ -10,5 +10,6 @@ enum Migrations {
         m026Access, m027Languages, m028StayingSignedIn, m029AssignmentLinks, m030Devices, m031Feedback,
         m032Holders, m033EmailChanges, m034Push, m035Aliases, m036MustBeSeen, m037SessionNotes, m038Starter,
         m041Protocols, m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus,
+        m048Wearables,
     ]
 }

@@ -11,6 +11,7 @@ import Sounds
 import Studies
 import Templates
 import Tinnitus
+import Wearables
 import Web
 import Wording
 
@@ -78,7 +79,8 @@ package struct Gallery {
         OwnPrivacyPages.Show.example, OwnErasurePages.Farewell.example, OwnNoticePages.Index.example,
         OwnDataPages.Accesses.example, PublicStudyPages.Visitor.example, PublicStudyPages.Own.example,
         OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
-        FeedbackPages.Sent.example, TinnitusPages.Show.example, SharedMatches.Show.example,
+        FeedbackPages.Sent.example, TinnitusPages.Show.example, SharedMatches.Show.example, OwnHealthPages.Show.example,
+        SharedHealth.Show.example,
         FeedbackPages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]

@@ -192,7 +192,7 @@ package struct FieldView: Encodable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case name, sends, label, type, value, hint, error, isRequired, autocomplete, choices, isSelect,
-            isArea, isCheck, isPlain, lang, inputMode, step, stored
+            isArea, isCheck, isFile, isPlain, lang, inputMode, step, stored
         case describedBy
     }
 
@@ -212,6 +212,8 @@ package struct FieldView: Encodable, Sendable {
         try container.encode(isArea, forKey: .isArea)
         try container.encode(isCheck, forKey: .isCheck)
         try container.encode(!isSelect && !isArea && !isCheck, forKey: .isPlain)
+        // A browser fills in no file.
+        try container.encode(type == "file", forKey: .isFile)
         try container.encodeIfPresent(lang, forKey: .lang)
         try container.encodeIfPresent(inputMode, forKey: .inputMode)
         try container.encodeIfPresent(step, forKey: .step)

@@ -90,6 +90,10 @@ package enum ProblemCode {
         ("profile_without_link", ["link.profile"]),
         ("too_many_runs", ["tinnitus.too_many"]),
         ("already_heard", ["sound_library.heard"]),
+        // Wearables.
+        ("older_day", ["health.older"]),
+        ("too_many_records", ["health.too_many_records"]),
+        ("deleted_entry", ["health.deleted"]),
         // Answers.
         ("already_answered", ["answers.already_answered", "assignments.answered"]),
         ("other_content", ["answers.changed", "listening.changed"]),

@@ -87,6 +87,8 @@ CREATE INDEX feedback_messages_received ON feedback_messages (received_at);
 
 CREATE INDEX file_looks_account ON file_looks (account_id);
 
+CREATE INDEX health_records_starts ON health_records (account_id, kind, starts_at);
+
 CREATE INDEX interventions_library ON interventions (library_id) WHERE library_id IS NOT NULL;
 
 CREATE INDEX interventions_therapy ON interventions (therapy_id, assigned_at);
@@ -533,6 +535,25 @@ CREATE TABLE hand_over_wishes (
     wished_at INTEGER NOT NULL
 , alias INTEGER NOT NULL DEFAULT 0 CHECK (alias IN (0, 1)), session_notes INTEGER NOT NULL DEFAULT 0 CHECK (session_notes IN (0, 1))) STRICT, WITHOUT ROWID;
 
+CREATE TABLE health_goals (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+    steps_per_day INTEGER CHECK (steps_per_day BETWEEN 1 AND 120000),
+    sleep_minutes INTEGER CHECK (sleep_minutes BETWEEN 1 AND 1440),
+    sources TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE health_records (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('sleep', 'activity')),
+    id TEXT NOT NULL,
+    starts_at INTEGER,
+    body BLOB,
+    received_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    PRIMARY KEY (account_id, kind, id),
+    CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE info_pages (
     page TEXT NOT NULL,
     language TEXT NOT NULL CHECK (length(language) IN (2, 3)),
@@ -632,6 +653,28 @@ CREATE TABLE mails (
     failure TEXT,
     CHECK ((message IS NULL) = (given_up_at IS NOT NULL))
 ) STRICT;
+
+CREATE TABLE measurement_days (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    type TEXT NOT NULL,
+    date TEXT NOT NULL,
+    source TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    sum REAL NOT NULL,
+    low REAL,
+    high REAL,
+    total REAL,
+    zones TEXT,
+    complete_until INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    version INTEGER NOT NULL CHECK (version >= 1),
+    series BLOB NOT NULL,
+    filed BLOB,
+    device BLOB,
+    PRIMARY KEY (account_id, type, date, source)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE measurement_sharing (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -133,7 +133,8 @@ import Wire
             "questionnaire": cast.questionnaire, "session": cast.session, "code": cast.openCode,
             "name": "mark.svg", "study": cast.study, "item": cast.studyItem, "codename": "S123456",
             "sound": cast.assignment, "category": cast.assignment, "listening": cast.assignment,
-            "hash": "x", "upload": cast.assignment,
+            "hash": "x", "upload": cast.assignment, "type": "steps", "date": "2026-11-01",
+            "entry": cast.assignment, "source": "manual",
         ]
         return route.pattern.description.split(separator: "/", omittingEmptySubsequences: false).map { part in
             part.hasPrefix(":") ? places[String(part.dropFirst())] ?? "x" : String(part)

@@ -152,6 +152,7 @@ import Wire
         "DELETE /api/v1/sounds/:sound": Change(person: .lena) { portal in
             ("/sounds/\(try portal.addSound())", nil)
         },
+        "PUT /api/v1/my/goals": change(.pia, "/my/goals", #"{"steps_per_day": 8000}"#),
         "PUT /api/v1/my/measurement-sharing": change(
             .pia, "/my/measurement-sharing", #"{"listening": true}"#),
         "PATCH /api/v1/accounts/:account": Change(person: .uma) { portal in
@@ -224,6 +225,10 @@ import Wire
         // It is one, or it is none: there is no other state of it.
         "PUT /api/v1/my/sound-favourites/:sound", "DELETE /api/v1/my/sound-favourites/:sound",
         "PUT /api/v1/my/contributions/:contribution",
+        // A day has a state for each source, which the body names; `DayTests` shows that it is held to.
+        "PUT /api/v1/my/measurement-days/:type/:date", "DELETE /api/v1/my/measurement-days/:type/:date",
+        // What is read there are figures, what is sent there are values.
+        "PUT /api/v1/my/measurements",
     ]
 
     /// Changes of something that can be looked at under the same address.

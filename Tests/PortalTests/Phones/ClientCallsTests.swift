@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Scheduling
 import Testing
 import Wire
 
@@ -49,6 +50,7 @@ import Wire
         try await answers(&asked)
         try await tinnitus(&asked)
         try await listening(&asked)
+        try await health(&asked)
         try await studies(&asked)
         try await leave(&asked)
         let routes = Self.routes()
@@ -201,6 +203,45 @@ import Wire
         try await client.removeFavourite(sound: id)
         let sharing = try await client.share(MeasurementSharing(shared: [.listening: nil]))
         #expect(try await client.measurementSharing() == sharing)
+        asked += phone.line.asked()
+    }
+
+    private func health(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        let date = LocalTime(portal.now, Phone.zone).date
+        let sent = Client.SentDay(
+            source: .healthConnect, zone: "Europe/Vienna", completeUntil: portal.now, series: [[0, 60, 12]],
+            total: 4_000)
+        let kept = try await client.putDay(.steps, date, sent)
+        #expect(try await client.day(.steps, date).series == kept.series && kept.n == 1)
+        #expect(try await client.days(.steps, from: date, to: date).map(\.attributes.total) == [4_000])
+        let begin = portal.now.adding(seconds: -120)
+        try await client.putMeasurements([
+            Client.SingleMeasurement(
+                id: "5a1c9a0e-98a5-4a9f-8d3e-0000000000b1", type: .heartRate, startsAt: begin, endsAt: begin,
+                value: 64, source: .healthKit)
+        ])
+        #expect(try await client.latestMeasurements().count == 2)
+        #expect(try await client.measurements(.steps, from: date, to: date, byMonth: true).count == 1)
+        #expect(try await client.heartDays(from: date, to: date).first?.attributes.mean == 64)
+        try await client.deleteDay(.steps, date, source: .healthConnect)
+        let id = "5a1c9a0e-98a5-4a9f-8d3e-0000000000b2"
+        let sleep = Sleep(
+            startsAt: portal.now.adding(seconds: -30_000), endsAt: portal.now.adding(seconds: -3_000),
+            origin: "manual")
+        try await client.putSleep(id, sleep)
+        let before = date.adding(days: -1)
+        #expect(try await client.sleeps(from: before, to: date).map(\.id) == [id])
+        try await client.deleteSleep(id)
+        let walk = Activity(
+            name: "Gehen", startsAt: portal.now.adding(seconds: -30_000), durationSeconds: 1_800)
+        try await client.putActivity(id, walk)
+        #expect(try await client.activities(from: before, to: date).first?.attributes == walk)
+        try await client.deleteActivity(id)
+        let goals = HealthGoals(stepsPerDay: 8_000, sleepMinutes: nil)
+        try await client.setGoals(goals)
+        #expect(try await client.goals() == goals)
         asked += phone.line.asked()
     }
 

@@ -1,0 +1,155 @@
+public import Wire
+
+// Days of phones and watches, sleeps, activities, goals (FB-2, FB-4).
+extension Client {
+    /// A day as it is sent: whole, so that late corrections and deletions are the same case.
+    public struct SentDay: Encodable, Sendable {
+        public var source: MeasurementSource
+        public var device: String?
+        /// By its IANA name.
+        public var zone: String
+        /// Until when the phone knows the day; never in the future.
+        public var completeUntil: Instant
+        /// Seconds since the first instant of the local day, seconds long, value; in order, without overlaps.
+        public var series: [[Double]]
+        /// What the phone's own query says of the whole day, without counting anything twice.
+        public var total: Double?
+
+        public init(
+            source: MeasurementSource, device: String? = nil, zone: String, completeUntil: Instant,
+            series: [[Double]], total: Double?
+        ) {
+            self.source = source
+            self.device = device
+            self.zone = zone
+            self.completeUntil = completeUntil
+            self.series = series
+            self.total = total
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case source, device, zone, series, total
+            case completeUntil = "complete_until"
+        }
+    }
+
+    /// A value as it is sent singly.
+    public struct SingleMeasurement: Encodable, Sendable {
+        /// Made by the device; the same again replaces the value.
+        public var id: String
+        public var type: MeasurementType
+        public var startsAt: Instant
+        public var endsAt: Instant
+        public var value: Double
+        public var source: MeasurementSource
+
+        public init(
+            id: String, type: MeasurementType, startsAt: Instant, endsAt: Instant, value: Double,
+            source: MeasurementSource
+        ) {
+            self.id = id
+            self.type = type
+            self.startsAt = startsAt
+            self.endsAt = endsAt
+            self.value = value
+            self.source = source
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, type, value, source
+            case startsAt = "starts_at"
+            case endsAt = "ends_at"
+        }
+    }
+
+    private static func stretch(_ type: MeasurementType?, _ from: LocalDate, _ to: LocalDate) -> String {
+        "?" + (type.map { "type=\($0.rawValue)&" } ?? "") + "from=\(from.text)&to=\(to.text)&limit=200"
+    }
+
+    /// Puts a day in the place of what this source said of it before. A 409 says that the portal knows the day until later.
+    @discardableResult
+    public func putDay(
+        _ type: MeasurementType, _ date: LocalDate, _ day: SentDay
+    ) async throws(ClientError) -> MeasurementDay {
+        try one(await send("PUT", "/my/measurement-days/\(type.rawValue)/\(date.text)", day))
+    }
+
+    /// - Parameter everySource: not only the one that counts.
+    public func days(
+        _ type: MeasurementType, from: LocalDate, to: LocalDate, everySource: Bool = false
+    ) async throws(ClientError) -> [Item<MeasurementDay>] {
+        let query = Self.stretch(type, from, to) + (everySource ? "&source=all" : "")
+        return try await list("/my/measurement-days" + query)
+    }
+
+    /// A day with its series.
+    /// - Parameter source: nil for the one that counts.
+    public func day(
+        _ type: MeasurementType, _ date: LocalDate, source: MeasurementSource? = nil
+    ) async throws(ClientError) -> MeasurementDay {
+        let query = source.map { "?source=" + $0.rawValue } ?? ""
+        return try await get("/my/measurement-days/\(type.rawValue)/\(date.text)" + query)
+    }
+
+    public func deleteDay(
+        _ type: MeasurementType, _ date: LocalDate, source: MeasurementSource
+    ) async throws(ClientError) {
+        try await send(
+            "DELETE", "/my/measurement-days/\(type.rawValue)/\(date.text)?source=\(source.rawValue)")
+    }
+
+    /// At most 2,000 at once; they are filed into their days.
+    public func putMeasurements(_ items: [SingleMeasurement]) async throws(ClientError) {
+        _ = try await send("PUT", "/my/measurements", ["items": items])
+    }
+
+    /// - Parameter byMonth: the means of each month's days.
+    public func measurements(
+        _ type: MeasurementType, from: LocalDate, to: LocalDate, byMonth: Bool = false
+    ) async throws(ClientError) -> [Item<Measurement>] {
+        try await list(
+            "/my/measurements" + Self.stretch(type, from, to) + "&resolution=" + (byMonth ? "month" : "day"))
+    }
+
+    public func latestMeasurements() async throws(ClientError) -> [Item<LatestMeasurement>] {
+        try await list("/my/measurements/latest")
+    }
+
+    public func heartDays(from: LocalDate, to: LocalDate) async throws(ClientError) -> [Item<HeartDay>] {
+        try await list("/my/heart-days" + Self.stretch(nil, from, to))
+    }
+
+    public func sleeps(from: LocalDate, to: LocalDate) async throws(ClientError) -> [Item<Sleep>] {
+        try await list("/my/sleeps" + Self.stretch(nil, from, to))
+    }
+
+    /// - Parameter id: made by the device. A 410 says that it was deleted, for good.
+    @discardableResult
+    public func putSleep(_ id: String, _ sleep: Sleep) async throws(ClientError) -> Sleep {
+        try one(await send("PUT", "/my/sleeps/\(id)", sleep))
+    }
+
+    public func deleteSleep(_ id: String) async throws(ClientError) {
+        try await send("DELETE", "/my/sleeps/\(id)")
+    }
+
+    public func activities(from: LocalDate, to: LocalDate) async throws(ClientError) -> [Item<Activity>] {
+        try await list("/my/activities" + Self.stretch(nil, from, to))
+    }
+
+    @discardableResult
+    public func putActivity(_ id: String, _ activity: Activity) async throws(ClientError) -> Activity {
+        try one(await send("PUT", "/my/activities/\(id)", activity))
+    }
+
+    public func deleteActivity(_ id: String) async throws(ClientError) {
+        try await send("DELETE", "/my/activities/\(id)")
+    }
+
+    public func goals() async throws(ClientError) -> HealthGoals { try await get("/my/goals") }
+
+    @discardableResult
+    public func setGoals(_ goals: HealthGoals) async throws(ClientError) -> HealthGoals {
+        try one(await send("PUT", "/my/goals", goals))
+    }
+}

@@ -1,0 +1,159 @@
+import JSON
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A day as it is sent, whole: checked, its sums worked out. Made by reading, or from what a provider tells.
+package struct DayDraft: Sendable {
+    package let type: MeasurementType
+    package let date: LocalDate
+    package let source: MeasurementSource
+    package let device: String?
+    package let zone: String
+    package let completeUntil: Instant
+    package let samples: [Sample]
+    package let total: Double?
+
+    /// Clocks of phones run ahead: what is at most five minutes in the future counts as now.
+    static let clockSlack: Int64 = 300
+    /// Somebody east of the date line is ahead of UTC by so much.
+    static let farthestEast: Int64 = 14 * 3_600
+
+    package init(
+        type: MeasurementType, date: LocalDate, source: MeasurementSource, device: String?, zone: String,
+        completeUntil: Instant, samples: [Sample], total: Double?
+    ) {
+        self.type = type
+        self.date = date
+        self.source = source
+        self.device = device
+        self.zone = zone
+        self.completeUntil = completeUntil
+        self.samples = samples
+        self.total = total
+    }
+
+    /// The first instant of the day, which is not midnight where the clocks change then.
+    package var begin: Instant { Zone(zone).instant(date, hour: 0, minute: 0) }
+
+    /// In seconds: 82,800 or 90,000 on days on which the clocks change by an hour.
+    package static func length(of date: LocalDate, in zone: Zone) -> Int {
+        let begin = zone.instant(date, hour: 0, minute: 0)
+        return Int(zone.instant(date.adding(days: 1), hour: 0, minute: 0).seconds - begin.seconds)
+    }
+
+    // MARK: Reading
+
+    /// - Throws: `Problem.invalid`, `.tooLarge`.
+    static func read(
+        _ fields: InputReader, type: MeasurementType, date: LocalDate, now: Instant
+    ) throws -> DayDraft {
+        if date > latestDate(now) { fields.refuse("date", "errors.future") }
+        let source = fields.choice("source", from: MeasurementSource.names, required: true)
+        let device = fields.text("device", limit: 120)
+        let zone = fields.timezone("zone")
+        if zone == nil, !fields.has("zone") { fields.refuse("zone", "errors.required") }
+        let until = fields.time("complete_until", required: true)
+        if let until, until.seconds > now.seconds + clockSlack {
+            fields.refuse("complete_until", "errors.future")
+        }
+        let list = fields.value("series")
+        if list == nil { fields.refuse("series", "errors.required") }
+        let length = length(of: date, in: Zone(zone ?? "UTC"))
+        let samples = list.map { series($0, type, dayLength: length, fields) } ?? []
+        let total = total(type, fields)
+        if type.isSum, DaySums(samples).sum > type.range.upperBound {
+            fields.refuse("series", "health.impossible", limits(type))
+        }
+        try fields.finish()
+        guard let source = source.flatMap(MeasurementSource.init), let zone, let until else {
+            throw Problem.invalid(fields.errors)
+        }
+        return DayDraft(
+            type: type, date: date, source: source, device: device, zone: zone, completeUntil: until,
+            samples: samples, total: total)
+    }
+
+    static func latestDate(_ now: Instant) -> LocalDate {
+        LocalTime(now.adding(seconds: farthestEast), Zone("UTC")).date
+    }
+
+    private static func total(_ type: MeasurementType, _ fields: InputReader) -> Double? {
+        guard fields.has("total"), let total = fields.number("total") else { return nil }
+        guard type.range.contains(total) else {
+            fields.refuse("total", "health.impossible", limits(type))
+            return nil
+        }
+        return total
+    }
+
+    static func limits(_ type: MeasurementType) -> [String: String] {
+        ["from": String(Int(type.range.lowerBound)), "to": String(Int(type.range.upperBound))]
+    }
+
+    /// In order, without overlaps, inside the day. The first thing that is wrong is told with its place.
+    private static func series(
+        _ list: JSON, _ type: MeasurementType, dayLength: Int, _ fields: InputReader
+    ) -> [Sample] {
+        guard let entries = list.array else {
+            fields.refuse("series", "health.no_series")
+            return []
+        }
+        guard entries.count <= MeasurementDay.sampleLimit else {
+            fields.refuse("series", "health.too_many", ["n": String(MeasurementDay.sampleLimit)])
+            return []
+        }
+        var samples: [Sample] = []
+        samples.reserveCapacity(entries.count)
+        var end = 0
+        for (index, entry) in entries.enumerated() {
+            let place = "series.\(index)"
+            guard let sample = sample(entry) else {
+                fields.refuse(place, "health.no_sample")
+                return []
+            }
+            guard sample.offset >= 0, sample.length >= 0, sample.end <= dayLength else {
+                fields.refuse(place, "health.outside_day", ["n": String(dayLength)])
+                return []
+            }
+            guard sample.offset >= end else {
+                fields.refuse(place, "health.overlap")
+                return []
+            }
+            guard type.range.contains(sample.value) else {
+                fields.refuse(place, "health.impossible", limits(type))
+                return []
+            }
+            end = sample.end
+            samples.append(sample)
+        }
+        return samples
+    }
+
+    private static func sample(_ entry: JSON) -> Sample? {
+        guard let numbers = entry.array, numbers.count == 3,
+            let offset = whole(numbers[0]), let length = whole(numbers[1]),
+            let value = numbers[2].number, value.isFinite
+        else { return nil }
+        return Sample(offset, length, value)
+    }
+
+    private static func whole(_ json: JSON) -> Int? { json.number.flatMap { Int(exactly: $0) } }
+}
+
+/// What stands beside a series.
+package struct DaySums: Sendable, Equatable {
+    package let n: Int
+    package let sum: Double
+    package let low: Double?
+    package let high: Double?
+
+    package init(_ samples: [Sample]) {
+        n = samples.count
+        sum = samples.reduce(0) { $0 + $1.value }
+        low = samples.map(\.value).min()
+        high = samples.map(\.value).max()
+    }
+}

@@ -1,0 +1,132 @@
+import Database
+import Foundation
+import HTTP
+import Identity
+import JSON
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// A value as it is sent singly: it is filed into the day on which it begins, in the zone of the account.
+struct SingleValue: Sendable {
+    let id: String
+    let type: MeasurementType
+    let source: MeasurementSource
+    let date: LocalDate
+    let endsAt: Instant
+    let filed: FiledValue
+
+    static let limit = 2_000
+
+    /// Reads a list; everything that is wrong is told with its place.
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: InputReader, _ zone: Zone, now: Instant) throws -> [SingleValue] {
+        guard let items = fields.value("items")?.array else {
+            throw Problem.invalid("items", "errors.required")
+        }
+        guard items.count <= limit else {
+            throw Problem.invalid("items", "health.too_many", ["n": String(limit)])
+        }
+        var values: [SingleValue] = []
+        var errors = FieldErrors()
+        for (index, item) in items.enumerated() {
+            let inner = InputReader(json: item, prefix: "items.\(index).")
+            if let value = read(one: inner, zone, now: now) { values.append(value) }
+            errors.add(inner.errors)
+        }
+        fields.refuse(errors)
+        try fields.finish()
+        return values
+    }
+
+    private static func read(one fields: InputReader, _ zone: Zone, now: Instant) -> SingleValue? {
+        let id: ID<SingleValue>? = fields.id("id", required: true)
+        let type = fields.choice("type", from: MeasurementType.names, required: true)
+            .flatMap(MeasurementType.init)
+        let source = fields.choice("source", from: MeasurementSource.names, required: true)
+            .flatMap(MeasurementSource.init)
+        let begin = fields.time("starts_at", required: true)
+        let end = fields.time("ends_at", required: true)
+        let number = fields.number("value")
+        if number == nil, fields.errors.isEmpty { fields.refuse("value", "errors.required") }
+        guard let id, let type, let source, let begin, let end, let number else { return nil }
+        if end < begin { fields.refuse("ends_at", "health.order") }
+        if end.seconds > now.seconds + DayDraft.clockSlack { fields.refuse("ends_at", "errors.future") }
+        if end.seconds - begin.seconds > 86_400 { fields.refuse("ends_at", "health.longer_than_a_day") }
+        if !type.range.contains(number) {
+            fields.refuse("value", "health.impossible", DayDraft.limits(type))
+        }
+        guard fields.errors.isEmpty else { return nil }
+        let date = LocalTime(begin, zone).date
+        let offset = Int(begin.seconds - zone.instant(date, hour: 0, minute: 0).seconds)
+        // What goes on past midnight belongs to the day on which it began.
+        let length = min(Int(end.seconds - begin.seconds), DayDraft.length(of: date, in: zone) - offset)
+        return SingleValue(
+            id: id.text, type: type, source: source, date: date, endsAt: end,
+            filed: FiledValue(id: id.text, offset: offset, length: length, value: number))
+    }
+}
+
+extension MeasurementDays {
+    /// Files single values, each into its day, inside a write. The same id again replaces the value. A day that was sent
+    /// whole is not touched: it knows of everything.
+    /// - Returns: how many days changed.
+    /// - Throws: `Problem.invalid` for values of one source that overlap, or add up to what cannot be.
+    static func file(
+        _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Int {
+        let key = try account.key(keys)
+        let days = Dictionary(grouping: values.indices) { index in
+            "\(values[index].type.rawValue)/\(values[index].date.text)/\(values[index].source.rawValue)"
+        }
+        var changed = 0
+        for name in days.keys.sorted() {
+            let indices = days[name] ?? []
+            let first = values[indices[0]]
+            let known = try MeasurementDayStore.find(
+                first.type, first.date, first.source, of: account.id, connection)
+            let before = try known?.filed(key) ?? []
+            if known != nil, before.isEmpty { continue }
+            let filed = try merged(before, indices.map { ($0, values[$0].filed) })
+            if filed == before { continue }
+            let ends = indices.map { values[$0].endsAt } + (known.map { [$0.completeUntil] } ?? [])
+            let draft = DayDraft(
+                type: first.type, date: first.date, source: first.source, device: nil,
+                zone: known?.zone ?? account.timezone, completeUntil: ends.max() ?? now,
+                samples: filed.map(\.sample), total: nil)
+            if first.type.isSum, DaySums(draft.samples).sum > first.type.range.upperBound {
+                throw Problem.invalid(
+                    "items.\(indices[0]).value", "health.impossible", DayDraft.limits(first.type))
+            }
+            try MeasurementDayStore.save(
+                draft, filed: filed, zones: try HeartZones.of(draft, account, keys, connection),
+                version: (known?.version ?? 0) + 1, of: account.id, key, at: now, connection)
+            changed += 1
+        }
+        return changed
+    }
+
+    private static func merged(
+        _ before: [FiledValue], _ new: [(index: Int, value: FiledValue)]
+    ) throws -> [FiledValue] {
+        var byID = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var places: [String: Int] = [:]
+        for (index, value) in new {
+            byID[value.id] = value
+            places[value.id] = index
+        }
+        let all = byID.values.sorted { ($0.offset, $0.length, $0.id) < ($1.offset, $1.length, $1.id) }
+        guard all.count <= MeasurementDay.sampleLimit else {
+            throw Problem.invalid("items", "health.too_many", ["n": String(MeasurementDay.sampleLimit)])
+        }
+        for (earlier, later) in zip(all, all.dropFirst()) where later.offset < earlier.offset + earlier.length
+        {
+            let place = places[later.id] ?? places[earlier.id] ?? 0
+            throw Problem.invalid("items.\(place).starts_at", "health.overlap")
+        }
+        return all
+    }
+}

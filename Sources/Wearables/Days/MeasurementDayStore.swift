@@ -1,0 +1,209 @@
+import Database
+import Foundation
+import Identity
+import Records
+import Web
+import Wire
+
+/// A day as it is stored. Its series stays closed until it is asked for.
+package struct MeasurementDayRecord: Sendable, FromRow {
+    package let account: ID<Account>
+    package let type: MeasurementType
+    package let date: LocalDate
+    package let source: MeasurementSource
+    package let zone: String
+    package let sums: Sums
+    package let total: Double?
+    /// Minutes in each zone of the heart rate; nil where the age is not known.
+    package let zones: [HeartZone]?
+    package let completeUntil: Instant
+    /// The end of the last sample.
+    package let lastAt: Instant
+    package let receivedAt: Instant
+    package let version: Int
+    private let sealedSeries: [UInt8]
+    private let sealedFiled: [UInt8]?
+    private let sealedDevice: [UInt8]?
+
+    package struct Sums: Sendable, Equatable {
+        package let n: Int
+        package let sum: Double
+        package let low: Double?
+        package let high: Double?
+    }
+
+    package init(row: borrowing Row) throws {
+        account = try row["account_id"]
+        guard let type = MeasurementType(rawValue: try row["type"]),
+            let source = MeasurementSource(rawValue: try row["source"])
+        else { throw DatabaseError(code: 20, message: "a day of an unknown type or source", statement: "") }
+        self.type = type
+        self.source = source
+        date = try row["date"]
+        zone = try row["zone"]
+        sums = Sums(n: try row["n"], sum: try row["sum"], low: try row["low"], high: try row["high"])
+        total = try row["total"]
+        let zones: String? = try row["zones"]
+        self.zones = try zones.map { try JSONDecoder().decode([HeartZone].self, from: Data($0.utf8)) }
+        completeUntil = try row["complete_until"]
+        lastAt = try row["last_at"]
+        receivedAt = try row["received_at"]
+        version = try row["version"]
+        sealedSeries = try row["series"]
+        sealedFiled = try row["filed"]
+        sealedDevice = try row["device"]
+    }
+
+    /// Opens the series.
+    /// - Throws: `SealBroken`, `SampleCoding.Broken`.
+    package func samples(_ key: PersonKey) throws -> [Sample] {
+        try SampleCoding.decode(try key.openBytes(sealedSeries, from: DayPlace.of("series", self)))
+    }
+
+    /// The values that came singly; nil for a day that was sent whole.
+    func filed(_ key: PersonKey) throws -> [FiledValue]? {
+        try sealedFiled.map { sealed in
+            let text = try key.openBytes(sealed, from: DayPlace.of("filed", self))
+            return try JSONDecoder().decode([FiledValue].self, from: Data(text))
+        }
+    }
+
+    package func device(_ key: PersonKey) throws -> String? {
+        try sealedDevice.map { try key.open($0, from: DayPlace.of("device", self)) }
+    }
+
+    package var wire: MeasurementDay {
+        MeasurementDay(
+            type: type, date: date, source: source, zone: zone, n: sums.n, sum: sums.sum,
+            mean: sums.n == 0 ? nil : sums.sum / Double(sums.n), min: sums.low, max: sums.high, total: total,
+            completeUntil: completeUntil, receivedAt: receivedAt, version: version)
+    }
+
+    /// The day's figure; nil where nothing was told.
+    package var value: Double? { wire.value }
+
+    /// Unlike each other by more than a twentieth, the total and the sum of the samples.
+    package var differs: Bool {
+        guard type.isSum, let total, sums.n > 0 else { return false }
+        return abs(total - sums.sum) > 0.05 * max(total, sums.sum)
+    }
+
+    package var name: String { "\(type.rawValue)/\(date.text)/\(source.rawValue)" }
+}
+
+/// Where the sealed fields of a day belong.
+enum DayPlace {
+    static func of(_ column: StaticString, _ record: MeasurementDayRecord) -> SealContext {
+        of(column, record.account, record.name)
+    }
+
+    static func of(_ column: StaticString, _ account: ID<Account>, _ name: String) -> SealContext {
+        SealContext("measurement_days", "\(account)/\(name)", column)
+    }
+}
+
+/// A single value as it was sent, inside the day it was filed into.
+struct FiledValue: Codable, Sendable, Equatable {
+    let id: String
+    let offset: Int
+    let length: Int
+    let value: Double
+
+    var sample: Sample { Sample(offset, length, value) }
+}
+
+/// Every statement about measured days.
+package enum MeasurementDayStore {
+    package static func find(
+        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
+        _ connection: borrowing Connection
+    ) throws -> MeasurementDayRecord? {
+        try connection.first(
+            """
+            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            AND date = \(date) AND source = \(source.rawValue)
+            """)
+    }
+
+    /// Every source of each day, in the order of the days.
+    package static func all(
+        _ type: MeasurementType, of account: ID<Account>, from: LocalDate, to: LocalDate,
+        _ connection: borrowing Connection
+    ) throws -> [MeasurementDayRecord] {
+        try connection.all(
+            """
+            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            AND date BETWEEN \(from) AND \(to) ORDER BY date, source
+            """)
+    }
+
+    package static func all(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [MeasurementDayRecord] {
+        try connection.all(
+            "SELECT * FROM measurement_days WHERE account_id = \(account) ORDER BY type, date, source")
+    }
+
+    /// The days of the newest date of a type, one of each source.
+    static func latest(
+        _ type: MeasurementType, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [MeasurementDayRecord] {
+        try connection.all(
+            """
+            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            AND date = (SELECT max(date) FROM measurement_days
+                WHERE account_id = \(account) AND type = \(type.rawValue)) ORDER BY source
+            """)
+    }
+
+    /// Puts a day in the place of the one that was there.
+    static func save(
+        _ draft: DayDraft, filed: [FiledValue]?, zones: [HeartZone]?, version: Int, of account: ID<Account>,
+        _ key: PersonKey, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let sums = DaySums(draft.samples)
+        let name = "\(draft.type.rawValue)/\(draft.date.text)/\(draft.source.rawValue)"
+        let place = { (column: StaticString) in DayPlace.of(column, account, name) }
+        let series = key.seal(bytes: SampleCoding.encode(draft.samples), for: place("series"))
+        let items = try filed.map {
+            key.seal(bytes: Array(try JSONEncoder().encode($0)), for: place("filed"))
+        }
+        let device = draft.device.map { key.seal($0, for: place("device")) }
+        let minutes = try zones.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let last = draft.samples.last.map { draft.begin.adding(seconds: Int64($0.end)) }
+        try connection.run(
+            """
+            INSERT INTO measurement_days (account_id, type, date, source, zone, n, sum, low, high, total, zones,
+                complete_until, last_at, received_at, version, series, filed, device)
+            VALUES (\(account), \(draft.type.rawValue), \(draft.date), \(draft.source.rawValue), \(draft.zone),
+                \(sums.n), \(sums.sum), \(sums.low), \(sums.high), \(draft.total), \(minutes),
+                \(draft.completeUntil), \(last ?? draft.completeUntil), \(now), \(version), \(series), \(items),
+                \(device))
+            ON CONFLICT (account_id, type, date, source) DO UPDATE SET
+                zone = excluded.zone, n = excluded.n, sum = excluded.sum, low = excluded.low, high = excluded.high,
+                total = excluded.total, zones = excluded.zones, complete_until = excluded.complete_until,
+                last_at = excluded.last_at, received_at = excluded.received_at, version = excluded.version,
+                series = excluded.series, filed = excluded.filed, device = excluded.device
+            """)
+    }
+
+    @discardableResult
+    static func delete(
+        _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            DELETE FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            AND date = \(date) AND source = \(source.rawValue)
+            """) > 0
+    }
+
+    /// Everything that came from a source, when a link ends and its data goes with it.
+    package static func delete(
+        from source: MeasurementSource, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM measurement_days WHERE account_id = \(account) AND source = \(source.rawValue)")
+    }
+}

@@ -1,0 +1,110 @@
+import Database
+import Foundation
+import Identity
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// The one door through which measured days come in, from phones, forms and providers, and the choice of whose day counts.
+package enum MeasurementDays {
+    package enum Outcome: Sendable {
+        case made, replaced, unchanged
+    }
+
+    /// Takes a day inside a write. What is there is replaced whole, unless it is known until later.
+    /// - Parameter check: is told the version that is there, nil for none; throws where another one was meant.
+    /// - Throws: `Problem.conflict` for a day that is known until later already.
+    @discardableResult
+    package static func take(
+        _ draft: DayDraft, of account: AccountRecord, _ keys: Keyring, at now: Instant,
+        _ connection: borrowing Connection, check: (Int?) throws -> Void = { _ in }
+    ) throws -> Outcome {
+        let known = try MeasurementDayStore.find(
+            draft.type, draft.date, draft.source, of: account.id, connection)
+        try check(known?.version)
+        let key = try account.key(keys)
+        if let known {
+            guard draft.completeUntil >= known.completeUntil else {
+                throw Problem.conflict(Message("health.older"))
+            }
+            if try says(known, theSameAs: draft, key) { return .unchanged }
+        }
+        try MeasurementDayStore.save(
+            draft, filed: nil, zones: try HeartZones.of(draft, account, keys, connection),
+            version: (known?.version ?? 0) + 1, of: account.id, key, at: now, connection)
+        return known == nil ? .made : .replaced
+    }
+
+    static func says(
+        _ known: MeasurementDayRecord, theSameAs draft: DayDraft, _ key: PersonKey
+    ) throws -> Bool {
+        let sums = DaySums(draft.samples)
+        guard known.zone == draft.zone, known.total == draft.total, known.sums.n == sums.n,
+            known.completeUntil == draft.completeUntil, try known.filed(key) == nil,
+            try known.device(key) == draft.device
+        else { return false }
+        // As it would be stored: to a thousandth.
+        return try known.samples(key) == SampleCoding.decode(SampleCoding.encode(draft.samples))
+    }
+
+    /// Of several sources of one day the one that counts; they are never added up. The phone's own sum knows of all that
+    /// count for it; else the first in the person's order; else the one that is known the longest.
+    package static func chosen(
+        _ days: [MeasurementDayRecord], order: [MeasurementSource]
+    ) -> MeasurementDayRecord? {
+        let told = days.filter { $0.value != nil }
+        if let phone = newest(told.filter { $0.source.isPhone && $0.total != nil }) { return phone }
+        for source in order {
+            if let day = told.first(where: { $0.source == source }) { return day }
+        }
+        return newest(told)
+    }
+
+    private static func newest(_ days: [MeasurementDayRecord]) -> MeasurementDayRecord? {
+        days.max { ($0.completeUntil, $1.source.rawValue) < ($1.completeUntil, $0.source.rawValue) }
+    }
+
+    /// The chosen day of each date, in their order.
+    package static func chosen(
+        _ type: MeasurementType, of account: ID<Account>, from: LocalDate, to: LocalDate,
+        _ connection: borrowing Connection
+    ) throws -> [MeasurementDayRecord] {
+        let order = try GoalStore.find(of: account, connection).sources
+        let all = try MeasurementDayStore.all(type, of: account, from: from, to: to, connection)
+        let byDate = Dictionary(grouping: all, by: \.date)
+        return byDate.keys.sorted().compactMap { chosen(byDate[$0] ?? [], order: order) }
+    }
+}
+
+/// Zones of the heart rate by the share of the highest rate that age allows (220 less the years: Fox, Naughton and Haskell
+/// 1971), as the source system drew them: from 50, 70 and 85 per cent on.
+enum HeartZones {
+    static let names = ["out_of_range", "fat_burn", "cardio", "peak"]
+
+    /// Nil for what is no heart rate, and where the age is not known.
+    static func of(
+        _ draft: DayDraft, _ account: AccountRecord, _ keys: Keyring, _ connection: borrowing Connection
+    ) throws -> [HeartZone]? {
+        guard draft.type == .heartRate,
+            let therapy = try TherapyStore.running(of: account.id, connection),
+            let birth = try therapy.birthDate(keys)
+        else { return nil }
+        let years = Int((draft.date.daysSince1970 - birth.daysSince1970) / 365)
+        return minutes(draft.samples, age: years)
+    }
+
+    static func minutes(_ samples: [Sample], age: Int) -> [HeartZone] {
+        let highest = Double(max(100, 220 - age))
+        let limits = [0, 0.5 * highest, 0.7 * highest, 0.85 * highest, 260].map { $0.rounded() }
+        return names.indices.map { index in
+            let seconds = samples.filter { $0.value >= limits[index] && $0.value < limits[index + 1] }
+                .reduce(0) { $0 + $1.length }
+            return HeartZone(
+                name: names[index], minimum: limits[index], maximum: limits[index + 1],
+                minutes: Double(seconds) / 60)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Database
+import Identity
+import Records
+import Web
+import Wire
+
+/// Daily figures of one type, and their means by month. Nothing here opens a series.
+package struct DayFigures: Sendable {
+    package let type: MeasurementType
+    /// The chosen day of each date that has a figure, the earliest first.
+    package let days: [MeasurementDayRecord]
+
+    package init(_ type: MeasurementType, _ days: [MeasurementDayRecord]) {
+        self.type = type
+        self.days = days.filter { $0.value != nil }
+    }
+
+    package var values: [Double] { days.compactMap(\.value) }
+
+    /// The mean of the days that have a figure; nil without one.
+    package var mean: Double? {
+        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+
+    /// By day, as the wire tells it.
+    package var daily: [Measurement] {
+        days.compactMap { day in
+            day.value.map {
+                Measurement(type: type, date: day.date, value: $0, days: 1, source: day.source)
+            }
+        }
+    }
+
+    /// The mean of each month's daily figures; a month without any is left out.
+    package var monthly: [Measurement] {
+        let byMonth = Dictionary(grouping: daily) { String($0.date.text.prefix(7)) }
+        return byMonth.keys.sorted().compactMap { month in
+            let days = byMonth[month] ?? []
+            guard let first = LocalDate(month + "-01") else { return nil }
+            let sources = Set(days.map(\.source))
+            let mean = days.reduce(0) { $0 + $1.value } / Double(days.count)
+            return Measurement(
+                type: type, date: first, value: mean, days: days.count,
+                source: sources.count == 1 ? days[0].source : nil)
+        }
+    }
+}

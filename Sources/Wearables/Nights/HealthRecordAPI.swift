@@ -1,0 +1,114 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// Sleeps and activities over the API: lists, one kept or changed under the device's own id, one deleted for good.
+enum HealthRecordAPI<Value: HealthRecordValue> {
+    static func routes(_ routes: inout Routes, of things: String, _ thing: String) {
+        let path = Value.kind.path
+        routes.call(
+            .get, path, .patient,
+            .many("\(things), the newest first", Value.self, query: ["from", "to"]), index)
+        routes.call(
+            .put, path + "/:entry", .patient,
+            .one(
+                "Keep \(thing), or change it; a deleted one stays deleted", Value.self, status: 201,
+                takes: Value.sent),
+            put)
+        routes.call(.delete, path + "/:entry", .patient, .nothing("Delete \(thing)"), destroy)
+    }
+
+    @Sendable static func index(_ c: Context<Member>) throws -> Reply {
+        let paging = try Paging(c.request)
+        let account = c.proof.account
+        let zone = Zone(account.timezone)
+        let fields = InputReader(form: c.request.query)
+        let to = fields.date("to") ?? LocalTime(c.now, zone).date
+        let from = fields.date("from") ?? to.adding(days: -27)
+        if from > to { fields.refuse("from", "health.order") }
+        try fields.finish()
+        let all = try c.read { connection in
+            try HealthRecordStore.all(
+                Value.self, of: account.id, from: zone.instant(from, hour: 0, minute: 0),
+                until: zone.instant(to.adding(days: 1), hour: 0, minute: 0), account.key(c.keys), connection)
+        }
+        let (part, next) = paging.part(of: all) { Position($0.value.startsAt, $0.id) }
+        return try .data(Many(part.map { Item(id: $0.id, $0.value) }, total: all.count, next: next))
+    }
+
+    private static func id(_ c: Context<Member>) throws -> ID<HealthEntry> {
+        guard let id = ID<HealthEntry>(uuid: c.places["entry"]) else {
+            throw Problem.invalid("id", "errors.id")
+        }
+        return id
+    }
+
+    @Sendable static func put(_ c: Context<Member>) throws -> Reply {
+        let id = try id(c)
+        let value = try Value.read(try c.body(), now: c.now)
+        let isNew = try HealthRecordActions.keep(value, id, c)
+        return try .data(One(id: id, value), status: isNew ? 201 : 200)
+    }
+
+    @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
+        try HealthRecordActions.delete(Value.self, try id(c), c)
+        return .response(.noContent)
+    }
+}
+
+/// The same for pages and calls.
+enum HealthRecordActions {
+    /// More than these is no diary.
+    private static let limit = 20_000
+
+    /// - Returns: whether it is new.
+    /// - Throws: `Problem.gone` for one that was deleted.
+    static func keep<Value: HealthRecordValue>(
+        _ value: Value, _ id: ID<HealthEntry>, _ c: Context<Member>
+    ) throws -> Bool {
+        let account = c.proof.account.id
+        let key = try c.proof.account.key(c.keys)
+        if try c.read({ try known(value, id, account, key, $0) }) == value { return false }
+        return try c.write(.healthKept, about: account, object: id) { [now = c.now] connection in
+            let before = try known(value, id, account, key, connection)
+            if before == nil, try HealthRecordStore.count(of: account, connection) >= limit {
+                throw Problem.conflict(Message("health.too_many_records", ["n": String(limit)]))
+            }
+            try HealthRecordStore.save(value, id, of: account, key, at: now, connection)
+            return before == nil
+        }
+    }
+
+    private static func known<Value: HealthRecordValue>(
+        _ value: Value, _ id: ID<HealthEntry>, _ account: ID<Account>, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> Value? {
+        let found = try HealthRecordStore.find(Value.self, id, of: account, key, connection)
+        if found.isDeleted { throw Problem.gone(Message("health.deleted")) }
+        return found.value
+    }
+
+    /// - Throws: `Problem.notFound`, `Problem.gone`.
+    static func delete<Value: HealthRecordValue>(
+        _ type: Value.Type, _ id: ID<HealthEntry>, _ c: Context<Member>
+    ) throws {
+        let account = c.proof.account.id
+        let key = try c.proof.account.key(c.keys)
+        try c.write(.healthDeleted, about: account, object: id) { [now = c.now] connection in
+            let found = try HealthRecordStore.find(type, id, of: account, key, connection)
+            if found.isDeleted { throw Problem.gone(Message("health.deleted")) }
+            guard found.value != nil else { throw Problem.notFound }
+            try HealthRecordStore.delete(Value.kind, id, of: account, at: now, connection)
+        }
+    }
+}
+
+extension AuditAction {
+    static let healthKept = AuditAction(name: "health_record.kept")
+    static let healthDeleted = AuditAction(name: "health_record.deleted")
+}

@@ -1,0 +1,108 @@
+import Database
+import Foundation
+import Identity
+import Records
+import Web
+import Wire
+
+/// What stands in a list of sleeps or activities.
+package protocol HealthRecordValue: Documented, Codable, Equatable {
+    /// In the table, and in the path.
+    static var kind: HealthRecordKind { get }
+    static var sent: Schema { get }
+    var startsAt: Instant { get }
+    /// - Throws: `Problem.invalid`.
+    static func read(_ fields: InputReader, now: Instant) throws -> Self
+}
+
+package enum HealthRecordKind: String, Sendable {
+    case sleep, activity
+
+    var path: String { self == .sleep ? "/my/sleeps" : "/my/activities" }
+}
+
+/// A sleep or an activity as it is stored.
+package struct HealthRecord<Value: HealthRecordValue>: Sendable {
+    package let id: ID<HealthEntry>
+    package let value: Value
+    package let receivedAt: Instant
+}
+
+/// What ids of sleeps and activities are of.
+package enum HealthEntry {}
+
+/// Every statement about sleeps and activities.
+package enum HealthRecordStore {
+    private static func place(
+        _ kind: HealthRecordKind, _ id: ID<HealthEntry>, _ account: ID<Account>
+    ) -> SealContext {
+        SealContext("health_records", "\(account)/\(kind.rawValue)/\(id)", "body")
+    }
+
+    /// In a stretch of time, the newest first.
+    package static func all<Value: HealthRecordValue>(
+        _ type: Value.Type, of account: ID<Account>, from: Instant, until: Instant, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> [HealthRecord<Value>] {
+        try connection.all(
+            """
+            SELECT id, body, received_at FROM health_records WHERE account_id = \(account)
+            AND kind = \(Value.kind.rawValue) AND starts_at >= \(from) AND starts_at < \(until)
+            ORDER BY starts_at DESC, id
+            """
+        ) { row in
+            let id: ID<HealthEntry> = try row[0]
+            let text = try key.openBytes(try row[1], from: place(Value.kind, id, account))
+            return HealthRecord(
+                id: id, value: try JSONDecoder().decode(Value.self, from: Data(text)), receivedAt: try row[2])
+        }
+    }
+
+    /// One that is there; and whether there was one that was deleted.
+    static func find<Value: HealthRecordValue>(
+        _ type: Value.Type, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> (value: Value?, isDeleted: Bool) {
+        let row = try connection.first(
+            """
+            SELECT body FROM health_records WHERE account_id = \(account)
+            AND kind = \(Value.kind.rawValue) AND id = \(id)
+            """
+        ) { row -> [UInt8]? in try row[0] }
+        guard let row else { return (nil, false) }
+        guard let sealed = row else { return (nil, true) }
+        let text = try key.openBytes(sealed, from: place(Value.kind, id, account))
+        return (try JSONDecoder().decode(Value.self, from: Data(text)), false)
+    }
+
+    static func count(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT count(*) FROM health_records WHERE account_id = \(account)")
+    }
+
+    package static func save<Value: HealthRecordValue>(
+        _ value: Value, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        let body = key.seal(
+            bytes: Array(try JSONEncoder().encode(value)), for: place(Value.kind, id, account))
+        try connection.run(
+            """
+            INSERT INTO health_records (account_id, kind, id, starts_at, body, received_at)
+            VALUES (\(account), \(Value.kind.rawValue), \(id), \(value.startsAt), \(body), \(now))
+            ON CONFLICT (account_id, kind, id) DO UPDATE SET
+                starts_at = excluded.starts_at, body = excluded.body, received_at = excluded.received_at
+            """)
+    }
+
+    /// Leaves the id alone, so that it does not come back.
+    static func delete(
+        _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE health_records SET starts_at = NULL, body = NULL, deleted_at = \(now)
+            WHERE account_id = \(account) AND kind = \(kind.rawValue) AND id = \(id)
+            """)
+    }
+}

@@ -1,0 +1,24 @@
+import Records
+import Wire
+import Wording
+
+/// Measurements as people read them.
+struct HealthWords: Sendable {
+    let texts: Texts
+
+    func name(_ measure: MeasurementSharing.Measure) -> String { texts["health.\(measure.rawValue)"] }
+
+    func source(_ source: MeasurementSource) -> String { texts["health.source_\(source.rawValue)"] }
+
+    /// With its unit, in digits that it is worth.
+    func value(_ value: Double, _ type: MeasurementType) -> String {
+        let isKilometres = type == .distance
+        let number = texts.number(isKilometres ? value / 1_000 : value, digits: isKilometres ? 1 : 0)
+        return texts["health.unit_\(type.rawValue)", ["n": number]]
+    }
+
+    /// Hours and minutes.
+    func duration(minutes: Int) -> String {
+        texts["health.hours", ["h": String(minutes / 60), "min": String(minutes % 60)]]
+    }
+}

@@ -1,0 +1,157 @@
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Web
+import Wire
+import Wording
+
+/// What somebody's phone and watch have measured, for themselves (FB-2).
+package enum OwnHealthPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, path, .patient, show)
+        routes.page(.post, path + "/goals", .patient, setGoals)
+        routes.page(.post, path + "/sleeps", .patient, addSleep)
+        routes.page(.post, path + "/sleeps/:entry/removal", .patient, removeSleep)
+        routes.page(.post, path + "/activities/:entry/removal", .patient, removeActivity)
+        routes.page(.post, path + "/days/:type/:date/:source/removal", .patient, removeDay)
+    }
+
+    static let path = "/my/health"
+
+    package struct Show: Page {
+        package static let template = "my/health"
+        package static let section: NavigationItem? = .more
+
+        let view: HealthView
+        let newID: ID<HealthEntry>
+        let sleepFields: [FieldView]
+        let goalFields: [FieldView]
+        let opensSleep: Bool
+        let opensGoals: Bool
+        let healthStyles: String
+        let errors: ErrorSummary?
+
+        package static let example = Show(
+            view: .example, newID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
+            sleepFields: [FieldView(name: "starts_at", label: "Eingeschlafen", type: "datetime-local")],
+            goalFields: [FieldView(name: "steps_per_day", label: "Schritte am Tag")], opensSleep: false,
+            opensGoals: false, healthStyles: "/assets/health.css", errors: nil)
+    }
+
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        .page(try page(FormState(c.texts), c))
+    }
+
+    private enum Part { case sleep, goals }
+
+    private static func page(_ filled: FormState, _ c: Context<Member>, opens part: Part? = nil) throws
+        -> Show
+    {
+        let account = c.proof.account
+        let dates = c.dates(in: Zone(account.timezone))
+        let choice = HealthChoice(c.request.query, today: dates.today)
+        let reader = HealthReader(
+            account: account, key: try account.key(c.keys), texts: c.texts, dates: dates, choice: choice,
+            path: path, isOwn: true, measures: HealthChoice.measures, visible: choice.first...choice.last)
+        let (view, wishes) = try c.read { connection in
+            (try reader.view(connection), try GoalStore.find(of: account.id, connection))
+        }
+        return Show(
+            view: view, newID: c.newID(), sleepFields: sleepFields(filled),
+            goalFields: goalFields(filled, wishes, c.texts), opensSleep: part == .sleep,
+            opensGoals: part == .goals,
+            healthStyles: c.services.assets.alone("health"), errors: filled.summary)
+    }
+
+    private static func sleepFields(_ filled: FormState) -> [FieldView] {
+        ["starts_at": "health.sleep_from", "ends_at": "health.sleep_until"].sorted { $0.key > $1.key }.map {
+            var field = filled.field($0.key, label: $0.value)
+            field.type = "datetime-local"
+            field.isRequired = true
+            return field
+        }
+    }
+
+    private static func goalFields(
+        _ filled: FormState, _ wishes: HealthWishes, _ texts: Texts
+    ) -> [FieldView] {
+        let goals = [
+            ("steps_per_day", "health.steps_per_day", wishes.goals.stepsPerDay),
+            ("sleep_minutes", "health.sleep_minutes", wishes.goals.sleepMinutes),
+        ].map { name, label, value in
+            var field = filled.field(name, label: label, first: value.map(String.init) ?? "")
+            field.inputMode = "numeric"
+            return field
+        }
+        let words = HealthWords(texts: texts)
+        let sources = MeasurementSource.allCases.map { (value: $0.rawValue, label: words.source($0)) }
+        var preferred = filled.list(
+            "source", label: "health.preferred", first: wishes.sources.first?.rawValue ?? "",
+            [(value: "", label: texts["health.any"])] + sources)
+        preferred.hint = texts["health.preferred_hint"]
+        return goals + [preferred]
+    }
+
+    // MARK: Changes
+
+    @Sendable static func setGoals(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            let fields = InputReader(form: form)
+            let source = fields.choice("source", from: MeasurementSource.names).flatMap(
+                MeasurementSource.init)
+            let goals = try GoalAPI.read(fields)
+            try GoalAPI.save(c) { wishes in
+                wishes.goals = goals
+                wishes.sources = source.map { [$0] } ?? []
+            }
+            return .seeOther(path, flash: Message("health.goals_saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c, opens: .goals), status: 422)
+        }
+    }
+
+    @Sendable static func addSleep(_ c: Context<Member>) throws -> Reply {
+        let form = try c.form()
+        do {
+            guard let id = ID<HealthEntry>(uuid: form["id"]) else { throw Problem.invalid("id", "errors.id") }
+            let fields = InputReader(form: form)
+            let zone = Zone(c.proof.account.timezone)
+            let begin = fields.moment("starts_at", zone, required: true)
+            let end = fields.moment("ends_at", zone, required: true)
+            var errors = fields.errors
+            let sleep = Sleep(startsAt: begin ?? c.now, endsAt: end ?? c.now, origin: "manual")
+            if begin != nil, end != nil { errors.add(sleep.problems(now: c.now)) }
+            guard errors.isEmpty else { throw Problem.invalid(errors) }
+            _ = try HealthRecordActions.keep(sleep, id, c)
+            return .seeOther(path + "?type=sleep", flash: Message("health.sleep_saved"))
+        } catch Problem.invalid(let errors) {
+            return .page(try page(FormState(form, errors, c.texts), c, opens: .sleep), status: 422)
+        }
+    }
+
+    private static func entry(_ c: Context<Member>) throws -> ID<HealthEntry> {
+        guard let id = ID<HealthEntry>(uuid: c.places["entry"]) else { throw Problem.notFound }
+        return id
+    }
+
+    @Sendable static func removeSleep(_ c: Context<Member>) throws -> Reply {
+        try HealthRecordActions.delete(Sleep.self, try entry(c), c)
+        return .seeOther(path + "?type=sleep", flash: Message("health.removed"))
+    }
+
+    @Sendable static func removeActivity(_ c: Context<Member>) throws -> Reply {
+        try HealthRecordActions.delete(Activity.self, try entry(c), c)
+        return .seeOther(path + "?type=activities", flash: Message("health.removed"))
+    }
+
+    @Sendable static func removeDay(_ c: Context<Member>) throws -> Reply {
+        guard let type = MeasurementType(rawValue: c.places["type"] ?? ""),
+            let date = LocalDate(c.places["date"] ?? ""),
+            let source = MeasurementSource(rawValue: c.places["source"] ?? "")
+        else { throw Problem.notFound }
+        try MeasurementDayAPI.delete(type, date, source, c)
+        return .seeOther("\(path)?type=\(type.rawValue)&to=\(date.text)", flash: Message("health.removed"))
+    }
+}

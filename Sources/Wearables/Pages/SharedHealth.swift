@@ -1,0 +1,107 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+/// What a therapist sees of measurements, where the person shows it: a page, and bands along the time. By itself nothing (W6).
+package enum SharedHealth {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/patients/:patient/health", .caseloadReader, show)
+    }
+
+    package struct Show: Page {
+        package static let template = "health/shared"
+        package static let section: NavigationItem? = .patients
+
+        let id: ID<Therapy>
+        let codename: String
+        /// Nil where nothing is shown.
+        let view: HealthView?
+        let healthStyles: String
+
+        package static let example = Show(
+            id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480", view: .example,
+            healthStyles: "/assets/health.css")
+    }
+
+    @Sendable static func show(_ c: Context<Caseload>) throws -> Reply {
+        let view = try c.read { try shownView(c, $0) }
+        return .page(
+            Show(
+                id: c.proof.patient.id, codename: c.proof.patient.codename, view: view,
+                healthStyles: c.services.assets.alone("health")))
+    }
+
+    private static func shownView(
+        _ c: Context<Caseload>, _ connection: borrowing Connection
+    ) throws -> HealthView? {
+        let therapy = c.proof.patient
+        let shown = try HealthChoice.measures.filter {
+            try OwnSharing.stretch(of: $0, in: therapy, connection) != nil
+        }
+        guard let first = shown.first,
+            let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
+        else { return nil }
+        var choice = HealthChoice(c.request.query, today: c.dates.today)
+        if !shown.contains(choice.measure) {
+            choice = HealthChoice(measure: first, span: choice.span, last: choice.last)
+        }
+        let visible = try SharedDays.stretch(
+            of: choice.measure, in: therapy, from: choice.first, to: choice.last, connection)
+        let reader = HealthReader(
+            account: account, key: try account.key(c.keys), texts: c.texts, dates: c.dates, choice: choice,
+            path: "/patients/\(therapy.id)/health", isOwn: false, measures: shown, visible: visible)
+        return try reader.view(connection)
+    }
+
+    // MARK: Bands
+
+    /// One for each type of day that is shown and has figures: `6140 Schritte am Tag, 12 von 14 Tagen. Zuvor 7900 Schritte.`
+    @Sendable static func bands(
+        _ request: BandRequest, _ connection: borrowing Connection
+    ) throws -> [SharedBand] {
+        guard let therapy = try TherapyStore.find(ID(request.therapy.text), connection) else { return [] }
+        return try MeasurementType.allCases.compactMap { try band($0, therapy, request, connection) }
+    }
+
+    private static func band(
+        _ type: MeasurementType, _ therapy: Therapy, _ request: BandRequest,
+        _ connection: borrowing Connection
+    ) throws -> SharedBand? {
+        let zone = request.dates.zone
+        let first = LocalTime(request.from, zone).date
+        let last = LocalTime(request.until.adding(seconds: -1), zone).date
+        let count = Int(last.daysSince1970 - first.daysSince1970) + 1
+        let days = DayFigures(
+            type, try SharedDays.chosen(type, in: therapy, from: first, to: last, connection))
+        guard let mean = days.mean, let most = days.values.max() else { return nil }
+        let words = HealthWords(texts: request.texts)
+        var summary = request.texts[
+            "health.summary",
+            ["value": words.value(mean, type), "n": String(days.values.count), "of": String(count)]]
+        let before = DayFigures(
+            type,
+            try SharedDays.chosen(
+                type, in: therapy, from: first.adding(days: -count), to: first.adding(days: -1), connection))
+        if let earlier = before.mean {
+            summary =
+                request.texts[
+                    "health.band_before", ["summary": summary, "value": words.value(earlier, type)]]
+        }
+        let marks = days.days.compactMap { day in
+            day.value.map { value -> SharedBand.Mark in
+                let begin = zone.instant(day.date, hour: 0, minute: 0)
+                let end = zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
+                return SharedBand.Mark(from: begin, until: end, height: most > 0 ? value / most : 0)
+            }
+        }
+        return SharedBand(
+            name: words.name(MeasurementSharing.Measure(rawValue: type.rawValue) ?? .steps), summary: summary,
+            marks: marks, page: "/patients/\(therapy.id)/health?type=\(type.rawValue)")
+    }
+}

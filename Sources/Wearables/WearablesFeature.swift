@@ -1,0 +1,19 @@
+import Records
+import Web
+import Wire
+
+extension Feature {
+    /// What phones and watches measure: days, sleeps, activities, goals (FB-2, FB-4).
+    package static let wearables = Feature(
+        name: "wearables",
+        addRoutes: { routes in
+            MeasurementDayAPI.routes(&routes)
+            MeasurementAPI.routes(&routes)
+            HealthRecordAPI<Sleep>.routes(&routes, of: "Sleeps", "a sleep")
+            HealthRecordAPI<Activity>.routes(&routes, of: "Activities", "an activity")
+            GoalAPI.routes(&routes)
+            OwnHealthPages.routes(&routes)
+            SharedHealth.routes(&routes)
+        },
+        questions: FeatureQuestions(bands: SharedHealth.bands))
+}

@@ -1,0 +1,191 @@
+import Database
+import Foundation
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Records
+@testable import Scheduling
+@testable import Wearables
+@testable import Web
+
+/// Days of phones and watches over the API (FB-2, FB-4).
+@Suite struct DayTests {
+    let portal: TestPortal
+
+    init() throws { portal = try TestPortal() }
+
+    private var today: LocalDate { LocalTime(portal.now, Zone("Europe/Vienna")).date }
+
+    private func day(
+        series: String = "[[0, 300, 41], [300, 300, 12]]", total: String = "8123",
+        source: String = "health_connect", zone: String = "Europe/Vienna", until: Instant? = nil,
+        more: String = ""
+    ) -> String {
+        """
+        {"source": "\(source)", "zone": "\(zone)", "complete_until": "\((until ?? portal.now).text)",
+         "series": \(series), "total": \(total)\(more)}
+        """
+    }
+
+    private func put(
+        _ json: String, _ type: String = "steps", on date: LocalDate? = nil, as person: Person = .pia
+    ) -> Response {
+        portal.call(.put, "/my/measurement-days/\(type)/\((date ?? today).text)", json, as: person)
+    }
+
+    @Test func `FB-4 a day is kept whole, the same again changes nothing, a later one takes its place`()
+        throws
+    {
+        let made = put(day())
+        #expect(made.status == 201, "\(made.text)")
+        #expect(made.json["data"]?["type"] == .string("measurement_day"))
+        #expect(made.attributes["n"] == .number(2) && made.attributes["sum"] == .number(53))
+        #expect(made.attributes["total"] == .number(8_123) && made.attributes["version"] == .number(1))
+        #expect(made.attributes["series"]?.array?.count == 2)
+        let audit = try portal.audit().count
+        #expect(put(day()).status == 200)
+        #expect(try portal.audit().count == audit && portal.count("measurement_days") == 1)
+        portal.wait(seconds: 3_600)
+        // A late correction takes samples away as well.
+        let later = put(day(series: "[[600, 60, 5]]", total: "8000"))
+        #expect(later.status == 200 && later.attributes["version"] == .number(2))
+        #expect(later.attributes["n"] == .number(1) && later.attributes["total"] == .number(8_000))
+        // A second phone that knows less cannot roll it back.
+        let older = put(day(until: portal.now.adding(seconds: -60)))
+        #expect(older.status == 409 && older.json["code"] == .string("older_day"))
+        let list = portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list
+        #expect(list.count == 1 && list[0]["attributes"]?["total"] == .number(8_000))
+        #expect(list[0]["attributes"]?["series"] == .null)
+        #expect(portal.call(.get, "/my/measurement-days?type=steps", as: .nora).list.isEmpty)
+    }
+
+    @Test func `another state than the one in view is not replaced`() throws {
+        let path = "/my/measurement-days/steps/\(today.text)"
+        let made = put(day())
+        let tag = try #require(made.headers["ETag"])
+        let put = { (headers: Headers, total: String) in
+            var all = headers
+            all.append("Authorization", "Bearer \(portal.cast.tokens[.pia] ?? "")")
+            all.append("Content-Type", "application/json")
+            return portal.send(.put, "/api/v1" + path, all, body: Array(day(total: total).utf8)).status
+        }
+        #expect(put(["If-None-Match": "*"], "1") == 412)
+        #expect(put(["If-Match": tag], "8124") == 200)
+        #expect(put(["If-Match": tag], "8125") == 412)
+        #expect(portal.call(.get, path, as: .pia).attributes["total"] == .number(8_124))
+        let removal = path + "?source=health_connect"
+        #expect(portal.call(.delete, removal, as: .pia, ["If-Match": tag]).status == 412)
+        #expect(portal.change(.delete, removal, as: .pia).status == 204)
+    }
+
+    @Test(arguments: [
+        ("[[0, 300, 41], [200, 300, 12]]", "series.1"), ("[[300, 300, 41], [0, 300, 12]]", "series.1"),
+        ("[[0, 300, -1]]", "series.0"), ("[[0, 300, 120001]]", "series.0"), ("[[-1, 300, 1]]", "series.0"),
+        ("[[86000, 500, 1]]", "series.0"), ("[[0, 1]]", "series.0"), ("[[0.5, 1, 1]]", "series.0"),
+        ("[[0, 1, \"NaN\"]]", "series.0"), ("[[0, 1, null]]", "series.0"), ("7", "series"),
+        ("null", "series"),
+        ("[[0, 60, 70000], [60, 60, 70000]]", "series"),
+    ])
+    func `samples that cannot be are refused with their place`(series: String, place: String) {
+        let refused = put(day(series: series))
+        #expect(refused.status == 422, "\(refused.text)")
+        #expect(refused.json["errors"]?[place]?.array?.count == 1, "\(refused.text)")
+    }
+
+    @Test func `a day, a source, a zone or a total that cannot be is refused with its place`() throws {
+        let wrong: [(String, Response)] = [
+            ("total", put(day(total: "-1"))), ("total", put(day(total: "120001"))),
+            ("zone", put(day(zone: "Mars/Olympus"))), ("source", put(day(source: "abacus"))),
+            ("complete_until", put(day(until: portal.now.adding(seconds: 3_600)))),
+            ("date", put(day(), on: today.adding(days: 2))), ("colour", put(day(more: #", "colour": 1"#))),
+        ]
+        for (place, refused) in wrong {
+            #expect(
+                refused.status == 422 && refused.json["errors"]?[place] != nil, "\(place): \(refused.text)")
+        }
+        #expect(put(day(), "mood").status == 404)
+        #expect(put(day(), "steps", on: LocalDate("2026-11-20")).status == 201)
+        let many = "[" + (0..<20_001).map { "[\($0), 1, 1]" }.joined(separator: ",") + "]"
+        #expect(put(day(series: many)).json["errors"]?["series"] != nil)
+        #expect(try portal.count("measurement_days") == 1)
+    }
+
+    @Test(arguments: [("2026-03-29", 82_800), ("2026-10-25", 90_000), ("2026-11-01", 86_400)])
+    func `a day on which the clocks change is as long as it is`(date: String, length: Int) throws {
+        let date = try #require(LocalDate(date))
+        let last = "[[\(length - 60), 60, 5]]"
+        #expect(put(day(series: last), on: date).status == 201)
+        #expect(put(day(series: "[[\(length - 59), 60, 5]]"), on: date).json["errors"]?["series.0"] != nil)
+    }
+
+    @Test func `FB-2 sources of one day are never added up`() throws {
+        let now = portal.now
+        #expect(put(day(total: "6000", source: "manual")).status == 201)
+        #expect(
+            put(day(total: "5000", source: "gadgetbridge", until: now.adding(seconds: -600))).status == 201)
+        let chosen = { portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list }
+        // The one that is known the longest.
+        #expect(chosen().count == 1 && chosen()[0]["attributes"]?["total"] == .number(6_000))
+        try portal.services.records.writeUnaudited(.madeUp) { [portal] connection in
+            let pia = try #require(portal.cast.accounts[.pia])
+            try GoalStore.save(HealthWishes(sources: [.gadgetbridge]), of: pia, connection)
+        }
+        #expect(chosen()[0]["attributes"]?["total"] == .number(5_000))
+        // The phone's own sum knows of both.
+        #expect(put(day(total: "7000", until: now.adding(seconds: -6_000))).status == 201)
+        #expect(chosen()[0]["attributes"]?["source"] == .string("health_connect"))
+        let all = portal.call(.get, "/my/measurement-days?type=steps&source=all", as: .pia).list
+        #expect(all.count == 3)
+        let path = "/my/measurement-days/steps/\(today.text)"
+        #expect(portal.call(.delete, path, as: .pia).status == 422)
+        #expect(portal.call(.delete, path + "?source=health_connect", as: .pia).status == 204)
+        #expect(portal.call(.delete, path + "?source=health_connect", as: .pia).status == 404)
+        #expect(chosen()[0]["attributes"]?["source"] == .string("gadgetbridge"))
+    }
+
+    @Test func `months are means of their days, and a year opens no series`() throws {
+        for offset in 0..<60 {
+            let date = today.adding(days: -offset)
+            if date.text.hasPrefix("2026-10") { continue }
+            #expect(put(day(series: "[]", total: "\(5_000 + offset)"), on: date).status == 201)
+        }
+        let path = "/my/measurements?type=steps&resolution=month&from=2026-09-01"
+        let months = portal.call(.get, path, as: .pia).list
+        #expect(!months.contains { $0["attributes"]?["date"] == .string("2026-10-01") })
+        let november = months.first { $0["attributes"]?["date"] == .string("2026-11-01") }?["attributes"]
+        let days = Int(november?["days"]?.number ?? 0)
+        #expect(days == Int(today.text.suffix(2)))
+        #expect(november?["value"] == .number(5_000 + Double(days - 1) / 2))
+        // What cannot be opened any more is not asked for.
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run("UPDATE measurement_days SET series = x'00'")
+        }
+        #expect(portal.call(.get, path, as: .pia).list.count == months.count)
+        #expect(portal.call(.get, "/my/measurements/latest", as: .pia).list.count == 1)
+    }
+
+    @Test func `W4 a day of 17,280 heart rates takes no more than 15 kB sealed`() throws {
+        var generator = SystemRandomNumberGenerator()
+        var rate = 62.0
+        let samples = (0..<17_280).map { index -> String in
+            rate = min(180, max(45, rate + Double(Int.random(in: -1...1, using: &generator))))
+            return "[\(index * 5), 5, \(Int(rate))]"
+        }
+        let json = day(series: "[\(samples.joined(separator: ","))]", total: "null", until: portal.now)
+        #expect(put(json, "heart_rate", on: today.adding(days: -1)).status == 201)
+        let size = try portal.services.records.read { connection -> Int in
+            try connection.count("SELECT length(series) FROM measurement_days")
+        }
+        #expect(size <= 15_000, "\(size)")
+        let path = "/my/measurement-days/heart_rate/\(today.adding(days: -1).text)"
+        let back = portal.call(.get, path, as: .pia).attributes["series"]?.array ?? []
+        #expect(back.count == 17_280)
+        #expect(back.last?.array?.first == .number(86_395))
+        let zones = portal.call(.get, "/my/heart-days", as: .pia).list.first?["attributes"]?["zones"]?.array
+        let minutes = zones?.compactMap { $0["minutes"]?.number }.reduce(0, +)
+        #expect(abs((minutes ?? 0) - 1_440) < 0.001)
+    }
+}

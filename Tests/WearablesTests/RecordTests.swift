@@ -1,0 +1,194 @@
+import Foundation
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Records
+@testable import Web
+
+/// Sleeps, activities, goals and values that come singly (FB-2).
+@Suite struct RecordTests {
+    let portal: TestPortal
+    private static let id = "5a1c9a0e-98a5-4a9f-8d3e-0000000000d1"
+
+    init() throws { portal = try TestPortal() }
+
+    private func sleep(_ from: Int64 = 30_000, _ to: Int64 = 3_000, more: String = "") -> String {
+        """
+        {"starts_at": "\(portal.now.adding(seconds: -from).text)", "ends_at": "\(portal.now.adding(seconds: -to).text)",
+         "origin": "manual"\(more)}
+        """
+    }
+
+    private func put(_ json: String, _ list: String = "sleeps", as person: Person = .pia) -> Response {
+        portal.call(.put, "/my/\(list)/\(Self.id)", json, as: person)
+    }
+
+    @Test func `FB-2 a sleep entered by hand has no quality, and deleted it stays deleted`() throws {
+        let made = put(sleep())
+        #expect(made.status == 201 && made.attributes["efficiency"] == .null, "\(made.text)")
+        let changes = try portal.audit().count
+        #expect(put(sleep()).status == 200)
+        #expect(try portal.audit().count == changes)
+        #expect(put(sleep(29_000)).status == 200)
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.count == 1)
+        #expect(portal.call(.get, "/my/sleeps", as: .nora).list.isEmpty)
+        // The same id is another's own.
+        #expect(portal.call(.delete, "/my/sleeps/\(Self.id)", as: .nora).status == 404)
+        #expect(portal.call(.delete, "/my/sleeps/\(Self.id)", as: .pia).status == 204)
+        #expect(put(sleep()).status == 410)
+        #expect(put(sleep().replacing("manual", with: "measured")).status == 410)
+        #expect(portal.call(.delete, "/my/sleeps/\(Self.id)", as: .pia).status == 410)
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.isEmpty)
+    }
+
+    @Test func `a sleep that cannot be is refused with its place`() {
+        let wrong: [(String, String)] = [
+            (sleep(3_000, 30_000), "ends_at"), (sleep(3_599, 3_000), "ends_at"),
+            (sleep(3_000, -600), "ends_at"), (sleep(100_000, 3_000), "ends_at"),
+            (sleep(more: #", "efficiency": 90"#), "efficiency"),
+            (sleep().replacing("manual", with: "dreamt"), "origin"),
+            (
+                sleep(more: #", "minutes_asleep": 2000"#).replacing("manual", with: "measured"),
+                "minutes_asleep"
+            ),
+        ]
+        for (json, place) in wrong {
+            let refused = put(json)
+            #expect(
+                refused.status == 422 && refused.json["errors"]?[place] != nil, "\(json): \(refused.text)")
+        }
+        #expect(put(sleep(3_600, 3_000)).status == 201)
+    }
+
+    @Test func `a measured sleep keeps its stages, an activity its zones`() {
+        let more = #", "minutes_asleep": 400, "awakenings": 2, "efficiency": 91.5"#
+        let made = put(sleep(more: more).replacing("manual", with: "measured"))
+        #expect(made.status == 201 && made.attributes["efficiency"] == .number(91.5))
+        let walk = """
+            {"name": "Laufen", "starts_at": "\(portal.now.adding(seconds: -7_200).text)", "duration_seconds": 1800,
+             "distance_m": 5200.5, "zones": [{"name": "cardio", "minimum": 130, "maximum": 158, "minutes": 21}]}
+            """
+        let run = put(walk, "activities")
+        #expect(
+            run.status == 201 && run.attributes["zones"]?.array?.first?["minutes"] == .number(21),
+            "\(run.text)")
+        let refused = put(walk.replacing("\"minutes\": 21", with: "\"minutes\": -1"), "activities")
+        #expect(refused.json["errors"]?["zones.0.minutes"] != nil, "\(refused.text)")
+        #expect(
+            put(walk.replacing("1800", with: "0"), "activities").json["errors"]?["duration_seconds"] != nil)
+    }
+
+    // MARK: Single values
+
+    private func item(
+        _ number: Int, _ value: Double, ago: Int64 = 600, length: Int64 = 60, type: String = "steps"
+    ) -> String {
+        let begin = portal.now.adding(seconds: -ago)
+        return """
+            {"id": "5a1c9a0e-98a5-4a9f-8d3e-00000000\(1_000 + number)", "type": "\(type)", "source": "healthkit",
+             "starts_at": "\(begin.text)", "ends_at": "\(begin.adding(seconds: length).text)", "value": \(value)}
+            """
+    }
+
+    private func file(_ items: String...) -> Response {
+        portal.call(.put, "/my/measurements", #"{"items": [\#(items.joined(separator: ","))]}"#, as: .pia)
+    }
+
+    private var sum: JSON? {
+        portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list.first?["attributes"]?["sum"]
+    }
+
+    @Test func `single values are filed into their day, and the same id again replaces one`() throws {
+        let filed = file(item(1, 10), item(2, 20, ago: 500), item(3, 64, length: 0, type: "heart_rate"))
+        #expect(filed.status == 200 && filed.attributes["days"] == .number(2), "\(filed.text)")
+        #expect(sum == .number(30))
+        #expect(file(item(2, 20, ago: 500)).attributes["days"] == .number(0))
+        #expect(file(item(2, 25, ago: 500)).attributes["days"] == .number(1))
+        #expect(sum == .number(35))
+        let overlapping = file(item(4, 1, ago: 400), item(5, 5, ago: 590))
+        #expect(overlapping.status == 422 && overlapping.json["errors"]?["items.1.starts_at"] != nil)
+        #expect(sum == .number(35))
+    }
+
+    @Test func `a day that was sent whole knows of everything`() {
+        #expect(file(item(1, 10)).status == 200)
+        let date =
+            portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list
+            .first?["attributes"]?["date"]?.string ?? ""
+        let whole = """
+            {"source": "healthkit", "zone": "Europe/Vienna", "complete_until": "\(portal.now.text)",
+             "series": [[0, 60, 100]], "total": 120}
+            """
+        #expect(portal.call(.put, "/my/measurement-days/steps/\(date)", whole, as: .pia).status == 200)
+        #expect(file(item(2, 20, ago: 300)).attributes["days"] == .number(0))
+        #expect(sum == .number(100))
+    }
+
+    @Test func `values that cannot be are refused with their place, and none of the others is kept`() throws {
+        let wrong: [(String, String)] = [
+            (item(2, -1), "items.1.value"), (item(2, 1, ago: -600), "items.1.ends_at"),
+            (item(2, 1).replacing("steps", with: "mood"), "items.1.type"),
+            (item(2, 1, ago: 200_000, length: 90_000), "items.1.ends_at"),
+            (item(2, 1).replacing("5a1c", with: "zzzz"), "items.1.id"),
+        ]
+        for (json, place) in wrong {
+            let refused = file(item(1, 10), json)
+            #expect(refused.status == 422 && refused.json["errors"]?[place] != nil, "\(refused.text)")
+        }
+        let many = Array(repeating: item(1, 1), count: 2_001).joined(separator: ",")
+        #expect(file(many).json["errors"]?["items"] != nil)
+        #expect(try portal.count("measurement_days") == 0)
+    }
+
+    @Test func `goals are set and taken away`() {
+        let set = portal.call(.put, "/my/goals", #"{"steps_per_day": 8000, "sleep_minutes": 450}"#, as: .pia)
+        #expect(set.status == 200 && set.attributes["steps_per_day"] == .number(8_000))
+        #expect(portal.call(.put, "/my/goals", #"{"steps_per_day": 0}"#, as: .pia).status == 422)
+        #expect(portal.change(.put, "/my/goals", #"{"steps_per_day": null}"#, as: .pia).status == 200)
+        #expect(portal.call(.get, "/my/goals", as: .pia).attributes["sleep_minutes"] == .null)
+    }
+
+    @Test func `the own copy tells all of it, and as Open mHealth too (W7)`() throws {
+        #expect(file(item(1, 4_000), item(2, 64, length: 0, type: "heart_rate")).status == 200)
+        #expect(
+            file(item(3, 97, length: 0, type: "oxygen_saturation"), item(4, 310, type: "active_energy"))
+                .status == 200)
+        #expect(put(sleep()).status == 201)
+        let walk =
+            #"{"name": "Gehen", "starts_at": "\#(portal.now.adding(seconds: -7_200).text)", "duration_seconds": 600}"#
+        #expect(put(walk, "activities").status == 201)
+        let copy = portal.call(.get, "/my/export", as: .pia).attributes
+        #expect(copy["measurement_days"]?.array?.count == 4 && copy["sleeps"]?.array?.count == 1)
+        let points = copy["open_mhealth"]?.array ?? []
+        var seen: Set<String> = []
+        for point in points {
+            let header = point["header"]
+            let schema = try #require(header?["schema_id"]?["name"]?.string)
+            seen.insert(schema)
+            #expect(header?["schema_id"]?["namespace"] == .string("omh"))
+            #expect(header?["schema_id"]?["version"]?.string?.contains(".") == true)
+            #expect(header?["id"]?.string?.isEmpty == false)
+            #expect(header?["creation_date_time"]?.string.flatMap(Instant.init) != nil)
+            let modality = header?["acquisition_provenance"]?["modality"]?.string ?? ""
+            #expect(["sensed", "self-reported"].contains(modality))
+            let interval = point["body"]?["effective_time_frame"]?["time_interval"]
+            #expect(interval?["start_date_time"]?.string.flatMap(Instant.init) != nil)
+            #expect(interval?["end_date_time"]?.string.flatMap(Instant.init) != nil)
+            let units = [
+                "step-count": ("step_count", "steps"), "heart-rate": ("heart_rate", "beats/min"),
+                "oxygen-saturation": ("oxygen_saturation", "%"), "calories-burned": ("kcal_burned", "kcal"),
+                "sleep-duration": ("sleep_duration", "min"), "physical-activity": ("duration", "sec"),
+            ]
+            let (member, unit) = try #require(units[schema])
+            #expect(point["body"]?[member]?["value"]?.number != nil)
+            #expect(point["body"]?[member]?["unit"] == .string(unit))
+        }
+        #expect(seen.count == 6 && points.count == 6)
+        // By hand: said by the person.
+        let sleeps = points.filter { $0["header"]?["schema_id"]?["name"] == .string("sleep-duration") }
+        #expect(sleeps.first?["header"]?["acquisition_provenance"]?["modality"] == .string("self-reported"))
+    }
+}

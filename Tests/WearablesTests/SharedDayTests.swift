@@ -1,0 +1,71 @@
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Records
+@testable import Scheduling
+@testable import Web
+
+/// The therapist sees what is shared, by type and from a day on, and nothing else (W6).
+@Suite struct SharedDayTests {
+    let portal: TestPortal
+    private let patient: String
+
+    init() throws {
+        portal = try TestPortal()
+        patient = portal.cast.therapies[.pia]?.text ?? ""
+        for offset in 0..<20 {
+            for (type, total) in [("steps", 4_321), ("heart_rate", 67)] {
+                let date = LocalTime(portal.now, Zone("Europe/Vienna")).date.adding(days: -offset)
+                let json = """
+                    {"source": "health_connect", "zone": "Europe/Vienna", "complete_until": "\(portal.now.text)",
+                     "series": [], "total": \(total)}
+                    """
+                let path = "/my/measurement-days/\(type)/\(date.text)"
+                #expect(portal.call(.put, path, json, as: .pia).status == 201)
+            }
+        }
+    }
+
+    private func share(_ json: String) {
+        #expect(portal.call(.put, "/my/measurement-sharing", json, as: .pia).status == 200)
+    }
+
+    private func seen(_ type: String) -> [JSON] {
+        portal.call(.get, "/patients/\(patient)/measurement-days?type=\(type)", as: .ada).list
+    }
+
+    @Test func `W6 by itself nothing is shown, then what was chosen, then nothing again`() {
+        #expect(seen("steps").isEmpty && seen("heart_rate").isEmpty)
+        share(#"{"steps": true}"#)
+        #expect(seen("steps").count == 20 && seen("heart_rate").isEmpty)
+        let today = LocalTime(portal.now, Zone("Europe/Vienna")).date
+        share(#"{"since": {"steps": "\#(today.adding(days: -4).text)"}}"#)
+        #expect(seen("steps").count == 5)
+        share(#"{"steps": false}"#)
+        #expect(seen("steps").isEmpty)
+        #expect(portal.call(.get, "/patients/\(patient)/measurement-days?type=steps", as: .ben).status == 404)
+        #expect(portal.call(.get, "/patients/\(patient)/measurement-days?type=mood", as: .ada).status == 422)
+    }
+
+    @Test
+    func
+        `a therapist of a later therapy sees nothing of what was shared before, nor one of an earlier of what came after`()
+        throws
+    {
+        share(#"{"steps": true}"#)
+        #expect(portal.call(.post, "/patients/\(patient)/therapy/end", "{}", as: .ada).status == 200)
+        try portal.wait(awake: 3)
+        let date = LocalTime(portal.now, Zone("Europe/Vienna")).date
+        let json = """
+            {"source": "health_connect", "zone": "Europe/Vienna", "complete_until": "\(portal.now.text)",
+             "series": [], "total": 9999}
+            """
+        let path = "/my/measurement-days/steps/\(date.text)"
+        #expect(portal.call(.put, path, json, as: .pia).status == 201)
+        #expect(!seen("steps").contains { $0["attributes"]?["total"] == .number(9_999) })
+        #expect(!seen("steps").isEmpty)
+    }
+}
