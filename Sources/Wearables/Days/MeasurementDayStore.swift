@@ -144,6 +144,16 @@ package enum MeasurementDayStore {
             "SELECT * FROM measurement_days WHERE account_id = \(account) ORDER BY type, date, source")
     }
 
+    /// Which types there is anything of.
+    static func types(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> Set<String> {
+        let types: [String] = try connection.all(
+            "SELECT DISTINCT type FROM measurement_days WHERE account_id = \(account)"
+        ) { row in try row[0] }
+        return Set(types)
+    }
+
     /// The days of the newest date of a type, one of each source.
     static func latest(
         _ type: MeasurementType, of account: ID<Account>, _ connection: borrowing Connection

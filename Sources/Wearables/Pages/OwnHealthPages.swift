@@ -51,11 +51,17 @@ package enum OwnHealthPages {
         let account = c.proof.account
         let dates = c.dates(in: Zone(account.timezone))
         let choice = HealthChoice(c.request.query, today: dates.today)
-        let reader = HealthReader(
-            account: account, key: try account.key(c.keys), texts: c.texts, dates: dates, choice: choice,
-            path: path, isOwn: true, measures: HealthChoice.measures, visible: choice.first...choice.last)
+        let key = try account.key(c.keys)
         let (view, wishes) = try c.read { connection in
-            (try reader.view(connection), try GoalStore.find(of: account.id, connection))
+            // What there is, what can be entered, and what was asked for.
+            let known = try MeasurementDayStore.types(of: account.id, connection).union(["steps", "sleep"])
+            let measures = HealthChoice.measures.filter {
+                known.contains($0.rawValue) || $0 == .activities || $0 == choice.measure
+            }
+            let reader = HealthReader(
+                account: account, key: key, texts: c.texts, dates: dates, choice: choice, path: path,
+                isOwn: true, measures: measures, visible: choice.first...choice.last)
+            return (try reader.view(connection), try GoalStore.find(of: account.id, connection))
         }
         return Show(
             view: view, newID: c.newID(), sleepFields: sleepFields(filled),

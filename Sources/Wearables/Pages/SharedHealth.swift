@@ -75,8 +75,10 @@ package enum SharedHealth {
     ) throws -> SharedBand? {
         let zone = request.dates.zone
         let first = LocalTime(request.from, zone).date
-        let last = LocalTime(request.until.adding(seconds: -1), zone).date
+        // The axis goes on to the next session; what is not yet is no missing day.
+        let last = min(LocalTime(request.until.adding(seconds: -1), zone).date, request.dates.today)
         let count = Int(last.daysSince1970 - first.daysSince1970) + 1
+        guard count > 0 else { return nil }
         let days = DayFigures(
             type, try SharedDays.chosen(type, in: therapy, from: first, to: last, connection))
         guard let mean = days.mean, let most = days.values.max() else { return nil }

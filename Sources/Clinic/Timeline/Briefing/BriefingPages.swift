@@ -62,6 +62,9 @@ package enum BriefingPages {
         /// How many lines are left out because the paper ends; the timeline has them.
         package let more: String?
         package let open: [Line]
+        /// What the person measures themselves and shows, since then.
+        let measured: [SharedBandView]
+        let hasMeasured: Bool
         package let questions: [String]
         let questionsFrom: String?
         /// The therapist hides what they wrote for their own eyes.
@@ -97,7 +100,7 @@ package enum BriefingPages {
                     path: "M0 10L100 4", change: "+12 seit Beginn", tone: "plain")
             ]),
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
-            open: [], questions: ["Gespräch mit dem Bruder?"], questionsFrom: "Ihre Notiz vom 17.11.",
+            open: [], measured: [.example], hasMeasured: true, questions: ["Gespräch mit dem Bruder?"], questionsFrom: "Ihre Notiz vom 17.11.",
             isHidden: false, last: .example, session: "/patients",
             field: FieldView(name: "questions", label: "Woran Sie anknüpfen wollen", isArea: true),
             foot: "Zahlen mit n und Formel in der Zeitachse.", errors: nil)

@@ -79,13 +79,17 @@ struct BriefingSheet {
         let unseen = try UnseenAnswer.all(records, c, connection)
         let shown = scores.prefix(Self.mostMoved)
         let known = shown.filter { !$0.change.isNew }.map(moved)
+        // Before the first session there is no begin: a year is enough.
+        let measured = try SharedBandView.all(
+            c, from: max(current.stretch.from, c.now.adding(days: -366)), until: current.stretch.until(c.now),
+            connection)
         return Show(
             id: therapy.id, codename: therapy.codename, title: title, dates: dates, since: since,
             unseen: unseen, hasUnseen: !unseen.isEmpty, tiles: tiles(), hasScores: !scores.isEmpty,
             moved: shown.filter(\.change.isNew).map(moved),
             known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
             more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
-            questions: own.split(whereSeparator: \.isNewline).map(String.init),
+            measured: measured, hasMeasured: !measured.isEmpty, questions: own.split(whereSeparator: \.isNewline).map(String.init),
             questionsFrom: isHidden
                 ? nil
                 : stored.map {
