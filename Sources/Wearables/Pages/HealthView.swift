@@ -40,7 +40,9 @@ package struct HealthView: Encodable, Sendable {
         summary: "6140 Schritte am Tag, 6 von 7 Tagen", chart: .example,
         asOf: "Stand heute 14:05, eingegangen heute 14:12.", differs: nil,
         rows: [
-            Row(when: "So 22.11.", value: "6140 Schritte", note: "Health Connect", removal: "/my/health/days/steps/2026-11-22/health_connect/removal")
+            Row(
+                when: "So 22.11.", value: "6140 Schritte", note: "Health Connect",
+                removal: "/my/health/days/steps/2026-11-22/health_connect/removal")
         ],
         hasRows: true)
 }

@@ -100,7 +100,8 @@ package enum BriefingPages {
                     path: "M0 10L100 4", change: "+12 seit Beginn", tone: "plain")
             ]),
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
-            open: [], measured: [.example], hasMeasured: true, questions: ["Gespräch mit dem Bruder?"], questionsFrom: "Ihre Notiz vom 17.11.",
+            open: [], measured: [.example], hasMeasured: true, questions: ["Gespräch mit dem Bruder?"],
+            questionsFrom: "Ihre Notiz vom 17.11.",
             isHidden: false, last: .example, session: "/patients",
             field: FieldView(name: "questions", label: "Woran Sie anknüpfen wollen", isArea: true),
             foot: "Zahlen mit n und Formel in der Zeitachse.", errors: nil)

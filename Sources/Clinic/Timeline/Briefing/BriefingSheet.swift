@@ -89,7 +89,8 @@ struct BriefingSheet {
             moved: shown.filter(\.change.isNew).map(moved),
             known: known.isEmpty ? nil : Show.Known(moved: known), happened: happened,
             more: left > 0 ? texts.count("briefing.more", left) : nil, open: try open(connection),
-            measured: measured, hasMeasured: !measured.isEmpty, questions: own.split(whereSeparator: \.isNewline).map(String.init),
+            measured: measured, hasMeasured: !measured.isEmpty,
+            questions: own.split(whereSeparator: \.isNewline).map(String.init),
             questionsFrom: isHidden
                 ? nil
                 : stored.map {
