@@ -68,7 +68,14 @@ import Wire
                     .steps, of: pia, from: begin, to: begin.adding(days: Self.days - 1), connection)
             }
             right += found.count { $0.sums.sum == month.truth[$0.date] }
-            #expect(try found.allSatisfy { try $0.samples(key).count == $0.sums.n })
+            let isWhole = try portal.services.records.read { connection in
+                for day in found {
+                    let samples = try MeasurementDayStore.contents(of: day, connection).samples(key)
+                    if samples.count != day.sums.n { return false }
+                }
+                return true
+            }
+            #expect(isWhole)
         }
         #expect(right == Self.days * Self.people)
     }

@@ -105,7 +105,9 @@ import Wire
         let filed = file(item(1, 10), item(2, 20, ago: 500), item(3, 64, length: 0, type: "heart_rate"))
         #expect(filed.status == 200 && filed.attributes["days"] == .number(2), "\(filed.text)")
         #expect(sum == .number(30))
+        let audit = try portal.audit().count
         #expect(file(item(2, 20, ago: 500)).attributes["days"] == .number(0))
+        #expect(try portal.audit().count == audit)
         #expect(file(item(2, 25, ago: 500)).attributes["days"] == .number(1))
         #expect(sum == .number(35))
         let overlapping = file(item(4, 1, ago: 400), item(5, 5, ago: 590))

@@ -34,7 +34,7 @@ extension Client {
     }
 
     func sendRecord(_ kind: LocalRecord.Kind, _ id: String, _ body: Data) async throws(ClientError) {
-        try await send("PUT", kind.path + id, body: body)
+        try await send("PUT", kind.path(id), body: body)
     }
 
     /// A session that never changes: the same again is harmless, so it may be sent until the portal has said yes.

@@ -2,19 +2,23 @@ import Database
 import Foundation
 public import Wire
 
-/// What was made here once and never changes, while the portal does not have it.
+/// What was made here and is sent as it is, while the portal does not have it. Sessions and runs never change; a day of
+/// measurements takes the place of what waited of it before.
 public struct LocalRecord: Sendable {
     public enum Kind: String, Sendable {
         /// A session of listening (SN-2).
         case listening
         /// A run of matching one's tinnitus.
         case match
+        /// A day of measurements from one source; its id is `steps/2026-11-22/health_connect`.
+        case day
 
-        /// Where its id is put, behind `/api/v1`.
-        var path: String {
+        /// Where it is put, behind `/api/v1`. The source of a day stands in its body.
+        func path(_ id: String) -> String {
             switch self {
-            case .listening: "/my/listening-sessions/"
-            case .match: "/my/tinnitus-matches/"
+            case .listening: "/my/listening-sessions/" + id
+            case .match: "/my/tinnitus-matches/" + id
+            case .day: "/my/measurement-days/" + id.split(separator: "/").prefix(2).joined(separator: "/")
             }
         }
 
@@ -22,6 +26,7 @@ public struct LocalRecord: Sendable {
             switch self {
             case .listening: .listening
             case .match: .match
+            case .day: .day
             }
         }
     }
@@ -42,12 +47,26 @@ extension LocalStore {
     @discardableResult
     public func matched(_ match: TinnitusMatch) throws -> String { try keep(match, .match) }
 
-    private func keep(_ value: some Encodable, _ kind: LocalRecord.Kind) throws -> String {
-        let id = NewID.make()
+    /// Keeps a day of measurements, whole. What waited of the same day and source is not sent any more; the same again is
+    /// nothing new.
+    public func measured(_ type: MeasurementType, _ date: LocalDate, _ day: Client.SentDay) throws {
+        try keep(day, .day, id: "\(type.rawValue)/\(date.text)/\(day.source.rawValue)")
+    }
+
+    @discardableResult
+    private func keep(
+        _ value: some Encodable, _ kind: LocalRecord.Kind, id: String = NewID.make()
+    ) throws -> String {
         let body = try Self.text(value)
         try write { connection in
+            let waiting: String? = try connection.value(
+                "SELECT body FROM records WHERE id = \(id) AND refused_with IS NULL")
+            if waiting == body { return }
             try connection.run(
-                "INSERT INTO records (id, kind, body) VALUES (\(id), \(kind.rawValue), \(body))")
+                """
+                INSERT INTO records (id, kind, body) VALUES (\(id), \(kind.rawValue), \(body))
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body, refused_with = NULL, refusal = NULL
+                """)
             try Self.enqueue(kind.outgoing, id, connection)
         }
         return id
@@ -77,19 +96,20 @@ extension LocalStore {
     /// The portal has it.
     func acknowledgeRecord(_ outgoing: Outgoing) throws {
         try write { connection in
+            // Changed while it was on its way: the newer one follows.
+            if try Self.settle(outgoing, connection) { return }
             try connection.run("DELETE FROM records WHERE id = \(outgoing.subject)")
-            try Self.settle(outgoing, connection)
         }
     }
 
     func refuseRecord(_ outgoing: Outgoing, _ refusal: Refusal) throws {
         try write { connection in
+            if try Self.settle(outgoing, connection) { return }
             try connection.run(
                 """
                 UPDATE records SET refused_with = \(refusal.status), refusal = \(refusal.message)
                 WHERE id = \(outgoing.subject)
                 """)
-            try Self.settle(outgoing, connection)
         }
     }
 

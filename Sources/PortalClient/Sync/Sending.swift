@@ -14,6 +14,7 @@ extension SyncRun {
                 case .appointment: try await appointment(outgoing)
                 case .listening: try await record(outgoing, .listening)
                 case .match: try await record(outgoing, .match)
+                case .day: try await record(outgoing, .day)
                 }
             } catch ClientError.refused(let refusal) where refusal.status == 500 {
                 let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
@@ -54,6 +55,9 @@ extension SyncRun {
             try await client.sendRecord(kind, outgoing.subject, body)
             try store.acknowledgeRecord(outgoing)
             summary.sent += 1
+        } catch  where kind == .day && error.status == 409 {
+            // Another phone knows the day until later: what waited here is old.
+            try store.acknowledgeRecord(outgoing)
         } catch {
             guard let refusal = isFinal(error) else { throw error }
             try store.refuseRecord(outgoing, refusal)

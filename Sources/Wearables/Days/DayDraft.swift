@@ -114,7 +114,10 @@ package struct DayDraft: Sendable {
                 fields.refuse(place, "health.no_sample")
                 return []
             }
-            guard sample.offset >= 0, sample.length >= 0, sample.end <= dayLength else {
+            // Each for itself first: the sum of two enormous numbers is none.
+            guard (0...dayLength).contains(sample.offset), (0...dayLength).contains(sample.length),
+                sample.end <= dayLength
+            else {
                 fields.refuse(place, "health.outside_day", ["n": String(dayLength)])
                 return []
             }
@@ -152,7 +155,8 @@ package struct DaySums: Sendable, Equatable {
 
     package init(_ samples: [Sample]) {
         n = samples.count
-        sum = samples.reduce(0) { $0 + $1.value }
+        // To a thousandth, as values are kept: tenths add up to what they add up to on paper.
+        sum = (samples.reduce(0) { $0 + $1.value } * 1_000).rounded() / 1_000
         low = samples.map(\.value).min()
         high = samples.map(\.value).max()
     }

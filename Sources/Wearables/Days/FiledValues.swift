@@ -88,7 +88,10 @@ extension MeasurementDays {
             let first = values[indices[0]]
             let known = try MeasurementDayStore.find(
                 first.type, first.date, first.source, of: account.id, connection)
-            let before = try known?.filed(key) ?? []
+            let before =
+                try known.flatMap {
+                    try MeasurementDayStore.contents(of: $0, connection).filed(key)
+                } ?? []
             if known != nil, before.isEmpty { continue }
             let filed = try merged(before, indices.map { ($0, values[$0].filed) })
             if filed == before { continue }

@@ -50,11 +50,21 @@ enum MeasurementAPI {
         let account = c.proof.account
         let values = try SingleValue.read(try c.body(), Zone(account.timezone), now: c.now)
         guard !values.isEmpty else { return try .data(One(Filed(days: 0))) }
-        let days = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
-            try MeasurementDays.file(values, of: account, c.keys, at: now, connection)
+        do {
+            let days = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
+                let days = try MeasurementDays.file(values, of: account, c.keys, at: now, connection)
+                // The same again is no sentence in the audit log.
+                guard days > 0 else { throw Unchanged() }
+                return days
+            }
+            return try .data(One(Filed(days: days)))
+        } catch is Unchanged {
+            return try .data(One(Filed(days: 0)))
         }
-        return try .data(One(Filed(days: days)))
     }
+
+    /// Thrown out of a write that would change nothing.
+    private struct Unchanged: Error {}
 
     @Sendable static func index(_ c: Context<Member>) throws -> Reply {
         let paging = try Paging(c.request)

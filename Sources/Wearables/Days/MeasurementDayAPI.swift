@@ -96,25 +96,34 @@ enum MeasurementDayAPI {
         let (type, date) = try place(c)
         let source = try source(c)
         let account = c.proof.account
-        let found = try c.read { connection -> MeasurementDayRecord? in
-            if let source {
-                return try MeasurementDayStore.find(type, date, source, of: account.id, connection)
-            }
-            return try MeasurementDays.chosen(type, of: account.id, from: date, to: date, connection).first
+        let found = try c.read { connection in
+            try with(
+                contents: try source.map {
+                    try MeasurementDayStore.find(type, date, $0, of: account.id, connection)
+                } ?? MeasurementDays.chosen(type, of: account.id, from: date, to: date, connection).first,
+                connection)
         }
-        guard let found else { throw Problem.notFound }
         return try answer(found, c)
     }
 
+    private static func with(
+        contents day: MeasurementDayRecord?, _ connection: borrowing Connection
+    ) throws -> (day: MeasurementDayRecord, contents: DayContents)? {
+        guard let day else { return nil }
+        return (day, try MeasurementDayStore.contents(of: day, connection))
+    }
+
     private static func answer(
-        _ day: MeasurementDayRecord, _ c: Context<Member>, status: Int = 200
+        _ found: (day: MeasurementDayRecord, contents: DayContents)?, _ c: Context<Member>, status: Int = 200
     ) throws -> Reply {
+        // Deleted by another request in between.
+        guard let (day, contents) = found else { throw Problem.notFound }
         var wire = day.wire
-        wire.series = try day.samples(c.proof.account.key(c.keys)).map {
+        wire.series = try contents.samples(c.proof.account.key(c.keys)).map {
             [Double($0.offset), Double($0.length), $0.value]
         }
         let reply = try Reply.data(One(id: day.name, wire), status: status)
-        return Conditional.tagged(reply, revision: day.version, c.language)
+        return Conditional.tagged(reply, revision: day.revision, c.language)
     }
 
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
@@ -127,16 +136,16 @@ enum MeasurementDayAPI {
             outcome = .unchanged
         } else {
             outcome = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
-                try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { version in
-                    try check(c.request, version)
+                try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { revision in
+                    try check(c.request, revision)
                 }
             }
         }
-        let found = try c.read {
-            try MeasurementDayStore.find(type, date, draft.source, of: account.id, $0)
+        let found = try c.read { connection in
+            try with(
+                contents: MeasurementDayStore.find(type, date, draft.source, of: account.id, connection),
+                connection)
         }
-        // Deleted by another request in between.
-        guard let found else { throw Problem.notFound }
         return try answer(found, c, status: outcome == .made ? 201 : 200)
     }
 
@@ -146,16 +155,15 @@ enum MeasurementDayAPI {
         let account = c.proof.account
         let known = try MeasurementDayStore.find(
             draft.type, draft.date, draft.source, of: account.id, connection)
-        try check(c.request, known?.version)
         guard let known else { return false }
-        return try MeasurementDays.says(known, theSameAs: draft, account.key(c.keys))
+        return try MeasurementDays.says(known, theSameAs: draft, account.key(c.keys), connection)
     }
 
     /// - Throws: `Problem.preconditionFailed` where another state was meant than the one that is there.
-    private static func check(_ request: Request, _ version: Int?) throws {
-        if request.headers["If-None-Match"] == "*", version != nil { throw Problem.preconditionFailed }
+    private static func check(_ request: Request, _ revision: Int?) throws {
+        if request.headers["If-None-Match"] == "*", revision != nil { throw Problem.preconditionFailed }
         if request.headers["If-Match"] != nil {
-            try Conditional.requireRevision(request, current: version, isRequired: false)
+            try Conditional.requireRevision(request, current: revision, isRequired: false)
         }
     }
 
@@ -175,7 +183,7 @@ enum MeasurementDayAPI {
         try c.write(.dayDeleted, about: account) { [request = c.request] connection in
             let known = try MeasurementDayStore.find(type, date, source, of: account, connection)
             guard let known else { throw Problem.notFound }
-            try check(request, known.version)
+            try check(request, known.revision)
             try MeasurementDayStore.delete(type, date, source, of: account, connection)
         }
     }

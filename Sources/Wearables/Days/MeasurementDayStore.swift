@@ -5,7 +5,7 @@ import Records
 import Web
 import Wire
 
-/// A day as it is stored. Its series stays closed until it is asked for.
+/// What stands in plain of a day. What is sealed is read apart: a year's page needs none of it.
 package struct MeasurementDayRecord: Sendable, FromRow {
     package let account: ID<Account>
     package let type: MeasurementType
@@ -21,9 +21,6 @@ package struct MeasurementDayRecord: Sendable, FromRow {
     package let lastAt: Instant
     package let receivedAt: Instant
     package let version: Int
-    private let sealedSeries: [UInt8]
-    private let sealedFiled: [UInt8]?
-    private let sealedDevice: [UInt8]?
 
     package struct Sums: Sendable, Equatable {
         package let n: Int
@@ -49,27 +46,6 @@ package struct MeasurementDayRecord: Sendable, FromRow {
         lastAt = try row["last_at"]
         receivedAt = try row["received_at"]
         version = try row["version"]
-        sealedSeries = try row["series"]
-        sealedFiled = try row["filed"]
-        sealedDevice = try row["device"]
-    }
-
-    /// Opens the series.
-    /// - Throws: `SealBroken`, `SampleCoding.Broken`.
-    package func samples(_ key: PersonKey) throws -> [Sample] {
-        try SampleCoding.decode(try key.openBytes(sealedSeries, from: DayPlace.of("series", self)))
-    }
-
-    /// The values that came singly; nil for a day that was sent whole.
-    func filed(_ key: PersonKey) throws -> [FiledValue]? {
-        try sealedFiled.map { sealed in
-            let text = try key.openBytes(sealed, from: DayPlace.of("filed", self))
-            return try JSONDecoder().decode([FiledValue].self, from: Data(text))
-        }
-    }
-
-    package func device(_ key: PersonKey) throws -> String? {
-        try sealedDevice.map { try key.open($0, from: DayPlace.of("device", self)) }
     }
 
     package var wire: MeasurementDay {
@@ -88,15 +64,43 @@ package struct MeasurementDayRecord: Sendable, FromRow {
         return abs(total - sums.sum) > 0.05 * max(total, sums.sum)
     }
 
+    /// For `ETag`: of this state of the day, also when it was deleted and came again.
+    package var revision: Int {
+        Revision.number(of: [.integer(Int64(version)), .integer(receivedAt.milliseconds)])
+    }
+
     package var name: String { "\(type.rawValue)/\(date.text)/\(source.rawValue)" }
+}
+
+/// What is sealed of a day.
+package struct DayContents: Sendable {
+    fileprivate let day: MeasurementDayRecord
+    fileprivate let series: [UInt8]
+    fileprivate let filed: [UInt8]?
+    fileprivate let device: [UInt8]?
+
+    private func place(_ column: StaticString) -> SealContext { DayPlace.of(column, day.account, day.name) }
+
+    /// - Throws: `SealBroken`, `SampleCoding.Broken`.
+    package func samples(_ key: PersonKey) throws -> [Sample] {
+        try SampleCoding.decode(try key.openBytes(series, from: place("series")))
+    }
+
+    /// The values that came singly; nil for a day that was sent whole.
+    func filed(_ key: PersonKey) throws -> [FiledValue]? {
+        try filed.map { sealed in
+            let text = try key.openBytes(sealed, from: place("filed"))
+            return try JSONDecoder().decode([FiledValue].self, from: Data(text))
+        }
+    }
+
+    package func device(_ key: PersonKey) throws -> String? {
+        try device.map { try key.open($0, from: place("device")) }
+    }
 }
 
 /// Where the sealed fields of a day belong.
 enum DayPlace {
-    static func of(_ column: StaticString, _ record: MeasurementDayRecord) -> SealContext {
-        of(column, record.account, record.name)
-    }
-
     static func of(_ column: StaticString, _ account: ID<Account>, _ name: String) -> SealContext {
         SealContext("measurement_days", "\(account)/\(name)", column)
     }
@@ -114,13 +118,34 @@ struct FiledValue: Codable, Sendable, Equatable {
 
 /// Every statement about measured days.
 package enum MeasurementDayStore {
+    /// Everything in plain. SQLite reads no further into a row than what is asked for.
+    private static let plain: SQL = """
+        account_id, type, date, source, zone, n, sum, low, high, total, zones, complete_until, last_at, received_at, version
+        """
+
+    /// What is sealed of a day that was found in the same transaction.
+    package static func contents(
+        of day: MeasurementDayRecord, _ connection: borrowing Connection
+    ) throws -> DayContents {
+        let found = try connection.first(
+            """
+            SELECT series, filed, device FROM measurement_days WHERE account_id = \(day.account)
+            AND type = \(day.type.rawValue) AND date = \(day.date) AND source = \(day.source.rawValue)
+            """
+        ) { row in
+            DayContents(day: day, series: try row[0], filed: try row[1], device: try row[2])
+        }
+        guard let found else { throw DatabaseError(code: 0, message: "a day that is gone", statement: "") }
+        return found
+    }
+
     package static func find(
         _ type: MeasurementType, _ date: LocalDate, _ source: MeasurementSource, of account: ID<Account>,
         _ connection: borrowing Connection
     ) throws -> MeasurementDayRecord? {
         try connection.first(
             """
-            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            SELECT \(sql: plain) FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
             AND date = \(date) AND source = \(source.rawValue)
             """)
     }
@@ -132,7 +157,7 @@ package enum MeasurementDayStore {
     ) throws -> [MeasurementDayRecord] {
         try connection.all(
             """
-            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            SELECT \(sql: plain) FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
             AND date BETWEEN \(from) AND \(to) ORDER BY date, source
             """)
     }
@@ -141,7 +166,8 @@ package enum MeasurementDayStore {
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MeasurementDayRecord] {
         try connection.all(
-            "SELECT * FROM measurement_days WHERE account_id = \(account) ORDER BY type, date, source")
+            "SELECT \(sql: plain) FROM measurement_days WHERE account_id = \(account) ORDER BY type, date, source"
+        )
     }
 
     /// Which types there is anything of.
@@ -160,7 +186,7 @@ package enum MeasurementDayStore {
     ) throws -> [MeasurementDayRecord] {
         try connection.all(
             """
-            SELECT * FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
+            SELECT \(sql: plain) FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
             AND date = (SELECT max(date) FROM measurement_days
                 WHERE account_id = \(account) AND type = \(type.rawValue)) ORDER BY source
             """)

@@ -15,7 +15,7 @@ package enum MeasurementDays {
     }
 
     /// Takes a day inside a write. What is there is replaced whole, unless it is known until later.
-    /// - Parameter check: is told the version that is there, nil for none; throws where another one was meant.
+    /// - Parameter check: is told the revision that is there, nil for none; throws where another one was meant.
     /// - Throws: `Problem.conflict` for a day that is known until later already.
     @discardableResult
     package static func take(
@@ -24,13 +24,12 @@ package enum MeasurementDays {
     ) throws -> Outcome {
         let known = try MeasurementDayStore.find(
             draft.type, draft.date, draft.source, of: account.id, connection)
-        try check(known?.version)
         let key = try account.key(keys)
-        if let known {
-            guard draft.completeUntil >= known.completeUntil else {
-                throw Problem.conflict(Message("health.older"))
-            }
-            if try says(known, theSameAs: draft, key) { return .unchanged }
+        // The same again is harmless, whatever was in view.
+        if let known, try says(known, theSameAs: draft, key, connection) { return .unchanged }
+        try check(known?.revision)
+        if let known, draft.completeUntil < known.completeUntil {
+            throw Problem.conflict(Message("health.older"))
         }
         try MeasurementDayStore.save(
             draft, filed: nil, zones: try HeartZones.of(draft, account, keys, connection),
@@ -39,15 +38,17 @@ package enum MeasurementDays {
     }
 
     static func says(
-        _ known: MeasurementDayRecord, theSameAs draft: DayDraft, _ key: PersonKey
+        _ known: MeasurementDayRecord, theSameAs draft: DayDraft, _ key: PersonKey,
+        _ connection: borrowing Connection
     ) throws -> Bool {
         let sums = DaySums(draft.samples)
         guard known.zone == draft.zone, known.total == draft.total, known.sums.n == sums.n,
-            known.completeUntil == draft.completeUntil, try known.filed(key) == nil,
-            try known.device(key) == draft.device
+            known.completeUntil == draft.completeUntil
         else { return false }
+        let contents = try MeasurementDayStore.contents(of: known, connection)
+        guard try contents.filed(key) == nil, try contents.device(key) == draft.device else { return false }
         // As it would be stored: to a thousandth.
-        return try known.samples(key) == SampleCoding.decode(SampleCoding.encode(draft.samples))
+        return try contents.samples(key) == SampleCoding.decode(SampleCoding.encode(draft.samples))
     }
 
     /// Of several sources of one day the one that counts; they are never added up. The phone's own sum knows of all that

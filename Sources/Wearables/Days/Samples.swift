@@ -58,10 +58,10 @@ package enum SampleCoding {
         }
         var (end, length, value) = (0, 0, 0)
         return (0..<count).map { index in
-            length += columns[1][index]
-            value += columns[2][index]
-            let offset = end + columns[0][index]
-            end = offset + length
+            length &+= columns[1][index]
+            value &+= columns[2][index]
+            let offset = end &+ columns[0][index]
+            end = offset &+ length
             return Sample(offset, length, Double(value) / scale)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import JSON
+import Scheduling
 import Testing
 import Wire
 
@@ -90,6 +91,66 @@ import Wire
         portal.wait(seconds: 3_600)
         await phone.sync()
         #expect(portal.call(.get, "/my/tinnitus-matches", as: .pia).list.count == 1)
+    }
+
+    private func day(_ total: Double, until: Instant? = nil) -> Client.SentDay {
+        Client.SentDay(
+            source: .healthKit, zone: "Europe/Vienna", completeUntil: until ?? portal.now, series: [],
+            total: total)
+    }
+
+    private var steps: [JSON?] {
+        portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list.map { $0["attributes"]?["total"] }
+    }
+
+    @Test func `FB-4 of a day only what the phone said last goes up, and once`() async throws {
+        let date = LocalTime(portal.now, Phone.zone).date
+        phone.line.isDown = true
+        for total in [100.0, 200, 300] {
+            try phone.store.measured(.steps, date, day(total))
+            portal.wait(seconds: 600)
+        }
+        await phone.sync(.changed)
+        phone.line.isDown = false
+        portal.wait(seconds: 3_600)
+        #expect(await phone.sync().sent == 1)
+        #expect(try steps == [.number(300)] && phone.store.waiting() == 0)
+    }
+
+    @Test
+    func `a day that changes while it is on its way is sent again, and an answer that was lost does no harm`()
+        async throws
+    {
+        let date = LocalTime(portal.now, Phone.zone).date
+        let store = phone.store
+        try store.measured(.steps, date, day(100))
+        let later = day(200)
+        phone.line.during { target in
+            if target.contains("measurement-days") { try? store.measured(.steps, date, later) }
+        }
+        await phone.sync(.changed)
+        phone.line.during(nil)
+        #expect(try phone.store.waiting() == 1)
+        phone.line.next(.answerLost)
+        await phone.sync(.changed)
+        portal.wait(seconds: 3_600)
+        await phone.sync()
+        #expect(try steps == [.number(200)] && phone.store.waiting() == 0 && phone.store.records().isEmpty)
+    }
+
+    @Test func `what another phone knows until later is not rolled back, and nobody is troubled`()
+        async throws
+    {
+        let date = LocalTime(portal.now, Phone.zone).date
+        let old = day(100)
+        portal.wait(seconds: 3_600)
+        let other = try Phone(portal)
+        try other.store.measured(.steps, date, day(900))
+        await other.sync(.changed)
+        try phone.store.measured(.steps, date, old)
+        let summary = await phone.sync(.changed)
+        #expect(summary.refused == 0 && summary.outcome == .complete)
+        #expect(try steps == [.number(900)] && phone.store.waiting() == 0 && phone.store.records().isEmpty)
     }
 
     @Test func `a sound is kept whole or not at all, and proved by its hash`() async throws {

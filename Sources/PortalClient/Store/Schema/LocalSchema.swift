@@ -5,7 +5,7 @@ enum LocalSchema {
     static let all = [Migration("001-begin", begin), Migration("002-once", once)]
 
     private static let once = """
-        -- Made here and never changed: sessions of listening, runs of matching. Gone once the portal has them; kept with the
+        -- Made here and sent as they are: sessions of listening, runs of matching, days of measurements. Gone once the portal has them; kept with the
         -- reason when it refused them for good.
         CREATE TABLE records (
             id TEXT PRIMARY KEY, kind TEXT NOT NULL, body TEXT NOT NULL, refused_with INTEGER, refusal TEXT) STRICT;
