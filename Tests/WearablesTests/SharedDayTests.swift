@@ -50,6 +50,28 @@ import Wire
         #expect(portal.call(.get, "/patients/\(patient)/measurement-days?type=mood", as: .ada).status == 422)
     }
 
+    @Test func `W6 bands on the timeline and lines of the briefing are of what is shared alone`() {
+        let (begin, end) = (portal.now.adding(seconds: -30_000), portal.now.adding(seconds: -3_000))
+        let night = #"{"starts_at": "\#(begin.text)", "ends_at": "\#(end.text)", "origin": "manual"}"#
+        let path = "/my/sleeps/5a1c9a0e-98a5-4a9f-8d3e-0000000000e1"
+        #expect(portal.call(.put, path, night, as: .pia).status == 201)
+        let pages = {
+            ["", "/timeline?zoom=week", "/briefing", "/health"].map {
+                portal.get("/patients/\(patient)\($0)", as: .ada).text
+            }
+        }
+        let shows = { (page: String) in
+            ["4321 Schritte", "7 h 30 min", "67/min"].map { page.contains($0) }
+        }
+        #expect(pages().map(shows) == Array(repeating: [false, false, false], count: 4))
+        share(#"{"steps": true}"#)
+        #expect(pages().map(shows) == Array(repeating: [true, false, false], count: 4))
+        share(#"{"sleep": true}"#)
+        #expect(pages().prefix(3).map(shows) == Array(repeating: [true, true, false], count: 3))
+        share(#"{"steps": false, "sleep": false}"#)
+        #expect(pages().map(shows) == Array(repeating: [false, false, false], count: 4))
+    }
+
     @Test
     func
         `a therapist of a later therapy sees nothing of what was shared before, nor one of an earlier of what came after`()

@@ -30,17 +30,21 @@ let m048Wearables = Migration(
         PRIMARY KEY (account_id, type, date, source)
     ) STRICT, WITHOUT ROWID;
 
-    -- Sleeps and activities. Sealed: body. A deleted one keeps its id alone, so that no later import brings it back.
+    -- Sleeps and activities. Sealed: body. minutes: slept, or moved; beside it, so that a year is drawn without opening any.
+    -- A deleted one keeps its id alone, so that no later import brings it back.
     CREATE TABLE health_records (
         account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
         kind TEXT NOT NULL CHECK (kind IN ('sleep', 'activity')),
         id TEXT NOT NULL,
         starts_at INTEGER,
+        ends_at INTEGER,
+        minutes REAL,
         body BLOB,
         received_at INTEGER NOT NULL,
         deleted_at INTEGER,
         PRIMARY KEY (account_id, kind, id),
-        CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL))
+        CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL)
+            AND (ends_at IS NULL) = (body IS NULL) AND (minutes IS NULL) = (body IS NULL))
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX health_records_starts ON health_records (account_id, kind, starts_at);
 

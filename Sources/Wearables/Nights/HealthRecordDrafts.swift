@@ -31,6 +31,11 @@ extension Sleep: HealthRecordValue {
 }
 
 extension Sleep {
+    /// What was measured, or all of the time where it was not.
+    package var minutes: Double {
+        minutesAsleep.map(Double.init) ?? Double(endsAt.seconds - startsAt.seconds) / 60
+    }
+
     /// What is wrong with its times, on `ends_at`.
     func problems(now: Instant) -> FieldErrors {
         var errors = FieldErrors()
@@ -48,6 +53,8 @@ extension Sleep {
 }
 
 extension Activity: HealthRecordValue {
+    package var endsAt: Instant { startsAt.adding(seconds: Int64(durationSeconds)) }
+    package var minutes: Double { Double(durationSeconds) / 60 }
     package static var kind: HealthRecordKind { .activity }
 
     package static func read(_ fields: InputReader, now: Instant) throws -> Activity {

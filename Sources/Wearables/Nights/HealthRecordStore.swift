@@ -11,6 +11,9 @@ package protocol HealthRecordValue: Documented, Codable, Equatable {
     static var kind: HealthRecordKind { get }
     static var sent: Schema { get }
     var startsAt: Instant { get }
+    var endsAt: Instant { get }
+    /// Slept, or moved.
+    var minutes: Double { get }
     /// - Throws: `Problem.invalid`.
     static func read(_ fields: InputReader, now: Instant) throws -> Self
 }
@@ -58,6 +61,21 @@ package enum HealthRecordStore {
         }
     }
 
+    /// When those ended that ended in a stretch of time, and their minutes. Opens nothing.
+    package static func minutes(
+        of kind: HealthRecordKind, of account: ID<Account>, from: Instant, until: Instant,
+        _ connection: borrowing Connection
+    ) throws -> [(endsAt: Instant, minutes: Double)] {
+        // None is longer than a day: what ended in the stretch began at most a day before it.
+        try connection.all(
+            """
+            SELECT ends_at, minutes FROM health_records WHERE account_id = \(account) AND kind = \(kind.rawValue)
+            AND starts_at >= \(from.adding(days: -1)) AND starts_at < \(until)
+            AND ends_at >= \(from) AND ends_at < \(until) ORDER BY ends_at
+            """
+        ) { row in (try row[0], try row[1]) }
+    }
+
     /// One that is there; and whether there was one that was deleted.
     static func find<Value: HealthRecordValue>(
         _ type: Value.Type, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey,
@@ -87,10 +105,12 @@ package enum HealthRecordStore {
             bytes: Array(try JSONEncoder().encode(value)), for: place(Value.kind, id, account))
         try connection.run(
             """
-            INSERT INTO health_records (account_id, kind, id, starts_at, body, received_at)
-            VALUES (\(account), \(Value.kind.rawValue), \(id), \(value.startsAt), \(body), \(now))
+            INSERT INTO health_records (account_id, kind, id, starts_at, ends_at, minutes, body, received_at)
+            VALUES (\(account), \(Value.kind.rawValue), \(id), \(value.startsAt), \(value.endsAt),
+                \(value.minutes), \(body), \(now))
             ON CONFLICT (account_id, kind, id) DO UPDATE SET
-                starts_at = excluded.starts_at, body = excluded.body, received_at = excluded.received_at
+                starts_at = excluded.starts_at, ends_at = excluded.ends_at, minutes = excluded.minutes,
+                body = excluded.body, received_at = excluded.received_at
             """)
     }
 
@@ -101,7 +121,7 @@ package enum HealthRecordStore {
     ) throws {
         try connection.run(
             """
-            UPDATE health_records SET starts_at = NULL, body = NULL, deleted_at = \(now)
+            UPDATE health_records SET starts_at = NULL, ends_at = NULL, minutes = NULL, body = NULL, deleted_at = \(now)
             WHERE account_id = \(account) AND kind = \(kind.rawValue) AND id = \(id)
             """)
     }

@@ -20,13 +20,11 @@ extension HealthReader {
     ) throws -> Content {
         // A night belongs to the day on which it ends.
         let (from, until) = span(visible)
-        let found = try HealthRecordStore.all(
-            Sleep.self, of: account.id, from: from.adding(days: -1), until: until, key, connection
-        ).filter { $0.value.endsAt >= from && $0.value.endsAt < until }
-        guard !found.isEmpty else { return Content() }
-        let nights = SleepNights(found, zone)
+        let nights = SleepNights(
+            try HealthRecordStore.minutes(of: .sleep, of: account.id, from: from, until: until, connection),
+            zone)
+        guard let mean = nights.mean else { return Content() }
         var content = Content()
-        let mean = nights.minutes.values.reduce(0, +) / Double(max(1, nights.minutes.count))
         content.summary =
             texts[
                 "health.summary",
@@ -41,11 +39,30 @@ extension HealthReader {
         content.chart = chart(values, goals.sleepMinutes.map(Double.init), areBars: true) {
             words.duration(minutes: Int($0.rounded()))
         }
+        guard choice.span != .year else {
+            content.rows = months(nights)
+            return content
+        }
+        let found = try HealthRecordStore.all(
+            Sleep.self, of: account.id, from: from.adding(days: -1), until: until, key, connection
+        ).filter { $0.value.endsAt >= from && $0.value.endsAt < until }
         content.asOf = found.first.map {
             texts["health.as_of", ["at": dates.short($0.value.endsAt), "in": dates.short($0.receivedAt)]]
         }
         content.rows = found.prefix(62).map(row)
         return content
+    }
+
+    private func months(_ nights: SleepNights) -> [HealthView.Row] {
+        choice.months.reversed().compactMap { month in
+            let name = String(month.text.prefix(7))
+            return nights.monthly[name].map { mean in
+                HealthView.Row(
+                    when: dates.month(month), value: words.duration(minutes: Int(mean.rounded())),
+                    note: texts.count("health.days", nights.minutes.keys.count { $0.text.hasPrefix(name) }),
+                    removal: nil)
+            }
+        }
     }
 
     private func row(_ record: HealthRecord<Sleep>) -> HealthView.Row {
@@ -94,13 +111,15 @@ extension HealthReader {
 struct SleepNights {
     let minutes: [LocalDate: Double]
 
-    init(_ records: [HealthRecord<Sleep>], _ zone: Zone) {
+    init(_ records: [(endsAt: Instant, minutes: Double)], _ zone: Zone) {
         minutes = records.reduce(into: [:]) { sums, record in
-            let sleep = record.value
-            let whole = Double(sleep.endsAt.seconds - sleep.startsAt.seconds) / 60
-            sums[LocalTime(sleep.endsAt, zone).date, default: 0] +=
-                sleep.minutesAsleep.map(Double.init) ?? whole
+            sums[LocalTime(record.endsAt, zone).date, default: 0] += record.minutes
         }
+    }
+
+    /// The mean of the nights; nil without one.
+    var mean: Double? {
+        minutes.isEmpty ? nil : minutes.values.reduce(0, +) / Double(minutes.count)
     }
 
     /// The means of the nights of each month, by `2026-11`.

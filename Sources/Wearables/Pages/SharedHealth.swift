@@ -66,7 +66,50 @@ package enum SharedHealth {
         _ request: BandRequest, _ connection: borrowing Connection
     ) throws -> [SharedBand] {
         guard let therapy = try TherapyStore.find(ID(request.therapy.text), connection) else { return [] }
-        return try MeasurementType.allCases.compactMap { try band($0, therapy, request, connection) }
+        let days = try MeasurementType.allCases.compactMap { try band($0, therapy, request, connection) }
+        return days + [try sleep(therapy, request, connection)].compactMap(\.self)
+    }
+
+    private static func sleep(
+        _ therapy: Therapy, _ request: BandRequest, _ connection: borrowing Connection
+    ) throws -> SharedBand? {
+        let zone = request.dates.zone
+        let (first, last) = days(request)
+        guard first <= last, let account = therapy.accountID,
+            let visible = try SharedDays.stretch(of: .sleep, in: therapy, from: first, to: last, connection)
+        else { return nil }
+        let nights = SleepNights(
+            try HealthRecordStore.minutes(
+                of: .sleep, of: account, from: zone.instant(visible.lowerBound, hour: 0, minute: 0),
+                until: zone.instant(visible.upperBound.adding(days: 1), hour: 0, minute: 0), connection), zone
+        )
+        guard let mean = nights.mean, let most = nights.minutes.values.max() else { return nil }
+        let words = HealthWords(texts: request.texts)
+        let summary = request.texts[
+            "health.summary",
+            [
+                "value": words.duration(minutes: Int(mean.rounded())), "n": String(nights.minutes.count),
+                "of": String(last.daysSince1970 - first.daysSince1970 + 1),
+            ]]
+        let marks = nights.minutes.sorted { $0.key < $1.key }.map {
+            mark($0.key, $0.value / max(most, 1), zone)
+        }
+        return SharedBand(
+            name: words.name(.sleep), summary: summary, marks: marks,
+            page: "/patients/\(therapy.id)/health?type=sleep")
+    }
+
+    /// The days of the stretch. The axis goes on to the next session; what is not yet is no missing day.
+    private static func days(_ request: BandRequest) -> (first: LocalDate, last: LocalDate) {
+        let zone = request.dates.zone
+        let last = LocalTime(request.until.adding(seconds: -1), zone).date
+        return (LocalTime(request.from, zone).date, min(last, request.dates.today))
+    }
+
+    private static func mark(_ date: LocalDate, _ height: Double, _ zone: Zone) -> SharedBand.Mark {
+        SharedBand.Mark(
+            from: zone.instant(date, hour: 0, minute: 0),
+            until: zone.instant(date.adding(days: 1), hour: 0, minute: 0), height: height)
     }
 
     private static func band(
@@ -74,18 +117,16 @@ package enum SharedHealth {
         _ connection: borrowing Connection
     ) throws -> SharedBand? {
         let zone = request.dates.zone
-        let first = LocalTime(request.from, zone).date
-        // The axis goes on to the next session; what is not yet is no missing day.
-        let last = min(LocalTime(request.until.adding(seconds: -1), zone).date, request.dates.today)
+        let (first, last) = days(request)
         let count = Int(last.daysSince1970 - first.daysSince1970) + 1
         guard count > 0 else { return nil }
-        let days = DayFigures(
+        let figures = DayFigures(
             type, try SharedDays.chosen(type, in: therapy, from: first, to: last, connection))
-        guard let mean = days.mean, let most = days.values.max() else { return nil }
+        guard let mean = figures.mean, let most = figures.values.max() else { return nil }
         let words = HealthWords(texts: request.texts)
         var summary = request.texts[
             "health.summary",
-            ["value": words.value(mean, type), "n": String(days.values.count), "of": String(count)]]
+            ["value": words.value(mean, type), "n": String(figures.values.count), "of": String(count)]]
         let before = DayFigures(
             type,
             try SharedDays.chosen(
@@ -95,12 +136,8 @@ package enum SharedHealth {
                 request.texts[
                     "health.band_before", ["summary": summary, "value": words.value(earlier, type)]]
         }
-        let marks = days.days.compactMap { day in
-            day.value.map { value -> SharedBand.Mark in
-                let begin = zone.instant(day.date, hour: 0, minute: 0)
-                let end = zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
-                return SharedBand.Mark(from: begin, until: end, height: most > 0 ? value / most : 0)
-            }
+        let marks = figures.days.compactMap { day in
+            day.value.map { mark(day.date, most > 0 ? $0 / most : 0, zone) }
         }
         return SharedBand(
             name: words.name(MeasurementSharing.Measure(rawValue: type.rawValue) ?? .steps), summary: summary,

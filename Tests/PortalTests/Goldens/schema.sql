@@ -547,11 +547,14 @@ CREATE TABLE health_records (
     kind TEXT NOT NULL CHECK (kind IN ('sleep', 'activity')),
     id TEXT NOT NULL,
     starts_at INTEGER,
+    ends_at INTEGER,
+    minutes REAL,
     body BLOB,
     received_at INTEGER NOT NULL,
     deleted_at INTEGER,
     PRIMARY KEY (account_id, kind, id),
-    CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL))
+    CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL)
+        AND (ends_at IS NULL) = (body IS NULL) AND (minutes IS NULL) = (body IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE info_pages (
