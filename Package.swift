@@ -91,8 +91,9 @@ let package = Package(
         area("Push", ["Clinic", "WebPush", "Outbound"]),
         area("Tinnitus", ["Therapies", "Psychometrics"]),
         area("Wearables", ["Therapies", "CZlib"]),
+        area("WearableLinks", ["Accounts", "Wearables", "Outbound"]),
         area("Participants", ["Push"]),
-        area("Portal", ["Participants", "Sounds", "Tinnitus", "Wearables"]),
+        area("Portal", ["Participants", "Sounds", "Tinnitus", "WearableLinks"]),
         area("Demonstration", ["Clinic", "Sounds", "Tinnitus", "Wearables"]),
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles"],
@@ -127,6 +128,7 @@ let package = Package(
         tests("IntakeTests", ["Intake", "PortalTesting"]),
         tests("TinnitusTests", ["Tinnitus", "PortalTesting"]),
         tests("WearablesTests", ["Wearables", "PortalTesting"]),
+        tests("WearableLinksTests", ["WearableLinks", "PortalTesting", "NetworkTesting"]),
         tests("PushTests", ["Push", "PortalTesting", "NetworkTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
         tests("ClinicTests", ["Clinic", "PortalTesting"]),

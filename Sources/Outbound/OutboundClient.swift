@@ -13,8 +13,7 @@ public struct OutboundClient: Sendable {
         self.caFile = caFile
     }
 
-    /// - Throws: `OutboundError`.
-    public func send(_ request: OutboundRequest) throws -> OutboundReply {
+    public func send(_ request: OutboundRequest) throws(OutboundError) -> OutboundReply {
         guard let transfer = Transfer(policy, limits) else {
             throw OutboundError(kind: .broken, reason: "libcurl cannot be started")
         }
@@ -92,8 +91,7 @@ public final class OutboundPool {
             try transfer.prepare(request, caFile: caFile)
         } catch {
             idle.append(transfer)
-            let reason = error as? OutboundError
-            return refuse(tag, reason ?? OutboundError(kind: .broken, reason: "the request is none"))
+            return refuse(tag, error)
         }
         transfer.tag = tag
         busy[transfer.curl] = transfer

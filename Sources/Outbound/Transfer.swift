@@ -32,8 +32,8 @@ final class Transfer {
     }
 
     /// Makes it ready for a request; what was before is gone but for its connection.
-    /// - Throws: `OutboundError` for what is not gone to.
-    func prepare(_ request: OutboundRequest, caFile: String?) throws {
+    /// - Throws: for what is not gone to.
+    func prepare(_ request: OutboundRequest, caFile: String?) throws(OutboundError) {
         if let refusal = policy.refusal(of: request.url) {
             throw OutboundError(kind: .refused, reason: "\(refusal)")
         }

@@ -10,6 +10,7 @@ import Responses
 import Rules
 import Studies
 import Synchronization
+import WearableLinks
 import Web
 import Wire
 
@@ -20,12 +21,16 @@ public final class App: Sendable {
     private let housekeeping: Housekeeping
     private let mailRound: MailRound
     private let pushSender: PushSender
+    private let linkPuller: LinkPuller
     /// Where it listens: `http://127.0.0.1:8080`.
     public let address: String
 
     /// Opens the data folder, migrates, and listens.
     /// - Throws: a clear word for the operator when something does not fit.
     public init(_ settings: Settings, _ serverSettings: ServerSettings) throws {
+        var settings = settings
+        let isLoopback = serverSettings.address.hasPrefix("127.") || serverSettings.address == "::1"
+        settings.servesLocally = isLoopback && settings.publicURL == nil
         services = try Services(settings, clock: settings.clockFile.map(Clock.file) ?? .system)
         try StartUp.settle(services)
         server = try Server(serverSettings, application: Pipeline(services))
@@ -38,6 +43,7 @@ public final class App: Sendable {
         services.log.line("info", "listening", [("address", address)], at: services.clock.now)
         mailRound = MailRound(services)
         pushSender = PushSender(services)
+        linkPuller = LinkPuller(services)
         if settings.relay == nil {
             services.log.line("info", "mail goes to files in outbox", at: services.clock.now)
         }
@@ -50,6 +56,7 @@ public final class App: Sendable {
         housekeeping.stop()
         mailRound.stop()
         pushSender.stop()
+        linkPuller.stop()
         services.close()
     }
 }

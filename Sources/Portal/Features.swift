@@ -12,6 +12,7 @@ import Rules
 import Sounds
 import Studies
 import Tinnitus
+import WearableLinks
 import Wearables
 import Web
 
@@ -19,7 +20,7 @@ extension Feature {
     /// Every area of the portal.
     package static let all: [Feature] = [
         .system, .accounts, .instruments, .responses, .rules, .studies, .protocols, .intake, .clinic, .push,
-        .participants, .sounds, .tinnitus, .wearables,
+        .participants, .sounds, .tinnitus, .wearables, .wearableLinks,
     ]
 }
 

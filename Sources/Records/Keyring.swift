@@ -48,6 +48,11 @@ package struct Keyring: Sendable {
         Digest.keyed(codes, Array("invitation \(invitation)".utf8))
     }
 
+    /// Finds the link that a hook of a provider speaks of, without storing whom the provider means.
+    package func lookup(wearableUser: String) -> [UInt8] {
+        Digest.keyed(lookups, Array("wearable \(wearableUser)".utf8))
+    }
+
     /// A mark of an account on the files of its mails, which tells nobody whose they are.
     package func mailTag(for account: ID<Account>) -> String {
         Token.base64url(Digest.keyed(lookups, Array("mail \(account)".utf8)))

@@ -69,6 +69,8 @@ package enum Unaudited: String, Sendable, CaseIterable {
     case mail = "mail"
     /// The queue of what is pushed, and what became of it.
     case push = "push"
+    /// Links to providers: who is being asked, tokens, and days that came in by a link that has a line of its own.
+    case wearables = "wearables"
     /// Facts about the installation itself, and what a start settles.
     case installation = "installation"
     /// What somebody without an account came for.

@@ -32,6 +32,9 @@ public struct Settings: Sendable {
     public var backupDays = 30
     /// A file that tells the time, for simulations; nil for the real clock.
     public var clockFile: String?
+    /// Whether this server is reached from this machine alone; nil while nothing is served. Some things for tests are possible
+    /// only there.
+    public var servesLocally: Bool?
     /// Whether this server speaks TLS itself.
     public var speaksTLS = false
     /// Whether people reach the portal over TLS, from here or from a proxy.

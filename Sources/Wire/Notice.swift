@@ -1,7 +1,8 @@
 /// Something a patient is told about their therapy or a study.
 public struct Notice: Documented, Decodable {
     public static let type = "notice"
-    /// `cover`, `handover`, `second_therapist`, `supervisor`, `study_message`, `consent_changed`.
+    /// `cover`, `handover`, `second_therapist`, `supervisor`, `study_message`, `consent_changed`,
+    /// `wearable_consent`.
     public var kind: String
     /// In the language asked for.
     public var text: String
@@ -26,6 +27,7 @@ public struct Notice: Documented, Decodable {
 
     public static let kinds = [
         "cover", "handover", "second_therapist", "supervisor", "study_message", "consent_changed",
+        "wearable_consent",
     ]
     public static let sent = Schema.object([Schema.property("seen_at", .time)])
     public static let schema = Schema.object([

@@ -12,6 +12,7 @@ package struct NoticeRecord: Sendable, FromRow {
         case supervisor
         case studyMessage = "study_message"
         case consentChanged = "consent_changed"
+        case wearableConsent = "wearable_consent"
     }
 
     package let id: ID<NoticeRecord>

@@ -11,6 +11,7 @@ import Sounds
 import Studies
 import Templates
 import Tinnitus
+import WearableLinks
 import Wearables
 import Web
 import Wording
@@ -81,7 +82,8 @@ package struct Gallery {
         OwnStudiesPages.Index.example, OwnTimesPages.Edit.example, FeedbackPages.New.example,
         FeedbackPages.Sent.example, TinnitusPages.Show.example, SharedMatches.Show.example,
         OwnHealthPages.Show.example,
-        SharedHealth.Show.example,
+        SharedHealth.Show.example, OwnWearablePages.Show.example, OwnWearablePages.Leave.example,
+        OwnWearablePages.Confirm.example, OwnWearablePages.Returned.example,
         FeedbackPages.Index.example,
         InvitationPages.Show.example, StudyExportPages.Show.example, StudyExportPages.Progress.example,
     ]

@@ -79,6 +79,7 @@ struct SourceRules {
                 "/Demonstration/", "/Upkeep/", "Erasure.swift", "RuleMail.swift", "RuleRun.swift",
                 "ProtocolPlanner.swift", "PlannedInterventions.swift",
                 "DeliveryPlanner.swift", "DailyPlanning.swift", "PushPlanner.swift", "PushSender.swift",
+                "TokenRenewal.swift", "PullRound.swift",
                 "SourceRules.swift",
             ]),
         Rule(

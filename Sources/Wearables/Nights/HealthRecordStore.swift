@@ -77,7 +77,7 @@ package enum HealthRecordStore {
     }
 
     /// One that is there; and whether there was one that was deleted.
-    static func find<Value: HealthRecordValue>(
+    package static func find<Value: HealthRecordValue>(
         _ type: Value.Type, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey,
         _ connection: borrowing Connection
     ) throws -> (value: Value?, isDeleted: Bool) {
@@ -115,7 +115,7 @@ package enum HealthRecordStore {
     }
 
     /// Leaves the id alone, so that it does not come back.
-    static func delete(
+    package static func delete(
         _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>, at now: Instant,
         _ connection: borrowing Connection
     ) throws {

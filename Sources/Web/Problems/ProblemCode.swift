@@ -94,6 +94,11 @@ package enum ProblemCode {
         ("older_day", ["health.older"]),
         ("too_many_records", ["health.too_many_records"]),
         ("deleted_entry", ["health.deleted"]),
+        ("provider_not_set_up", ["wearables.not_set_up"]),
+        ("unknown_state", ["wearables.state_unknown"]),
+        ("nothing_to_confirm", ["wearables.nothing_to_confirm"]),
+        ("not_linked", ["wearables.not_linked"]),
+        ("nothing_granted", ["wearables.nothing_granted"]),
         // Answers.
         ("already_answered", ["answers.already_answered", "assignments.answered"]),
         ("other_content", ["answers.changed", "listening.changed"]),

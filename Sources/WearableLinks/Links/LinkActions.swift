@@ -1,0 +1,196 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Secrets
+import Wearables
+import Web
+import Wire
+import Wording
+
+/// What people do with their links, for the calls and for pages alike.
+enum LinkActions {
+    /// In seconds: what somebody needs to be asked by a provider.
+    static let waitSeconds: Int64 = 600
+
+    /// The provider of a path.
+    /// - Throws: `Problem.notFound` for one that there is not, `.conflict` for one that is not set up.
+    static func provider(_ c: Context<Member>) throws -> ConfiguredProvider {
+        let table = try named(c)
+        guard let provider = c.services.part(WearableDesk.self).provider(table.name) else {
+            throw Problem.conflict(Message("wearables.not_set_up"))
+        }
+        return provider
+    }
+
+    /// - Throws: `Problem.notFound`.
+    static func named(_ c: Context<Member>) throws -> WearableProvider {
+        guard let table = WearableProvider.named(c.places["provider"] ?? "") else { throw Problem.notFound }
+        return table
+    }
+
+    static func all(_ c: Context<Member>) throws -> [Wearable] {
+        let links = try c.read { try WearableLinkStore.all(of: c.proof.account.id, $0) }
+        let desk = c.services.part(WearableDesk.self)
+        return WearableProvider.all.map { table in
+            if let link = links.first(where: { $0.provider == table.name }) { return link.wire(table) }
+            let state = desk.provider(table.name) == nil ? "unavailable" : "available"
+            return Wearable(provider: table.name, state: state)
+        }
+    }
+
+    // MARK: Linking
+
+    static func redirect(_ services: Services) -> String { services.origin + "/wearables/callback" }
+
+    /// Where the person is asked: with a state that only this device's confirmation makes count, and PKCE (RFC 7636).
+    static func ask(_ c: Context<Member>) throws -> String {
+        let provider = try provider(c)
+        let account = c.proof.account
+        try c.services.limiter.count("wearable link \(account.id)", limit: 20, seconds: 600, now: c.now)
+        let state = Token()
+        let verifier = Token()
+        let sealed = try account.key(c.keys).seal(verifier.text, for: WearablePlace.verifier(state.hash))
+        let credential = c.proof.credential
+        try c.writeUnaudited(.wearables) { [now = c.now] connection in
+            try LinkRequestStore.insert(
+                state: state.hash, verifier: sealed, of: account.id, by: credential.id,
+                isByBrowser: credential.kind == .session, provider.name, at: now,
+                until: now.adding(seconds: waitSeconds), connection)
+        }
+        let challenge = Token.base64url(Digest.sha256(Array(verifier.text.utf8)))
+        let query: [(String, String)] =
+            [
+                ("client_id", provider.clientID), ("response_type", "code"),
+                ("redirect_uri", redirect(c.services)),
+                ("scope", provider.provider.scopes.map(\.name).joined(separator: " ")),
+                ("state", state.text), ("code_challenge", challenge), ("code_challenge_method", "S256"),
+            ] + provider.provider.wishes.map { ($0.name, $0.value) }
+        return provider.addresses.authorize + "?"
+            + query.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+    }
+
+    /// Whether the person has come back and is to be asked whether it was them.
+    static func isToConfirm(_ c: Context<Member>) throws -> Bool {
+        let (account, credential) = (c.proof.account.id, c.proof.credential.id)
+        let name = try named(c).name
+        return try c.read {
+            try LinkRequestStore.returned(name, of: account, by: credential, at: c.now, $0) != nil
+        }
+    }
+
+    /// Makes the link count, by the device that asked for it and no other.
+    /// - Throws: `Problem.conflict` with a sentence for everything that can be wrong with a provider.
+    static func confirm(_ c: Context<Member>) throws -> Wearable {
+        let provider = try provider(c)
+        let account = c.proof.account
+        let credential = c.proof.credential.id
+        // Taken before it is used: a second confirmation finds nothing.
+        let request = try c.writeUnaudited(.wearables) { [now = c.now] connection -> LinkRequestRecord? in
+            let found = try LinkRequestStore.returned(
+                provider.name, of: account.id, by: credential, at: now, connection)
+            if let found { try LinkRequestStore.remove(found.state, connection) }
+            return found
+        }
+        guard let request, let sealedCode = request.sealedCode else {
+            throw Problem.conflict(Message("wearables.nothing_to_confirm"))
+        }
+        let key = try account.key(c.keys)
+        let verifier = try key.open(request.sealedVerifier, from: WearablePlace.verifier(request.state))
+        let code = try key.open(sealedCode, from: WearablePlace.code(request.state))
+        let answer: TokenAnswer
+        do {
+            answer = try TokenAnswer.exchange(
+                code, verifier: verifier, redirect: redirect(c.services), provider, at: c.now)
+        } catch let fault as LinkFault {
+            let facts = [("provider", provider.name), ("problem", fault.word ?? "")]
+            c.services.log.line("warning", "wearable not linked", facts, at: c.now)
+            throw Problem.conflict(Message("wearables.not_linked"))
+        }
+        return try keep(answer, provider, c)
+    }
+
+    private static func keep(
+        _ answer: TokenAnswer, _ provider: ConfiguredProvider, _ c: Context<Member>
+    ) throws -> Wearable {
+        let account = c.proof.account
+        let table = provider.provider
+        // What was granted is asked, not what was wanted (RFC 6749, 5.1: where nothing is said, it is the same).
+        let granted = table.scopes.map(\.name).filter { answer.scopes?.contains($0) ?? true }
+        let tokens = LinkTokens(access: answer.access, refresh: answer.refresh ?? "")
+        guard answer.refresh != nil, table.missing(granted: granted).count < table.streams.count else {
+            _ = TokenAnswer.revoke(
+                answer.refresh == nil ? LinkTokens(access: "", refresh: answer.access) : tokens, provider,
+                at: c.now)
+            throw Problem.conflict(Message("wearables.nothing_granted"))
+        }
+        let id: ID<WearableLinkRecord> = c.newID()
+        let new = NewWearableLink(
+            id: id, account: account.id, provider: provider.name,
+            tokens: try tokens.sealed(try account.key(c.keys), id), scopes: granted,
+            accessUntil: c.now.adding(seconds: answer.accessSeconds),
+            consentUntil: answer.consentSeconds.map { c.now.adding(seconds: $0) })
+        do {
+            try c.write(.wearableLinked, about: account.id, object: provider.name) {
+                [now = c.now] connection in
+                try WearableLinkStore.save(new, at: now, connection)
+            }
+        } catch {
+            // Tokens that nobody keeps are taken back.
+            _ = TokenAnswer.revoke(tokens, provider, at: c.now)
+            throw error
+        }
+        c.services.part(WearableDesk.self).wake()
+        guard let link = try c.read({ try WearableLinkStore.find(provider.name, of: account.id, $0) }) else {
+            throw Problem.notFound
+        }
+        return link.wire(table)
+    }
+
+    // MARK: Unlinking
+
+    /// - Returns: whether the provider has taken it back as well.
+    /// - Throws: `Problem.notFound` where nothing is linked.
+    static func unlink(removingData: Bool, _ c: Context<Member>) throws -> Bool {
+        let table = try named(c)
+        let account = c.proof.account
+        let link = try c.write(.wearableUnlinked, about: account.id, object: table.name) {
+            [now = c.now] connection -> WearableLinkRecord in
+            guard let link = try WearableLinkStore.find(table.name, of: account.id, connection) else {
+                throw Problem.notFound
+            }
+            try WearableLinkStore.remove(table.name, of: account.id, connection)
+            if removingData {
+                try MeasurementDayStore.delete(from: table.source, of: account.id, connection)
+                try FetchedSleepStore.deleteSleeps(table.name, of: account.id, at: now, connection)
+            }
+            return link
+        }
+        return try LinkEnd.revoke(link, account, c.services, at: c.now)
+    }
+}
+
+/// What is asked of a provider when a link has ended here.
+enum LinkEnd {
+    /// - Returns: false when the provider could not be told: then the person has to.
+    static func revoke(
+        _ link: WearableLinkRecord, _ account: AccountRecord, _ services: Services, at now: Instant
+    ) throws -> Bool {
+        guard let provider = services.part(WearableDesk.self).provider(link.provider),
+            let tokens = try link.tokens(try account.key(services.keys))
+        else { return link.state == .needsConsent }
+        guard let fault = TokenAnswer.revoke(tokens, provider, at: now) else { return true }
+        let facts = [("provider", link.provider), ("problem", fault.word ?? "")]
+        services.log.line("warning", "wearable not revoked", facts, at: now)
+        return false
+    }
+
+    /// Before an account is erased: a provider does not go on believing in it.
+    static func revokeAll(of id: ID<Account>, _ services: Services, at now: Instant) throws {
+        let (account, links) = try services.records.read { connection in
+            (try AccountStore.find(id, connection), try WearableLinkStore.all(of: id, connection))
+        }
+        guard let account else { return }
+        for link in links { _ = try revoke(link, account, services, at: now) }
+    }
+}

@@ -1,0 +1,154 @@
+import Accounts
+import Database
+import Dispatch
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Hands out access tokens, and renews them when they run out: one call to the provider, however many want one at once, in
+/// this program or in several at the same database. Whoever begins says so in the row of the link, in a write that reads it
+/// again; the others wait until its version has moved.
+struct TokenRenewal: Sendable {
+    private let services: Services
+    private let desk: WearableDesk
+
+    /// A token that ends within these seconds is renewed first.
+    private static let leeway: Int64 = 60
+    /// Somebody who began and was killed keeps others out this long.
+    private static let claim: Int64 = 30
+    /// So long others are waited for: longer than a call can take.
+    private static let patience: UInt64 = 15_000_000_000
+
+    init(_ services: Services) { self.init(services, services.part(WearableDesk.self)) }
+
+    init(_ services: Services, _ desk: WearableDesk) {
+        self.services = services
+        self.desk = desk
+    }
+
+    /// An access token that is good now.
+    /// - Parameters:
+    ///   - link: as whoever asks has seen it; only its name counts.
+    ///   - refused: a token that the provider did not take, though it should be good.
+    /// - Throws: `LinkFault`.
+    func access(
+        _ link: WearableLinkRecord, _ provider: ConfiguredProvider, refused: String? = nil
+    ) throws -> String {
+        let end = DispatchTime.now().uptimeNanoseconds + Self.patience
+        while DispatchTime.now().uptimeNanoseconds < end {
+            let (seen, account) = try present(link)
+            let now = services.clock.now
+            let key = try account.key(services.keys)
+            guard seen.state == .live, let tokens = try seen.tokens(key) else {
+                throw LinkFault.consentEnded
+            }
+            if tokens.access != refused, seen.accessUntil > now.adding(seconds: Self.leeway) {
+                return tokens.access
+            }
+            if let until = seen.renewingUntil, until > now {
+                desk.waitForRenewal()
+                continue
+            }
+            // The claim is the row itself: whoever's version is no longer the row's comes too late, and looks again.
+            let isMine = try services.records.writeUnaudited(.wearables) { connection in
+                try WearableLinkStore.beginRenewal(
+                    of: seen, until: now.adding(seconds: Self.claim), at: now, connection)
+            }
+            guard isMine else {
+                desk.waitForRenewal()
+                continue
+            }
+            defer { desk.noteRenewed() }
+            if let access = try renew(seen, tokens, account, provider) { return access }
+        }
+        throw LinkFault.gone
+    }
+
+    private func present(_ link: WearableLinkRecord) throws -> (WearableLinkRecord, AccountRecord) {
+        let found = try services.records.read { connection -> (WearableLinkRecord, AccountRecord)? in
+            guard let seen = try WearableLinkStore.find(link.provider, of: link.account, connection),
+                let account = try AccountStore.find(link.account, connection)
+            else { return nil }
+            return (seen, account)
+        }
+        guard let found, found.0.id == link.id else { throw LinkFault.gone }
+        return found
+    }
+
+    /// - Returns: nil when somebody else's tokens have to be looked at instead.
+    private func renew(
+        _ seen: WearableLinkRecord, _ tokens: LinkTokens, _ account: AccountRecord,
+        _ provider: ConfiguredProvider
+    ) throws -> String? {
+        let now = services.clock.now
+        do {
+            let answer = try TokenAnswer.renew(tokens.refresh, provider, at: now)
+            let new = LinkTokens(access: answer.access, refresh: answer.refresh ?? tokens.refresh)
+            let sealed = try new.sealed(try account.key(services.keys), seen.id)
+            let isKept = try services.records.writeUnaudited(.wearables) { connection in
+                try WearableLinkStore.setTokens(
+                    sealed, accessUntil: now.adding(seconds: answer.accessSeconds),
+                    consentUntil: answer.consentSeconds.map { now.adding(seconds: $0) }, of: seen, connection)
+            }
+            if isKept { return new.access }
+            // The link was ended while its tokens were renewed: nobody may use what came.
+            _ = TokenAnswer.revoke(new, provider, at: now)
+            return nil
+        } catch LinkFault.consentEnded {
+            return try askAgain(seen, account, because: .consentEnded)
+        } catch {
+            try services.records.writeUnaudited(.wearables) { connection in
+                try WearableLinkStore.endRenewal(of: seen, connection)
+            }
+            throw error
+        }
+    }
+
+    /// Reads the row once more: where its tokens have moved they may be good. Else they are forgotten, and the person is told.
+    private func askAgain(
+        _ seen: WearableLinkRecord, _ account: AccountRecord, because fault: LinkFault
+    ) throws -> String? {
+        let present = try present(seen).0
+        guard present.version == seen.version, present.state == .live else { return nil }
+        let isEnded = try ConsentEnd.note(seen, account, because: fault, services)
+        if isEnded { throw LinkFault.consentEnded }
+        return nil
+    }
+}
+
+/// A link that has to be asked for again.
+enum ConsentEnd {
+    /// - Returns: false when its tokens have moved since.
+    static func note(
+        _ link: WearableLinkRecord, _ account: AccountRecord, because fault: LinkFault, _ services: Services
+    ) throws -> Bool {
+        let now = services.clock.now
+        let words = services.sentence("wearables.told_\(link.provider)")
+        let notice = try NewNotice(
+            .wearableConsent, words, to: account.key(services.keys), id: services.chance.id(), from: now)
+        let problem = fault.word ?? "consent_ended"
+        do {
+            try services.records.write(
+                .wearableConsentEnded, by: nil, about: account.id, object: link.provider, at: now
+            ) { connection in
+                guard try WearableLinkStore.requireConsent(link, because: problem, connection) else {
+                    throw Moved()
+                }
+                try NoticeStore.insert(notice, at: now, connection)
+            }
+            return true
+        } catch is Moved {
+            return false
+        }
+    }
+
+    private struct Moved: Error {}
+}
+
+extension AuditAction {
+    static let wearableLinked = AuditAction(name: "wearable.linked")
+    static let wearableUnlinked = AuditAction(name: "wearable.unlinked")
+    static let wearableConsentEnded = AuditAction(name: "wearable.consent_ended")
+}

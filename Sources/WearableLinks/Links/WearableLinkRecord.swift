@@ -1,0 +1,96 @@
+import Database
+import Foundation
+import Identity
+import JSON
+import Records
+import Web
+import Wire
+
+/// A link as it is stored.
+package struct WearableLinkRecord: Sendable, FromRow {
+    package enum State: String, Sendable, SQLConvertible {
+        case live
+        case needsConsent = "needs_consent"
+    }
+
+    /// Of this link alone: one that was ended and made again is another.
+    package let id: ID<WearableLinkRecord>
+    package let account: ID<Account>
+    package let provider: String
+    package let state: State
+    private let sealedTokens: [UInt8]?
+    package let scopes: [String]
+    /// Until when its access token is good.
+    let accessUntil: Instant
+    package let consentUntil: Instant?
+    /// Counts whenever its tokens change.
+    let version: Int
+    let renewingUntil: Instant?
+    let isIdentified: Bool
+    package let lastPullAt: Instant?
+    let nextPullAt: Instant
+    let restUntil: Instant?
+    let failures: Int
+    package let problem: String?
+
+    package init(row: borrowing Row) throws {
+        id = try row["id"]
+        account = try row["account_id"]
+        provider = try row["provider"]
+        state = try row["state"]
+        sealedTokens = try row["tokens"]
+        let scopes: String = try row["scopes"]
+        self.scopes = scopes.split(separator: " ").map(String.init)
+        accessUntil = try row["access_until"]
+        consentUntil = try row["consent_until"]
+        version = try row["version"]
+        renewingUntil = try row["renewing_until"]
+        let lookup: [UInt8]? = try row["user_lookup"]
+        isIdentified = lookup != nil
+        lastPullAt = try row["last_pull_at"]
+        nextPullAt = try row["next_pull_at"]
+        restUntil = try row["rest_until"]
+        failures = try row["failures"]
+        problem = try row["problem"]
+    }
+
+    /// Nil while the provider has to be asked again.
+    /// - Throws: `SealBroken`.
+    func tokens(_ key: PersonKey) throws -> LinkTokens? {
+        guard let sealedTokens else { return nil }
+        let text = try key.openBytes(sealedTokens, from: WearablePlace.tokens(id))
+        return try JSONDecoder().decode(LinkTokens.self, from: Data(text))
+    }
+
+    func wire(_ table: WearableProvider) -> Wearable {
+        Wearable(
+            provider: provider, state: state.rawValue, scopes: scopes,
+            missing: table.missing(granted: scopes), expiresAt: consentUntil, lastPullAt: lastPullAt,
+            problem: problem)
+    }
+}
+
+/// What a provider lets us in by. Sealed, as a whole.
+struct LinkTokens: Codable, Sendable, Equatable {
+    var access: String
+    var refresh: String
+
+    func sealed(_ key: PersonKey, _ id: ID<WearableLinkRecord>) throws -> [UInt8] {
+        key.seal(bytes: Array(try JSONEncoder().encode(self)), for: WearablePlace.tokens(id))
+    }
+}
+
+/// Where sealed fields belong.
+enum WearablePlace {
+    static func tokens(_ id: ID<WearableLinkRecord>) -> SealContext {
+        SealContext("wearable_links", id, "tokens")
+    }
+    static func verifier(_ state: [UInt8]) -> SealContext {
+        SealContext("wearable_requests", hex(state), "verifier")
+    }
+    static func code(_ state: [UInt8]) -> SealContext { SealContext("wearable_requests", hex(state), "code") }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0, radix: 16) }.joined(separator: ".")
+    }
+}

@@ -1,0 +1,52 @@
+import Outbound
+import Records
+
+/// A provider that this clinic has a name with.
+struct ConfiguredProvider: Sendable {
+    /// What an answer may be long.
+    enum Use: Sendable { case tokens, data }
+
+    let provider: WearableProvider
+    let addresses: ProviderAddresses
+    let clientID: String
+    let clientSecret: String
+    /// The last part of the address of hooks; nil takes none.
+    let hookSecret: String?
+    private let transport: @Sendable (OutboundRequest, Use) -> Result<OutboundReply, OutboundError>
+
+    var name: String { provider.name }
+
+    /// - Parameter transport: how it is asked; for tests.
+    init(
+        _ provider: WearableProvider, addresses: ProviderAddresses, clientID: String, clientSecret: String,
+        hookSecret: String?,
+        transport: @escaping @Sendable (OutboundRequest, Use) -> Result<OutboundReply, OutboundError>
+    ) {
+        self.provider = provider
+        self.addresses = addresses
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.hookSecret = hookSecret
+        self.transport = transport
+    }
+
+    func send(_ request: OutboundRequest, _ use: Use) -> Result<OutboundReply, OutboundError> {
+        transport(request, use)
+    }
+
+    /// Over the network: TLS that is checked, no redirects, ten seconds, and as many bytes as it takes.
+    static func network(
+        _ policy: OutboundPolicy, caFile: String?
+    ) -> @Sendable (OutboundRequest, Use) -> Result<OutboundReply, OutboundError> {
+        { request, use in
+            var limits = OutboundLimits()
+            limits.bytes = use == .tokens ? 64 * 1024 : 8 * 1024 * 1024
+            let client = OutboundClient(policy, limits: limits, caFile: caFile)
+            do throws(OutboundError) {
+                return .success(try client.send(request))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import HTTP
+import JSON
+import Locks
+import Outbound
+import Records
+import Wire
+
+/// The calls of one look at one link. Every one counts against the quota that was set aside for it, and none is made once
+/// the hour of that quota is over.
+final class LinkCalls: Sendable {
+    private let provider: ConfiguredProvider
+    private let token: @Sendable (_ isRefused: Bool) throws -> String
+    private let clock: Clock
+    private let budget: Lock<Budget>
+
+    /// Calls that may still be made in an hour of the clock.
+    struct Budget: Sendable {
+        var left: Int
+        /// Hours since 1970.
+        let hour: Int64
+
+        init(left: Int, hour: Int64) {
+            self.left = left
+            self.hour = hour
+        }
+    }
+
+    /// - Parameter token: to ask with; told whether the last one was refused.
+    init(
+        _ provider: ConfiguredProvider, _ budget: Budget, _ clock: Clock,
+        token: @escaping @Sendable (_ isRefused: Bool) throws -> String
+    ) {
+        self.provider = provider
+        self.token = token
+        self.clock = clock
+        self.budget = Lock(budget)
+    }
+
+    var left: Int { budget.withLock { $0.left } }
+
+    /// - Throws: `LinkFault`.
+    func get(_ path: String) throws -> JSON { try ask("GET", path, []) }
+
+    /// - Throws: `LinkFault`.
+    func post(_ path: String, _ body: JSON) throws -> JSON {
+        try ask("POST", path, try JSONWriter.bytes(of: body))
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: [UInt8]) throws -> JSON {
+        let reply = try send(method, path, body, try token(false))
+        if reply.status == 401 {
+            // Some providers end tokens before their time.
+            return try read(send(method, path, body, try token(true)))
+        }
+        return try read(reply)
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ body: [UInt8], _ token: String
+    ) throws -> OutboundReply {
+        let now = clock.now
+        try budget.withLock { budget throws in
+            guard budget.left > 0, now.seconds / 3_600 == budget.hour else { throw LinkFault.quotaUsed }
+            budget.left -= 1
+        }
+        var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json")]
+        if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
+        let request = OutboundRequest(
+            method: method, url: provider.addresses.api + path, headers: headers, body: body)
+        switch provider.send(request, .data) {
+        case .success(let reply): return reply
+        case .failure(let error): throw LinkFault(error)
+        }
+    }
+
+    private func read(_ reply: OutboundReply) throws -> JSON {
+        if let fault = LinkFault(reply, at: clock.now) { throw fault }
+        guard let json = try? JSON.parse(reply.body), case .object = json else { throw LinkFault.noJSON }
+        return json
+    }
+}

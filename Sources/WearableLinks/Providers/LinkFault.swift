@@ -1,0 +1,99 @@
+import Outbound
+import Records
+import Wire
+
+/// Why a provider told nothing. Holds nothing that a provider said, so that its name may be stored, shown and logged.
+enum LinkFault: Error, Sendable, Equatable {
+    case unreachable, timeout, insecure, tooLong, redirected, noJSON, endless
+    /// 401, also with tokens that were just renewed.
+    case refused
+    /// 403: a permission is missing.
+    case forbidden
+    /// 429.
+    case busy(until: Instant)
+    /// Any other answer that is none.
+    case failed
+    /// Our own name or secret is not taken: the operator's to mend.
+    case client
+    /// The consent has ended, was taken back or replaced.
+    case consentEnded
+    /// This hour's quota is used up; nothing is wrong.
+    case quotaUsed
+    /// Somebody has ended the link meanwhile, or is renewing its tokens.
+    case gone
+
+    /// A word for the database, the log, and the sentence `wearables.problem_…`; nil for what is no fault.
+    var word: String? {
+        switch self {
+        case .unreachable: "unreachable"
+        case .timeout: "timeout"
+        case .insecure: "insecure"
+        case .tooLong: "too_long"
+        case .redirected: "redirected"
+        case .noJSON: "no_json"
+        case .endless: "endless"
+        case .refused: "refused"
+        case .forbidden: "forbidden"
+        case .busy: "busy"
+        case .failed: "failed"
+        case .client: "client"
+        case .consentEnded: "consent_ended"
+        case .quotaUsed, .gone: nil
+        }
+    }
+
+    init(_ error: OutboundError) {
+        switch error.kind {
+        case .timeout: self = .timeout
+        case .tls: self = .insecure
+        case .tooLong: self = .tooLong
+        default: self = .unreachable
+        }
+    }
+
+    /// Nil for an answer that can be read on.
+    init?(_ reply: OutboundReply, at now: Instant) {
+        switch reply.status {
+        case 200...299: return nil
+        case 300...399: self = .redirected
+        case 401: self = .refused
+        case 403: self = .forbidden
+        case 429: self = .busy(until: Self.rest(reply.headers["retry-after"], now))
+        default: self = .failed
+        }
+    }
+
+    /// Until the next full hour where the provider names no time.
+    static func rest(_ header: String?, _ now: Instant) -> Instant {
+        if let header, let seconds = Int64(header), seconds >= 0 {
+            return now.adding(seconds: min(seconds, longestRest) + 1)
+        }
+        if let header, let at = HTTPDate.read(header), at > now {
+            return min(at.adding(seconds: 1), now.adding(seconds: longestRest))
+        }
+        return nextHour(now)
+    }
+
+    static func nextHour(_ now: Instant) -> Instant {
+        Instant(milliseconds: (now.seconds / 3_600 + 1) * 3_600_000)
+    }
+
+    /// Thirty days: what asks for more is no date.
+    private static let longestRest: Int64 = 30 * 86_400
+}
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); the two older forms are not read.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    static func read(_ text: String) -> Instant? {
+        let parts = text.split(separator: " ").map(String.init)
+        guard parts.count == 6, parts[5] == "GMT", parts[1].count == 2, parts[3].count == 4,
+            let month = months.firstIndex(of: parts[2])
+        else { return nil }
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        return Instant("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+    }
+}

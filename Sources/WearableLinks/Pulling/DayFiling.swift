@@ -1,0 +1,60 @@
+import Database
+import Identity
+import Records
+import Scheduling
+import Wearables
+import Web
+import Wire
+import Wording
+
+/// Files what a provider told, inside a write: through the one door that days of phones take as well. The only place that knows
+/// how days are kept.
+enum DayFiling {
+    static func file(
+        _ fetched: FetchedWindow, _ window: LinkWindow, _ provider: WearableProvider,
+        of account: AccountRecord, _ keys: Keyring, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        for day in fetched.days {
+            try file(day, window, provider, of: account, keys, at: now, connection)
+        }
+        let key = try account.key(keys)
+        for sleep in fetched.sleeps {
+            try file(sleep, provider.name, of: account.id, key, at: now, connection)
+        }
+    }
+
+    private static func file(
+        _ day: FetchedDay, _ window: LinkWindow, _ provider: WearableProvider, of account: AccountRecord,
+        _ keys: Keyring, at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let known = try MeasurementDayStore.find(
+            day.type, day.date, provider.source, of: account.id, connection)
+        // What was taken away there goes here, too; where there was nothing, nothing is noted.
+        if day.isEmpty, known == nil { return }
+        let after = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
+        let length = DayDraft.length(of: day.date, in: window.zone)
+        let samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {
+            Sample($0.offset, min($0.end, length) - $0.offset, $0.value)
+        }
+        // A day that is known until later was filed by a look that came after ours.
+        let until = max(min(now, after), window.begin)
+        if let known, known.completeUntil > until { return }
+        try MeasurementDays.take(
+            DayDraft(
+                type: day.type, date: day.date, source: provider.source, device: nil,
+                zone: window.zone.identifier, completeUntil: until, samples: samples, total: day.total),
+            of: account, keys, at: now, connection)
+    }
+
+    private static func file(
+        _ sleep: FetchedSleep, _ provider: String, of account: ID<Account>, _ key: PersonKey,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let id = ID<HealthEntry>(DerivedID.of("wearable sleep", account, provider, sleep.name))
+        let known = try HealthRecordStore.find(Sleep.self, id, of: account, key, connection)
+        // What was deleted stays deleted.
+        if known.isDeleted || known.value == sleep.sleep { return }
+        try HealthRecordStore.save(sleep.sleep, id, of: account, key, at: now, connection)
+        try FetchedSleepStore.note(id, from: provider, of: account, connection)
+    }
+}

@@ -1,0 +1,164 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Scheduling
+import Web
+import Wire
+
+/// Looks at what is due, one link after the other. What was fetched is filed window by window, each together with its
+/// cursor: what is cut short goes on from there.
+struct PullRound {
+    private let services: Services
+    private let desk: WearableDesk
+    private let renewal: TokenRenewal
+
+    /// Of a new link: so many days back.
+    static let daysBack: Int64 = 30
+    /// Every look goes back a day behind its cursor: data arrives late, and is corrected.
+    private static let lateDays: Int64 = 1
+    /// A look that is killed is made again after this.
+    private static let claimSeconds: Int64 = 900
+    private static let most = 50
+
+    init(_ services: Services) { self.init(services, services.part(WearableDesk.self)) }
+
+    init(_ services: Services, _ desk: WearableDesk) {
+        self.services = services
+        self.desk = desk
+        renewal = TokenRenewal(services, desk)
+    }
+
+    /// - Parameter isStopped: asked before each link.
+    /// - Returns: how many links were looked at.
+    func go(isStopped: () -> Bool = { false }) throws -> Int {
+        let due = try services.records.read { connection in
+            try PullStore.due(at: services.clock.now, limit: Self.most, connection)
+        }
+        var count = 0
+        for link in due where !isStopped() {
+            guard let provider = desk.provider(link.provider) else {
+                // Set up once and not any more: it waits.
+                try postpone(link)
+                continue
+            }
+            try look(at: link, provider)
+            count += 1
+        }
+        return count
+    }
+
+    private func postpone(_ link: WearableLinkRecord) throws {
+        let next = services.clock.now.adding(seconds: PullOutcome.pause)
+        try services.records.writeUnaudited(.wearables) { _ = try PullStore.claim(link, until: next, $0) }
+    }
+
+    private func look(at link: WearableLinkRecord, _ provider: ConfiguredProvider) throws {
+        let began = services.clock.now
+        let hour = began.seconds / 3_600
+        let table = provider.provider
+        let reserved = try services.records.writeUnaudited(.wearables) { connection -> Int? in
+            let next = began.adding(seconds: Self.claimSeconds)
+            guard try PullStore.claim(link, until: next, connection) else { return nil }
+            return try PullStore.reserve(
+                table.quota.user, of: link.account, table, hour: hour, connection)
+        }
+        guard let reserved else { return }
+        let refused = RefusedToken()
+        let calls = LinkCalls(provider, .init(left: reserved, hour: hour), services.clock) {
+            [renewal] isRefused in
+            let old = isRefused ? refused.last : nil
+            let token = try renewal.access(link, provider, refused: old)
+            refused.last = token
+            return token
+        }
+        var outcome: PullOutcome
+        do {
+            let fault = try fetch(link, provider, calls)
+            outcome = PullOutcome(fault, of: link, at: services.clock.now)
+        } catch let fault as LinkFault {
+            outcome = PullOutcome(fault, of: link, at: services.clock.now)
+            tell(fault, provider.name)
+        }
+        let left = calls.left
+        try services.records.writeUnaudited(.wearables) { [now = services.clock.now, outcome] connection in
+            try PullStore.release(left, of: link.account, table, hour: hour, connection)
+            try PullStore.note(outcome, of: link, at: now, connection)
+        }
+    }
+
+    private func tell(_ fault: LinkFault, _ provider: String) {
+        guard let word = fault.word else { return }
+        services.log.line(
+            "warning", "wearable not fetched", [("provider", provider), ("problem", word)],
+            at: services.clock.now)
+    }
+
+    /// - Returns: what was wrong with some of the streams, while others came.
+    /// - Throws: `LinkFault` for what ends the whole look.
+    private func fetch(
+        _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
+    ) throws -> LinkFault? {
+        let (account, cursors) = try services.records.read { connection in
+            (try AccountStore.find(link.account, connection), try PullStore.cursors(of: link, connection))
+        }
+        guard let account else { throw LinkFault.gone }
+        try identify(link, provider, calls)
+        var partial: LinkFault?
+        for stream in provider.provider.streams where link.scopes.contains(stream.scope) {
+            do {
+                try fetch(stream, since: cursors[stream.name], link, provider, account, calls)
+            } catch LinkFault.forbidden {
+                // One permission is missing; the others may be there.
+                partial = .forbidden
+            }
+        }
+        return partial
+    }
+
+    /// Once for each link: hooks name people in the provider's words.
+    private func identify(
+        _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
+    ) throws {
+        guard !link.isIdentified, provider.hookSecret != nil else { return }
+        do {
+            guard let user = try provider.provider.identify(calls) else { return }
+            let lookup = services.keys.lookup(wearableUser: "\(provider.name) \(user)")
+            try services.records.writeUnaudited(.wearables) {
+                try WearableLinkStore.setUser(lookup, of: link, $0)
+            }
+        } catch LinkFault.forbidden {
+            // Without it nothing stays empty: it is looked by the hour.
+        }
+    }
+
+    private func fetch(
+        _ stream: ProviderStream, since cursor: Instant?, _ link: WearableLinkRecord,
+        _ provider: ConfiguredProvider, _ account: AccountRecord, _ calls: LinkCalls
+    ) throws {
+        let zone = Zone(account.timezone)
+        let now = services.clock.now
+        let from = cursor?.adding(days: -Self.lateDays) ?? now.adding(days: -Self.daysBack)
+        let today = LocalTime(now, zone).date
+        var first = min(LocalTime(from, zone).date, today)
+        while first <= today {
+            let last = min(first.adding(days: stream.days - 1), today)
+            let window = LinkWindow(first: first, last: last, zone: zone, now: now)
+            let fetched = try stream.fetch(window, calls)
+            try services.records.writeUnaudited(.wearables) { [keys = services.keys] connection in
+                // Ended while it was asked: nothing of it is kept.
+                guard try PullStore.isLive(link, connection) else { throw LinkFault.gone }
+                try DayFiling.file(
+                    fetched, window, provider.provider, of: account, keys, at: now, connection)
+                try PullStore.setCursor(stream.name, to: min(window.end, now), of: link, connection)
+            }
+            first = last.adding(days: 1)
+        }
+    }
+}
+
+/// The token that was used last, within one look.
+private final class RefusedToken: @unchecked Sendable {
+    // One thread looks at one link.
+    var last: String?
+}

@@ -1,0 +1,170 @@
+import Database
+import Identity
+import Records
+import Wire
+
+/// Every statement about what is due, and how often a provider was asked.
+enum PullStore {
+    /// Links whose time has come, the longest waiting first.
+    static func due(
+        at now: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [WearableLinkRecord] {
+        try connection.all(
+            """
+            SELECT wearable_links.* FROM wearable_links JOIN accounts ON accounts.id = wearable_links.account_id
+            WHERE state = 'live' AND next_pull_at <= \(now) AND (rest_until IS NULL OR rest_until <= \(now))
+            AND disabled_at IS NULL
+            ORDER BY next_pull_at, account_id LIMIT \(limit)
+            """)
+    }
+
+    /// - Returns: false when another program was faster.
+    static func claim(
+        _ link: WearableLinkRecord, until next: Instant, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run(
+            """
+            UPDATE wearable_links SET next_pull_at = \(next)
+            WHERE account_id = \(link.account) AND provider = \(link.provider) AND id = \(link.id)
+            AND next_pull_at = \(link.nextPullAt) AND state = 'live'
+            """) > 0
+    }
+
+    /// What became of a look.
+    static func note(
+        _ outcome: PullOutcome, of link: WearableLinkRecord, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE wearable_links SET next_pull_at = \(outcome.next), rest_until = \(outcome.restUntil),
+                failures = \(outcome.failures), problem = \(outcome.problem),
+                last_pull_at = coalesce(\(outcome.isWhole ? now : nil), last_pull_at)
+            WHERE account_id = \(link.account) AND provider = \(link.provider) AND id = \(link.id)
+            AND state = 'live'
+            """)
+    }
+
+    /// Whether a link is the one that was looked at, still.
+    static func isLive(_ link: WearableLinkRecord, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM wearable_links WHERE account_id = \(link.account) AND provider = \(link.provider)
+            AND id = \(link.id) AND state = 'live'
+            """)
+    }
+
+    // MARK: Cursors
+
+    static func cursors(
+        of link: WearableLinkRecord, _ connection: borrowing Connection
+    ) throws -> [String: Instant] {
+        let rows: [(String, Instant)] = try connection.all(
+            """
+            SELECT stream, until FROM wearable_cursors
+            WHERE account_id = \(link.account) AND provider = \(link.provider)
+            """
+        ) { row in (try row[0], try row[1]) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    static func setCursor(
+        _ stream: String, to until: Instant, of link: WearableLinkRecord, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO wearable_cursors (account_id, provider, stream, until)
+            VALUES (\(link.account), \(link.provider), \(stream), \(until))
+            ON CONFLICT (account_id, provider, stream) DO UPDATE SET until = excluded.until
+            """)
+    }
+
+    // MARK: Quotas
+
+    /// Sets calls aside for a look, as many as both buckets hold.
+    /// - Returns: how many.
+    static func reserve(
+        _ wanted: Int, of account: ID<Account>, _ provider: WearableProvider, hour: Int64,
+        _ connection: borrowing Connection
+    ) throws -> Int {
+        let free = { (holder: String, most: Int, connection: borrowing Connection) -> Int in
+            let used: Int? = try connection.value(
+                """
+                SELECT used FROM wearable_quotas WHERE provider = \(provider.name) AND holder = \(holder)
+                AND hour = \(hour)
+                """)
+            return max(0, most - (used ?? 0))
+        }
+        let user = try free(account.text, provider.quota.user, connection)
+        let project = try free("", provider.quota.project, connection)
+        let count = min(wanted, user, project)
+        if count > 0 { try add(count, of: account, provider, hour: hour, connection) }
+        return count
+    }
+
+    /// Gives back what was set aside and not used; of an hour that is over it is of no use to anybody.
+    static func release(
+        _ count: Int, of account: ID<Account>, _ provider: WearableProvider, hour: Int64,
+        _ connection: borrowing Connection
+    ) throws {
+        if count > 0 { try add(-count, of: account, provider, hour: hour, connection) }
+    }
+
+    private static func add(
+        _ count: Int, of account: ID<Account>, _ provider: WearableProvider, hour: Int64,
+        _ connection: borrowing Connection
+    ) throws {
+        for holder in [account.text, ""] {
+            try connection.run(
+                """
+                INSERT INTO wearable_quotas (provider, holder, hour, used)
+                VALUES (\(provider.name), \(holder), \(hour), \(max(0, count)))
+                ON CONFLICT (provider, holder, hour) DO UPDATE SET used = wearable_quotas.used + \(count)
+                """)
+        }
+    }
+
+    static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM wearable_quotas WHERE hour < \(now.seconds / 3_600 - 1)")
+    }
+
+    static func forget(_ account: ID<Account>, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM wearable_quotas WHERE holder = \(account)")
+    }
+}
+
+/// What became of a look at a link, and when it is looked at again.
+struct PullOutcome: Sendable, Equatable {
+    var next: Instant
+    /// The provider asked for a rest until then.
+    var restUntil: Instant?
+    var failures = 0
+    var problem: String?
+    /// Whether everything that there is was asked for.
+    var isWhole = true
+
+    /// In seconds: data arrives minutes late, and a day is drawn by the hour.
+    static let pause: Int64 = 3_600
+    private static let pauses: [Int64] = [300, 900, 3_600, 4 * 3_600]
+
+    /// - Parameter fault: nil when all went well.
+    init(_ fault: LinkFault?, of link: WearableLinkRecord, at now: Instant) {
+        switch fault {
+        case nil: next = now.adding(seconds: Self.pause)
+        case .quotaUsed?:
+            next = LinkFault.nextHour(now)
+            problem = link.problem
+            isWhole = false
+        case .busy(let until)?:
+            next = until
+            restUntil = until
+            problem = fault?.word
+            isWhole = false
+        case let fault?:
+            failures = link.failures + 1
+            next = now.adding(seconds: Self.pauses[min(failures, Self.pauses.count) - 1])
+            problem = fault.word
+            isWhole = false
+        }
+    }
+}
