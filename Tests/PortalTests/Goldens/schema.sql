@@ -221,6 +221,18 @@ CREATE INDEX therapy_sessions_therapy ON therapy_sessions (therapy_id, starts_at
 
 CREATE INDEX tinnitus_matches_matched ON tinnitus_matches (account_id, matched_at);
 
+CREATE INDEX wearable_links_next ON wearable_links (next_pull_at) WHERE state = 'live';
+
+CREATE INDEX wearable_links_user ON wearable_links (user_lookup) WHERE user_lookup IS NOT NULL;
+
+CREATE INDEX wearable_quotas_holder ON wearable_quotas (holder);
+
+CREATE INDEX wearable_quotas_hour ON wearable_quotas (hour);
+
+CREATE INDEX wearable_requests_account ON wearable_requests (account_id, provider);
+
+CREATE INDEX wearable_requests_credential ON wearable_requests (credential_id);
+
 CREATE TABLE account_roles (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin', 'clinic_lead', 'researcher')),
@@ -688,11 +700,12 @@ CREATE TABLE measurement_sharing (
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL) STRICT;
 
-CREATE TABLE notices (
+CREATE TABLE "notices" (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN
-        ('cover', 'handover', 'second_therapist', 'supervisor', 'study_message', 'consent_changed')),
+        ('cover', 'handover', 'second_therapist', 'supervisor', 'study_message', 'consent_changed',
+         'wearable_consent')),
     words BLOB NOT NULL,
     starts_at INTEGER NOT NULL,
     ends_at INTEGER,
@@ -1242,6 +1255,64 @@ CREATE TABLE vaults (
     revision INTEGER NOT NULL CHECK (revision >= 1),
     changed_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE wearable_cursors (
+    account_id TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (account_id, provider, stream),
+    FOREIGN KEY (account_id, provider) REFERENCES wearable_links (account_id, provider) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE wearable_links (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    provider TEXT NOT NULL,
+    id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('live', 'needs_consent')),
+    tokens BLOB,
+    scopes TEXT NOT NULL,
+    access_until INTEGER NOT NULL,
+    consent_until INTEGER,
+    version INTEGER NOT NULL CHECK (version >= 1),
+    renewing_until INTEGER,
+    user_lookup BLOB,
+    linked_at INTEGER NOT NULL,
+    last_pull_at INTEGER,
+    next_pull_at INTEGER NOT NULL,
+    rest_until INTEGER,
+    failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    problem TEXT,
+    PRIMARY KEY (account_id, provider),
+    CHECK ((tokens IS NULL) = (state = 'needs_consent'))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE wearable_quotas (
+    provider TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    used INTEGER NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (provider, holder, hour)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE wearable_requests (
+    state BLOB PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    credential_id TEXT NOT NULL REFERENCES credentials (id) ON DELETE CASCADE,
+    provider TEXT NOT NULL,
+    by_browser INTEGER NOT NULL CHECK (by_browser IN (0, 1)),
+    verifier BLOB NOT NULL,
+    code BLOB,
+    asked_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE wearable_sleeps (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    provider TEXT NOT NULL,
+    sleep_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, provider, sleep_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE welcome_dismissals (
     account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
