@@ -268,8 +268,8 @@ def test_airplane():
             phone.keeps(page)
         phone.context.set_offline(True)
 
-        # Half of the cuts while there is no network: tabs die in the middle of it.
-        share = cuts / 2 / (len(prompts) * 5)
+        # Half of the cuts, and a few more, while there is no network: tabs die in the middle of it, by chance.
+        share = 1.15 * cuts / 2 / (len(prompts) * 5)
         answers = {}
         for prompt in prompts:
             phone.at(datetime.datetime.fromtimestamp(prompt["from"] / 1000 + 300, UTC))
@@ -434,8 +434,9 @@ def plant(data, people, each, begin, spread, length):
     return made
 
 
-def topics(data):
-    """Of every message its device and topic, as the relay sees them; and when it was due, and over."""
+def topics(data, planted):
+    """Of every message that was planted its topic, as the relay sees it; and when it was due, and over. The clinic of the
+    demonstration has reminders of its own, at their own times of day."""
     import hashlib
 
     with sqlite3.connect(f"file:{data}/intersession.sqlite?mode=ro", uri=True, timeout=60) as database:
@@ -444,6 +445,8 @@ def topics(data):
             "JOIN push_subscriptions s ON s.id = m.subscription_id WHERE m.kind = 'assignment'").fetchall()
     found = {}
     for subscription, subject, due, expires, accepted, ended in rows:
+        if subject not in planted:
+            continue
         digest = hashlib.blake2b(f"{subscription}/{subject}".encode(), digest_size=32).digest()
         topic = base64.urlsafe_b64encode(digest).decode().rstrip("=")[:32]
         found[topic] = (due / 1000, expires / 1000, accepted, ended)
@@ -462,19 +465,20 @@ def test_push_load():
         relay.gone, relay.busy = {phones.paths[3], phones.paths[100]}, 0.01
         begin = time.time() + 3
         spread = 60 * min(1, SHARE * 1.5)
-        plant(f"{data}/clinic", len(people), each, begin, spread, 600)
+        made = plant(f"{data}/clinic", len(people), each, begin, spread, 600)
         expected = each * (len(phones.paths) - 2)
         end = time.time() + 240
         while len(relay.accepted) < expected and time.time() < end:
             time.sleep(0.2)
         time.sleep(1)
         server.stop()
-        due = topics(f"{data}/clinic")
-        assert len(relay.accepted) == expected, (len(relay.accepted), expected)
-        twice = [key for key, times in relay.accepted.items() if len(times) > 1]
+        ours = topics(f"{data}/clinic", made)
+        taken = {key: times for key, times in relay.accepted.items() if key[1] in ours}
+        assert len(taken) == expected, (len(taken), expected)
+        twice = [key for key, times in taken.items() if len(times) > 1]
         assert twice == [], f"{len(twice)} were accepted twice"
-        waits = sorted(times[0] - due[topic][0] for (_, topic), times in relay.accepted.items())
-        late = [key for key, times in relay.accepted.items() if times[0] > due[key[1]][1]]
+        waits = sorted(times[0] - ours[topic][0] for (_, topic), times in taken.items())
+        late = [key for key, times in taken.items() if times[0] > ours[key[1]][1]]
         assert late == [], "after its window"
         p99 = waits[int(len(waits) * 0.99)]
         assert p99 < 30, f"p99 {p99:.1f} s"
@@ -533,7 +537,7 @@ def test_push_kills():
         phones = Devices(server, relay, ["pia", "tom"], 10)
         each = 5 * kills
         begin = time.time() + 1
-        plant(f"{data}/clinic", 2, each, begin, kills * 0.8, 1800)
+        made = plant(f"{data}/clinic", 2, each, begin, kills * 0.8, 1800)
         moments = []
         for _ in range(kills):
             time.sleep(0.2 + chance.random() * 0.8)
@@ -546,14 +550,15 @@ def test_push_kills():
             time.sleep(0.2)
         time.sleep(35 if SHARE < 1 else 40)
         server.stop()
-        due = topics(f"{data}/clinic")
-        assert len(relay.accepted) == expected, (len(relay.accepted), expected)
-        twice = {key: times for key, times in relay.accepted.items() if len(times) > 1}
+        ours = topics(f"{data}/clinic", made)
+        taken = {key: times for key, times in relay.accepted.items() if key[1] in ours}
+        assert len(taken) == expected, (len(taken), expected)
+        twice = {key: times for key, times in taken.items() if len(times) > 1}
         for key, times in twice.items():
             # Only what the relay had taken and nobody had noted when the server died.
             for first, second in zip(times, times[1:]):
                 assert any(first <= moment <= first + 2 and moment < second for moment in moments), (key, times)
-        late = [key for key, times in relay.accepted.items() if times[-1] > due[key[1]][1]]
+        late = [key for key, times in taken.items() if times[-1] > ours[key[1]][1]]
         assert late == [], "after its window"
     return f"{expected} messages, {kills} kills: none lost, {len(twice)} of those under way were sent again"
 

@@ -142,6 +142,7 @@ final class FakeHealth: Sendable {
         let granted: (user: Int, scopes: [String])
         if form["grant_type"] == "authorization_code" {
             // A code is good once.
+            state.secrets.append(form["code_verifier"] ?? "")
             guard let grant = state.codes.removeValue(forKey: form["code"] ?? ""),
                 form["redirect_uri"] == grant.redirect,
                 Token.base64url(Digest.sha256(Array((form["code_verifier"] ?? "").utf8))) == grant.challenge

@@ -76,6 +76,7 @@ struct PullRound {
         do {
             let fault = try fetch(link, provider, calls)
             outcome = PullOutcome(fault, of: link, at: services.clock.now)
+            if let fault { tell(fault, provider.name) }
         } catch let fault as LinkFault {
             outcome = PullOutcome(fault, of: link, at: services.clock.now)
             tell(fault, provider.name)
@@ -105,7 +106,10 @@ struct PullRound {
         guard let account else { throw LinkFault.gone }
         try identify(link, provider, calls)
         var partial: LinkFault?
-        for stream in provider.provider.streams where link.scopes.contains(stream.scope) {
+        // Where a quota ends in the middle, what had to wait comes first the next time.
+        let streams = provider.provider.streams.filter { link.scopes.contains($0.scope) }
+        let begin = Instant(milliseconds: 0)
+        for stream in streams.sorted(by: { cursors[$0.name] ?? begin < cursors[$1.name] ?? begin }) {
             do {
                 try fetch(stream, since: cursors[stream.name], link, provider, account, calls)
             } catch LinkFault.forbidden {

@@ -5,7 +5,8 @@ import Wire
 
 /// Every statement about what is due, and how often a provider was asked.
 enum PullStore {
-    /// Links whose time has come, the longest waiting first.
+    /// Links whose time has come, the longest waiting first; of several at once, as at the full hour, those that had the least
+    /// of it before: where a quota is too small for all, nobody goes empty for good.
     static func due(
         at now: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> [WearableLinkRecord] {
@@ -14,7 +15,7 @@ enum PullStore {
             SELECT wearable_links.* FROM wearable_links JOIN accounts ON accounts.id = wearable_links.account_id
             WHERE state = 'live' AND next_pull_at <= \(now) AND (rest_until IS NULL OR rest_until <= \(now))
             AND disabled_at IS NULL
-            ORDER BY next_pull_at, account_id LIMIT \(limit)
+            ORDER BY next_pull_at, last_pull_at, account_id LIMIT \(limit)
             """)
     }
 
