@@ -3,6 +3,7 @@ import Identity
 import JSON
 import Records
 import Therapies
+import WearableLinks
 import Wearables
 import Web
 import Wire
@@ -24,6 +25,7 @@ extension OwnDataReader {
             ("measurement_days", days.map(\.wire)), ("sleeps", sleeps.map(\.value)),
             ("activities", activities.map(\.value)), ("goals", wishes.goals),
             ("measurement_sources", wishes.sources.map(\.rawValue)), ("open_mhealth", points),
+            ("wearables", try WearableLinkStore.all(of: account.id, connection).map(\.wire)),
             ("measurement_sharing", try OwnSharingStore.find(of: account.id, connection)),
         ]
     }

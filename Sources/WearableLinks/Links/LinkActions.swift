@@ -33,7 +33,7 @@ enum LinkActions {
         let links = try c.read { try WearableLinkStore.all(of: c.proof.account.id, $0) }
         let desk = c.services.part(WearableDesk.self)
         return WearableProvider.all.map { table in
-            if let link = links.first(where: { $0.provider == table.name }) { return link.wire(table) }
+            if let link = links.first(where: { $0.provider == table.name }) { return link.wire }
             let state = desk.provider(table.name) == nil ? "unavailable" : "available"
             return Wearable(provider: table.name, state: state)
         }
@@ -144,7 +144,7 @@ enum LinkActions {
         guard let link = try c.read({ try WearableLinkStore.find(provider.name, of: account.id, $0) }) else {
             throw Problem.notFound
         }
-        return link.wire(table)
+        return link.wire
     }
 
     // MARK: Unlinking

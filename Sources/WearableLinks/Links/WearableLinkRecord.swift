@@ -62,10 +62,11 @@ package struct WearableLinkRecord: Sendable, FromRow {
         return try JSONDecoder().decode(LinkTokens.self, from: Data(text))
     }
 
-    func wire(_ table: WearableProvider) -> Wearable {
+    package var wire: Wearable {
         Wearable(
             provider: provider, state: state.rawValue, scopes: scopes,
-            missing: table.missing(granted: scopes), expiresAt: consentUntil, lastPullAt: lastPullAt,
+            missing: WearableProvider.named(provider)?.missing(granted: scopes) ?? [],
+            expiresAt: consentUntil, lastPullAt: lastPullAt,
             problem: problem)
     }
 }

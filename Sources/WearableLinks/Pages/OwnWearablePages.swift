@@ -40,7 +40,7 @@ package enum OwnWearablePages {
         let address: String
 
         package static let example = Leave(
-            title: "Zu Google Health", button: "Weiter zu Google Health",
+            title: "Zum Anbieter", button: "Weiter zum Anbieter",
             address: "https://accounts.google.com/o/oauth2/v2/auth?client_id=clinic")
     }
 
@@ -53,7 +53,7 @@ package enum OwnWearablePages {
         let action: String
 
         package static let example = Confirm(
-            title: "Google Health verbinden?", action: "/my/wearables/google_health/confirmation")
+            title: "Anbieter verbinden?", action: "/my/wearables/google_health/confirmation")
     }
 
     /// In the browser that an app has opened.
@@ -82,7 +82,7 @@ package enum OwnWearablePages {
         let table = try LinkActions.named(c)
         do {
             let address = try LinkActions.ask(c)
-            let values = ["provider": c.texts["wearables.name_\(table.name)"]]
+            let values = ["provider": table.title]
             return .page(
                 Leave(
                     title: c.texts["wearables.leave_title", values],
@@ -95,7 +95,7 @@ package enum OwnWearablePages {
     @Sendable static func ask(_ c: Context<Member>) throws -> Reply {
         let table = try LinkActions.named(c)
         guard try LinkActions.isToConfirm(c) else { return .seeOther(path) }
-        let values = ["provider": c.texts["wearables.name_\(table.name)"]]
+        let values = ["provider": table.title]
         return .page(
             Confirm(
                 title: c.texts["wearables.confirm_title", values],

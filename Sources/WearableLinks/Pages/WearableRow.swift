@@ -23,12 +23,12 @@ package struct WearableRow: Encodable, Sendable {
     let note: String?
 
     package static let example = WearableRow(
-        name: "Google Health", state: "Verbunden", trouble: nil, scopes: ["Schritte, Strecke, Aktivität"],
+        name: "Anbieter", state: "Verbunden", trouble: nil, scopes: ["Schritte, Strecke, Aktivität"],
         missing: "Leer bleiben: Schlaf", facts: ["Zuletzt abgefragt: heute 14:12"], link: nil,
         linkLabel: "Verbinden", removal: "/my/wearables/google_health/removal", id: "google_health",
         note: nil)
     package static let unlinked = WearableRow(
-        name: "Google Health", state: "Nicht verbunden", trouble: nil, scopes: [], missing: nil, facts: [],
+        name: "Anbieter", state: "Nicht verbunden", trouble: nil, scopes: [], missing: nil, facts: [],
         link: "/my/wearables/google_health/link", linkLabel: "Verbinden", removal: nil, id: "other",
         note: "Im Testbetrieb endet die Erlaubnis nach sieben Tagen.")
 
@@ -52,10 +52,11 @@ package struct WearableRow: Encodable, Sendable {
     init(_ wearable: Wearable, _ texts: Texts, _ dates: DateFormat) {
         let path = "\(OwnWearablePages.path)/\(wearable.provider)"
         let isLinked = ["live", "needs_consent"].contains(wearable.state)
-        name = texts["wearables.name_\(wearable.provider)"]
+        let table = WearableProvider.named(wearable.provider)
+        name = table?.title ?? wearable.provider
         state = texts["wearables.state_\(wearable.state)"]
         trouble = wearable.problem.map { texts["wearables.problem_\($0)"] }
-        let words = WearableProvider.named(wearable.provider)?.scopes ?? []
+        let words = table?.scopes ?? []
         scopes = words.filter { wearable.scopes.contains($0.name) }.map {
             texts["wearables.scope_\($0.word)"]
         }

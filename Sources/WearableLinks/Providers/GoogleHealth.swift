@@ -9,14 +9,17 @@ import Wire
 /// The Google Health API, version 4, after its public documents (developers.google.com/health). `dailyRollUp` is a POST there;
 /// ranges of heart rate hold at most 14 days, all others 90; 300 requests a minute and user, 120,000 a minute and project.
 extension WearableProvider {
-    private static let root = "https://www.googleapis.com/auth/googlehealth."
-    private static let activity = root + "activity_and_fitness.readonly"
-    private static let metrics = root + "health_metrics_and_measurements.readonly"
-    private static let sleep = root + "sleep.readonly"
-    static let googleProfile = root + "profile.readonly"
+    private static let activity = scope("activity_and_fitness")
+    private static let metrics = scope("health_metrics_and_measurements")
+    private static let sleep = scope("sleep")
+    static let googleProfile = scope("profile")
+
+    private static func scope(_ name: String) -> String {
+        "https://www.googleapis.com/auth/googlehealth.\(name).readonly"
+    }
 
     package static let googleHealth = WearableProvider(
-        name: "google_health", source: .googleHealth,
+        name: "google_health", title: "Google Health", source: .googleHealth,
         addresses: ProviderAddresses(
             authorize: "https://accounts.google.com/o/oauth2/v2/auth",
             token: "https://oauth2.googleapis.com/token", revoke: "https://oauth2.googleapis.com/revoke",

@@ -7,6 +7,8 @@ import Wire
 package struct WearableProvider: Sendable {
     /// As it stands in `wearables.json`, in paths and in the database.
     package let name: String
+    /// A proper name, the same in every language.
+    package let title: String
     /// What days that came from it are marked with.
     let source: MeasurementSource
     let addresses: ProviderAddresses

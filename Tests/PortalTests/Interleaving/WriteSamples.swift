@@ -20,7 +20,8 @@ enum WriteSamples {
 
     static let all: [String: WriteSample] = [
         administration, signingIn, profile, patients, delivery, interventions, rules, questionnaires, studies,
-        phones, sounds, wearables, ownSigningIn, ownSettings, ownDevices, answering, coursePages, protocols,
+        phones, sounds, wearables, links, ownSigningIn, ownSettings, ownDevices, answering, coursePages,
+        protocols,
         undoing,
     ].reduce(into: [:]) { $0.merge($1) { _, new in new } }
 

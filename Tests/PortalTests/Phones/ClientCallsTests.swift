@@ -9,6 +9,7 @@ import Wire
 @testable import PortalClient
 @testable import PortalTesting
 @testable import Records
+@testable import WearableLinks
 @testable import Web
 
 /// The typed calls, each against the portal.
@@ -24,7 +25,7 @@ import Wire
         return Set(
             table.compactMap { line in
                 guard line.count == 3, line[1].hasPrefix("/api/v1/"), rules.contains(line[2]),
-                    line[1] != "/api/v1/openapi.json"
+                    line[1] != "/api/v1/openapi.json", !line[1].contains("/hooks/")
                 else { return nil }
                 return line[0] + " " + line[1].dropFirst("/api/v1".count)
             })
@@ -51,6 +52,7 @@ import Wire
         try await tinnitus(&asked)
         try await listening(&asked)
         try await health(&asked)
+        try await wearables(&asked)
         try await studies(&asked)
         try await leave(&asked)
         let routes = Self.routes()
@@ -242,6 +244,21 @@ import Wire
         let goals = HealthGoals(stepsPerDay: 8_000, sleepMinutes: nil)
         try await client.setGoals(goals)
         #expect(try await client.goals() == goals)
+        asked += phone.line.asked()
+    }
+
+    private func wearables(_ asked: inout [String]) async throws {
+        let phone = try Phone(portal)
+        let client = phone.client
+        let provider = FakeHealth(portal.services.clock)
+        portal.services.part(WearableDesk.self).set(provider.configured())
+        #expect(try await client.wearables().map(\.attributes.state) == ["available"])
+        let address = try await client.linkWearable("google_health")
+        let back = provider.consent(address, as: 1).replacing(portal.services.origin, with: "")
+        #expect(portal.get(back, as: .nobody).status == 303)
+        #expect(try await client.confirmWearable("google_health").state == "live")
+        try await client.unlinkWearable("google_health", removingData: true)
+        #expect(try await client.wearables().map(\.attributes.state) == ["available"])
         asked += phone.line.asked()
     }
 

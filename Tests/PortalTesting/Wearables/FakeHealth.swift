@@ -8,7 +8,6 @@ import Secrets
 import Wire
 
 @testable import Outbound
-@testable import PortalTesting
 @testable import WearableLinks
 @testable import Web
 
@@ -211,7 +210,8 @@ final class FakeHealth: Sendable {
 extension WearableProvider {
     func with(_ quota: ProviderQuota) -> WearableProvider {
         WearableProvider(
-            name: name, source: source, addresses: addresses, wishes: wishes, scopes: scopes, quota: quota,
+            name: name, title: title, source: source, addresses: addresses, wishes: wishes, scopes: scopes,
+            quota: quota,
             streams: streams, identify: identify, named: named)
     }
 }

@@ -4,7 +4,6 @@ import Records
 import Testing
 import Wire
 
-@testable import PortalTesting
 @testable import WearableLinks
 @testable import Web
 

@@ -6,7 +6,6 @@ import Records
 import Scheduling
 import Wire
 
-@testable import PortalTesting
 @testable import WearableLinks
 
 /// Days that follow from a seed, so that every total is known without asking.
