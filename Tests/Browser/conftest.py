@@ -28,13 +28,14 @@ def strict_clinic():
 
 
 @contextlib.contextmanager
-def serving(factor, data=None, *more, questionnaires=()):
-    """A seeded clinic; in a folder of one's own, so that its mails can be read."""
+def serving(factor, data=None, *more, questionnaires=(), prepare=lambda: None):
+    """A seeded clinic; in a folder of one's own, so that its mails can be read. What prepares it comes between seed and start."""
     with contextlib.nullcontext(data) if data else tempfile.TemporaryDirectory() as data:
         common = ["--data", data, "--resources", str(ROOT), "--timezone", "Europe/Vienna"]
         subprocess.run([PROGRAM, "seed", *common], check=True, stdout=subprocess.DEVNULL)
         for path in questionnaires:
             subprocess.run([PROGRAM, "questionnaire", "import", str(path), *common[:4]], check=True, stdout=subprocess.DEVNULL)
+        prepare()
         server = subprocess.Popen(
             [PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", factor, *more, *common],
             stdout=subprocess.PIPE,
