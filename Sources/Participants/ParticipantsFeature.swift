@@ -33,6 +33,7 @@ extension Feature {
             PublicStudyPages.routes(&routes)
             OwnStudiesPages.routes(&routes)
             OwnTimesPages.routes(&routes)
+            OwnStudyMeasuresPages.routes(&routes)
             LeavingPages.routes(&routes)
             ChangesAPI.routes(&routes)
             ProjectFeedbackAPI.routes(&routes)

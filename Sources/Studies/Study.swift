@@ -37,6 +37,8 @@ package struct StudyRecord: Sendable, FromRow {
     package let pictureVersion: String?
     /// Counts the changes, so that two leads do not overwrite each other unseen.
     let revision: Int
+    /// Kinds of people's own measurements that it asks for.
+    package let measurements: [StudyMeasures.Measure]
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -58,6 +60,7 @@ package struct StudyRecord: Sendable, FromRow {
         consentVersion = try row["consent_version"]
         pictureVersion = try row["picture_version"]
         revision = try row["revision"]
+        measurements = StudyMeasures.list(column: try row["measurements"])
     }
 
     /// Started by a lead, begun and not over.
@@ -79,6 +82,7 @@ package struct StudyRecord: Sendable, FromRow {
             enrolled: own?.state == .enrolled, lead: lead)
         study.enrolmentState = own?.state.rawValue
         study.codename = own?.codename
+        study.measurements = measurements.map(\.rawValue)
         study.consentVersion = consentVersion
         study.pictureURL = pictureVersion.map { "/api/v1/studies/\(id)/picture?version=\($0)" }
         return study
@@ -102,6 +106,7 @@ package struct StudyDraft: Sendable {
     package var startsAt: Instant?
     package var endsAt: Instant?
     package var picture = PictureChange.keep
+    package var measurements: [StudyMeasures.Measure] = []
 
     private static let textLimit = 20_000
 
@@ -119,6 +124,7 @@ package struct StudyDraft: Sendable {
         isArchived = record.archivedAt != nil
         startsAt = record.startsAt
         endsAt = record.endsAt
+        measurements = record.measurements
     }
 
     private init() {
@@ -160,6 +166,7 @@ package struct StudyDraft: Sendable {
         if fields.has("ends_at") { draft.endsAt = fields.time("ends_at") }
         draft.password = fields.secret("password", required: false)
         draft.picture = PictureChange.read(json: fields)
+        if let measures = StudyMeasures.read(fields) { draft.measurements = measures }
         return try draft.checked(fields, existing)
     }
 
@@ -186,6 +193,7 @@ package struct StudyDraft: Sendable {
         draft.endsAt = fields.moment("ends_at", zone)
         draft.password = fields.secret("password", required: false)
         draft.picture = PictureChange.read(form: form, fields)
+        draft.measurements = StudyMeasures.ticked(fields)
         return try draft.checked(fields, existing)
     }
 

@@ -93,12 +93,13 @@ package enum StudyStore {
                 """
                 INSERT INTO studies (id, name, title_de, title_en, title_other, description_de, description_en,
                     description_other, text_de, text_en, text_other, access, password_hash, is_private, is_hidden, code, is_running, starts_at, ends_at,
-                    created_at, changed_at)
+                    created_at, changed_at, measurements)
                 VALUES (\(id), \(draft.name), \(draft.title.columns.german), \(draft.title.columns.english),
                     \(draft.title.columns.others), \(draft.description.columns.german), \(draft.description.columns.english),
                     \(draft.description.columns.others), \(draft.text.columns.german), \(draft.text.columns.english),
                     \(draft.text.columns.others), \(draft.access), \(hash), \(draft.isPrivate), \(draft.isHidden),
-                    \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now))
+                    \(code), \(draft.isStarted), \(draft.startsAt), \(draft.endsAt), \(now), \(now),
+                    \(StudyMeasures.column(draft.measurements)))
                 """)
         } catch let error as DatabaseError where error.violates("studies.name") {
             throw Problem.invalid("name", "studies.name_taken")
@@ -129,7 +130,7 @@ package enum StudyStore {
                     text_en = \(draft.text.columns.english), text_other = \(draft.text.columns.others), access = \(draft.access), password_hash = \(hash),
                     is_private = \(draft.isPrivate), is_hidden = \(draft.isHidden), is_running = \(draft.isStarted),
                     starts_at = \(draft.startsAt), ends_at = \(draft.endsAt), changed_at = \(now),
-                    revision = revision + 1,
+                    measurements = \(StudyMeasures.column(draft.measurements)), revision = revision + 1,
                     archived_at = CASE WHEN \(draft.isArchived) THEN coalesce(archived_at, \(now)) END
                 WHERE id = \(id)
                 """)

@@ -36,11 +36,11 @@ extension StudyFile {
             Column("headphones", "Kopfhörer", "headphones"), Column("device", "Gerät", "device"),
             Column("received_at", "eingegangen (UTC)", "received (UTC)"),
         ]
-    ) { account, begin, end, key, connection in
-        try MatchStore.all(of: account, connection).reversed().filter { record in
-            record.matchedAt >= begin && record.matchedAt <= end
+    ) { person, connection in
+        try MatchStore.all(of: person.account, connection).reversed().filter { record in
+            record.matchedAt >= person.from && record.matchedAt <= person.to
         }.map { record in
-            let match = try record.match(key)
+            let match = try record.match(person.key)
             return [
                 .string(match.matchedAt.text), .number(Double(match.run)), .string(match.method),
                 .string(match.ear), .string(match.kind), .number(match.frequencyHz), .number(match.levelSlDb),

@@ -15,5 +15,5 @@ extension Feature {
             OwnHealthPages.routes(&routes)
             SharedHealth.routes(&routes)
         },
-        questions: FeatureQuestions(bands: SharedHealth.bands))
+        questions: FeatureQuestions(bands: SharedHealth.bands), studyFiles: StudyFile.measured)
 }

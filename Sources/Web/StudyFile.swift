@@ -12,22 +12,43 @@ package struct StudyFile: Sendable {
         package let name: String
         package let german: String
         package let english: String
+        package let isNumber: Bool
 
-        package init(_ name: String, _ german: String, _ english: String) {
+        package init(_ name: String, _ german: String, _ english: String, isNumber: Bool = false) {
             self.name = name
             self.german = german
             self.english = english
+            self.isNumber = isNumber
         }
     }
 
-    package typealias Rows =
-        @Sendable (
-            _ account: ID<Account>, _ from: Instant, _ to: Instant, _ key: PersonKey, borrowing Connection
-        ) throws -> [[JSON]]
+    /// Somebody's time in a study.
+    package struct Person: Sendable {
+        package let account: ID<Account>
+        package let from: Instant
+        /// Until they left, or now.
+        package let to: Instant
+        package let key: PersonKey
+        /// The kinds of their own measurements that the study asks for and they give.
+        package let gives: [MeasurementSharing.Measure]
+
+        package init(
+            account: ID<Account>, from: Instant, to: Instant, key: PersonKey,
+            gives: [MeasurementSharing.Measure]
+        ) {
+            self.account = account
+            self.from = from
+            self.to = to
+            self.key = key
+            self.gives = gives
+        }
+    }
+
+    package typealias Rows = @Sendable (_ person: Person, borrowing Connection) throws -> [[JSON]]
 
     /// What stands behind the study's name.
     package let name: String
-    /// Without the participant, who comes first.
+    /// Without the participant, who comes first. Empty for what is no table: then a row is one document.
     package let columns: [Column]
     package let rows: Rows
 

@@ -16,6 +16,8 @@ public struct Enrolment: Documented, Decodable {
     public var consentedAt: Instant?
     /// Which one the study has now. Where it is another, it waits to be read and agreed to.
     public var newestConsentVersion = 1
+    /// Kinds of own measurements that go to the study; always some of those it asks for (`Study.measurements`).
+    public var measurements: [String] = []
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
         self.studyID = studyID
@@ -25,7 +27,7 @@ public struct Enrolment: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case codename, state, arm
+        case codename, state, arm, measurements
         case studyID = "study_id"
         case askedAt = "asked_at"
         case decidedAt = "decided_at"
@@ -37,8 +39,10 @@ public struct Enrolment: Documented, Decodable {
 
     public static let sent = Schema.object([
         Schema.property("consent_accepted", .boolean), Schema.optional("password", .string.orNull),
-        Schema.optional("code", .string.orNull),
+        Schema.optional("code", .string.orNull), Schema.optional("measurements", .list(.string)),
     ])
+    /// What chooses anew which measurements go to a study.
+    public static let chosen = Schema.object([Schema.property("measurements", .list(.string))])
     /// What agrees to a consent text: the version is that of the text that was read.
     public static let agreed = Schema.object([
         Schema.property("consent_accepted", .boolean), Schema.property("consent_version", .integer),
@@ -49,6 +53,7 @@ public struct Enrolment: Documented, Decodable {
         Schema.property("asked_at", .time.orNull), Schema.property("decided_at", .time.orNull),
         Schema.property("may_ask_again_at", .time.orNull), Schema.property("consent_version", .integer),
         Schema.property("consented_at", .time.orNull), Schema.property("newest_consent_version", .integer),
+        Schema.property("measurements", .list(.string)),
     ])
     public static let example = Enrolment(
         studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)

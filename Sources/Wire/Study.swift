@@ -23,6 +23,8 @@ public struct Study: Documented, Decodable {
     public var codename: String?
     /// Whether the caller's therapist offers it to them.
     public var offered = false
+    /// Kinds of the person's own measurements that it asks for; each is given by choice (`MeasurementSharing.Measure`).
+    public var measurements: [String] = []
     /// What only leads see; nil for everybody else.
     public var lead: Lead?
 
@@ -97,7 +99,7 @@ public struct Study: Documented, Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, title, description, text, access, running, enrolled, codename, offered, lead
+        case name, title, description, text, access, running, enrolled, codename, offered, measurements, lead
         case enrolmentState = "enrolment_state"
         case isPrivate = "is_private"
         case startsAt = "starts_at"
@@ -117,6 +119,7 @@ public struct Study: Documented, Decodable {
         Schema.property("enrolled", .boolean),
         Schema.property("enrolment_state", .choice(Enrolment.states).orNull),
         Schema.property("codename", .string.orNull), Schema.property("offered", .boolean),
+        Schema.property("measurements", .list(.string)),
         Schema.property("lead", Lead.schema.orNull),
     ])
     public static let example = Study(
@@ -135,6 +138,7 @@ public struct Study: Documented, Decodable {
         Schema.optional("is_hidden", .boolean.orNull), Schema.optional("starts_at", .time.orNull),
         Schema.optional("ends_at", .time.orNull), Schema.optional("running", .boolean.orNull),
         Schema.optional("archived", .boolean.orNull), Schema.optional("picture", .string.orNull),
+        Schema.optional("measurements", .list(.string)),
     ])
 }
 

@@ -37,6 +37,10 @@ package enum OwnStudiesPages {
             let consent: String?
             /// Where own times are chosen, by questionnaire.
             let times: [PageLink]
+            /// Where it is chosen which own measurements the study gets; nil where it asks for none.
+            let measures: String?
+            /// Which it gets now.
+            let given: String?
             let leaving: String
             let leave: String
         }
@@ -62,6 +66,7 @@ package enum OwnStudiesPages {
                             label: "Wohlbefinden", path: "/my/studies/x/questionnaires/y/times",
                             isCurrent: false)
                     ],
+                    measures: "/my/studies/x/measurements", given: "Schritte",
                     leaving: "/my/studies/x/leaving", leave: "Studie verlassen")
             ],
             offers: [
@@ -123,6 +128,10 @@ package enum OwnStudiesPages {
     ) throws -> Index.Entry {
         let isIn = enrolment.state == .enrolled
         let isNewer = isIn && enrolment.consentVersion < study.consentVersion
+        let asks = !study.measurements.isEmpty && (isIn || enrolment.state == .pending)
+        let given = study.measurements.filter(enrolment.measurements.contains).map {
+            c.texts["health.\($0.rawValue)"]
+        }.joined(separator: ", ")
         let since = enrolment.enrolledAt ?? enrolment.askedAt
         let day = c.dates(in: Zone(c.proof.account.timezone)).day(since)
         return Index.Entry(
@@ -141,6 +150,8 @@ package enum OwnStudiesPages {
                         label: newest?.title(c.languages) ?? item.key,
                         path: "/my/studies/\(study.id)/questionnaires/\(item.id)/times", isCurrent: false)
                 },
+            measures: asks ? "/my/studies/\(study.id)/measurements" : nil,
+            given: asks ? (given.isEmpty ? c.texts["own_studies.gives_nothing"] : given) : nil,
             leaving: "/my/studies/\(study.id)/leaving",
             leave: c.texts["own_studies.leave_\(enrolment.state.rawValue)"])
     }

@@ -100,7 +100,7 @@ package enum PublicStudyPages {
             let code = fields.text("code", limit: 40)
             let isPending: Bool
             do {
-                isPending = try Enrolling(fields, code: code).enrol(in: study, c)
+                isPending = try Enrolling(fields, code: code, study: study).enrol(in: study, c)
             } catch Problem.forbidden(let message) {
                 throw Problem.invalid(FieldErrors("password", message))
             }
@@ -143,6 +143,10 @@ package enum PublicStudyPages {
         }
         // An invitation takes the place of the password.
         for index in more.indices { more[index].isRequired = false }
+        var measures = StudyMeasures.boxes(
+            study.measurements, ticked: [], label: "own_studies.give", filled)
+        if !measures.isEmpty { measures[0].hint = c.texts["own_studies.give_hint"] }
+        more += measures
         return Own(
             about: about(study, c),
             state: isIn ? enrolment.map { c.texts["own_studies.state_\($0.state.rawValue)"] } : nil,

@@ -22,17 +22,23 @@ extension Client {
         let consent_accepted: Bool
         let password: String?
         let code: String?
+        let measurements: [String]
     }
 
     /// Takes part, or asks to: the state says which. The consent text of the study has to be agreed to before.
-    /// - Parameter code: an invitation, which needs neither password nor leave.
+    /// - Parameters:
+    ///   - code: an invitation, which needs neither password nor leave.
+    ///   - measures: own measurements that go to the study, some of those it asks for (`Study.measurements`).
     public func enrol(
-        in study: String, password: String? = nil, code: String? = nil
+        in study: String, password: String? = nil, code: String? = nil,
+        giving measures: [MeasurementSharing.Measure] = []
     ) async throws(ClientError) -> Enrolment {
         try one(
             await send(
                 "POST", "/studies/\(study)/enrolment",
-                Asking(consent_accepted: true, password: password, code: code)))
+                Asking(
+                    consent_accepted: true, password: password, code: code,
+                    measurements: measures.map(\.rawValue))))
     }
 
     /// The own codename in a study, and how a request to take part stands.
@@ -53,6 +59,14 @@ extension Client {
     ) async throws(ClientError) -> Enrolment {
         let body = Agreeing(consent_accepted: true, consent_version: version)
         return try one(await send("POST", "/studies/\(study)/enrolment/consent", body))
+    }
+
+    /// Chooses anew which own measurements go to a study.
+    public func give(
+        _ measures: [MeasurementSharing.Measure], toStudy study: String
+    ) async throws(ClientError) -> Enrolment {
+        let body = ["measurements": measures.map(\.rawValue)]
+        return try one(await send("PUT", "/studies/\(study)/enrolment/measurements", body))
     }
 
     /// - Parameter removing: whether the answers go too.

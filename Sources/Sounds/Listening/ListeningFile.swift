@@ -25,20 +25,22 @@ extension StudyFile {
                 "rated, declined, or timed_out without an answer"),
             Column("counts", "1: zählt, ab 10 s", "1: counts, from 10 s on"),
         ]
-    ) { account, begin, end, _, connection in
+    ) { person, connection in
         let titles = Dictionary(
             uniqueKeysWithValues: try SoundStore.all(connection).map {
                 ($0.id, $0.title.text(in: ["de"]) ?? "")
             })
-        return try ListeningStore.all(of: account, from: begin, until: end, connection).reversed().map {
-            session in
-            [
-                .string(titles[session.soundID] ?? ""), .string(session.soundID.text),
-                .string(session.audioHash), .string(session.startedAt.text),
-                .number(session.listenedSeconds), session.loopMinutes.map { .number(Double($0)) } ?? .null,
-                session.rating.map { .number(Double($0)) } ?? .null, .string(session.ratingState),
-                .number(session.counts ? 1 : 0),
-            ]
-        }
+        return try ListeningStore.all(of: person.account, from: person.from, until: person.to, connection)
+            .reversed().map {
+                session in
+                [
+                    .string(titles[session.soundID] ?? ""), .string(session.soundID.text),
+                    .string(session.audioHash), .string(session.startedAt.text),
+                    .number(session.listenedSeconds),
+                    session.loopMinutes.map { .number(Double($0)) } ?? .null,
+                    session.rating.map { .number(Double($0)) } ?? .null, .string(session.ratingState),
+                    .number(session.counts ? 1 : 0),
+                ]
+            }
     }
 }

@@ -10,10 +10,15 @@ package struct Enrolling: Sendable {
     private let password: String?
     /// An invitation, or the code of the study itself.
     private let code: String?
+    private let measures: [StudyMeasures.Measure]
 
+    /// - Parameter study: what it asks for may be given to it, by choice.
     /// - Throws: `Problem.invalid` without consent.
-    package init(_ fields: InputReader, code: String?) throws {
+    package init(_ fields: InputReader, code: String?, study: StudyRecord) throws {
         self.code = code
+        let asked = study.measurements
+        // A list over the API, boxes in a form.
+        measures = StudyMeasures.read(fields, from: asked) ?? StudyMeasures.ticked(fields, from: asked)
         if fields.bool("consent_accepted") != true {
             fields.refuse("consent_accepted", "studies.consent_required")
         }
@@ -60,6 +65,8 @@ package struct Enrolling: Sendable {
                 id: id, in: study.id, account: account.id, codename: codename, isPending: isPending,
                 consent: study.consentVersion, timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
+            let given = study.measurements.filter(measures.contains)
+            if !given.isEmpty { try EnrolmentStore.setMeasurements(given, of: id, connection) }
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
             if !isPending {

@@ -33,6 +33,8 @@ package struct EnrolmentRecord: Sendable, FromRow {
     let signedOn: LocalDate?
     /// The therapy whose interventions the arm decides about.
     package let therapyID: ID<Therapy>?
+    /// Kinds of their own measurements that they give to the study.
+    package let measurements: [StudyMeasures.Measure]
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -53,6 +55,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
         therapyID = try row["therapy_id"]
         decidedAt = try row["decided_at"]
         signedOn = try row["signed_on"]
+        measurements = StudyMeasures.list(column: try row["measurements"])
     }
 
     /// Whether nothing of the study reaches a phone.
@@ -72,6 +75,7 @@ package struct EnrolmentRecord: Sendable, FromRow {
         wire.consentVersion = consentVersion
         wire.consentedAt = consentedAt
         wire.newestConsentVersion = newest
+        wire.measurements = measurements.map(\.rawValue)
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
             wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
         }

@@ -27,6 +27,13 @@ enum EnrolmentAPI {
             .post, "/studies/:study/enrolment/consent", .patient,
             .one("Agree to the consent text that a study has now", Enrolment.self, takes: Enrolment.agreed),
             agree)
+        routes.call(
+            .put, "/studies/:study/enrolment/measurements", .patient,
+            .one(
+                "Which own measurements go to a study that asks for them", Enrolment.self,
+                takes: Enrolment.chosen
+            )
+            .revised(EnrolmentStore.revision), choose)
         routes.call(.get, "/my/studies", .patient, .many("The own studies", Study.self), studies)
         routes.call(
             .get, "/my/questionnaires", .patient,
@@ -80,7 +87,7 @@ enum EnrolmentAPI {
         let fields = try c.body()
         let code = fields.text("code", limit: 40)
         let study = try study(c, code: code)
-        let request = try Enrolling(fields, code: code)
+        let request = try Enrolling(fields, code: code, study: study)
         let isPending = try request.enrol(in: study, c)
         guard let made = try c.read({ try wire(of: c.proof.account.id, in: study.id, $0) }) else {
             throw Problem.unavailable(retryAfter: 1)
@@ -105,6 +112,16 @@ enum EnrolmentAPI {
         } catch Problem.preconditionFailed {
             throw Problem.conflict(Message("studies.consent_changed"))
         }
+        return try show(c)
+    }
+
+    @Sendable static func choose(_ c: Context<Member>) throws -> Reply {
+        let study = try study(c)
+        let fields = try c.body()
+        let wanted = StudyMeasures.read(fields, from: study.measurements)
+        if wanted == nil, !fields.has("measurements") { fields.refuse("measurements", "errors.required") }
+        try fields.finish()
+        try StudyMeasures.choose(wanted ?? [], in: study.id, c)
         return try show(c)
     }
 

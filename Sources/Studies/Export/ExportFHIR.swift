@@ -4,8 +4,8 @@ import Questionnaires
 import Responses
 import Wire
 
-/// A FHIR R4 Bundle of QuestionnaireResponses. Prompts without an answer have no place in it; they are in the other
-/// formats.
+/// A FHIR R4 Bundle of QuestionnaireResponses, and of Observations of what participants measured and give. Prompts without an
+/// answer have no place in it; they are in the other formats.
 struct ExportFHIR: ExportWriter {
     private var isFirst = true
 
@@ -18,28 +18,43 @@ struct ExportFHIR: ExportWriter {
 
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let sheet = row.sheet else { return }
-        if !isFirst { try sink.write(",\n") }
-        isFirst = false
         let items = sheet.questionnaire.definition.questions.compactMap { question -> JSON? in
             let answers = Self.answers(sheet.answers[question.key] ?? .null, to: question)
             if answers.isEmpty { return nil }
             return .object([.init("linkId", .string(question.key)), .init("answer", .array(answers))])
         }
         let version = "urn:intersession:questionnaire:\(row.questionnaire)|\(sheet.questionnaire.version)"
-        let subject = JSON.object([
+        let resource = JSON.object([
+            .init("resourceType", .string("QuestionnaireResponse")), .init("status", .string("completed")),
+            .init("questionnaire", .string(version)), .init("subject", Self.subject(row.participant)),
+            .init("authored", .string(sheet.record.completedAt.text)), .init("item", .array(items)),
+        ])
+        try add(resource, &sink)
+    }
+
+    /// An Observation that lacks nothing but whom it is about.
+    mutating func add(cells: [JSON], _ sink: inout ExportSink) throws {
+        guard cells.count == 2, let codename = cells[0].string, case .object(let members) = cells[1] else {
+            return
+        }
+        try add(.object(members + [.init("subject", Self.subject(codename))]), &sink)
+    }
+
+    private mutating func add(_ resource: JSON, _ sink: inout ExportSink) throws {
+        if !isFirst { try sink.write(",\n") }
+        isFirst = false
+        try sink.write(try JSONWriter.bytes(of: JSON.object([.init("resource", resource)])))
+    }
+
+    private static func subject(_ codename: String) -> JSON {
+        .object([
             .init(
                 "identifier",
                 .object([
                     .init("system", .string("urn:intersession:participant")),
-                    .init("value", .string(row.participant)),
+                    .init("value", .string(codename)),
                 ]))
         ])
-        let resource = JSON.object([
-            .init("resourceType", .string("QuestionnaireResponse")), .init("status", .string("completed")),
-            .init("questionnaire", .string(version)), .init("subject", subject),
-            .init("authored", .string(sheet.record.completedAt.text)), .init("item", .array(items)),
-        ])
-        try sink.write(try JSONWriter.bytes(of: JSON.object([.init("resource", resource)])))
     }
 
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {

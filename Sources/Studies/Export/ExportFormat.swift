@@ -21,15 +21,20 @@ extension StudyExport {
         case matches
         /// What was heard of the library, one row a session (SN-2).
         case listening
+        /// Own measurements that a study asks for and participants give: days of every source, also as SPSS keeps them, sleeps,
+        /// activities; and all of them after Open mHealth (FB-2).
+        case measurements, sleeps, activities
+        case measurementsSav = "measurements-sav"
+        case openMHealth = "open-mhealth"
         /// All of it, with a README and checksums.
         case zip
 
         package var type: String {
             switch self {
-            case .json: "application/json"
+            case .json, .openMHealth: "application/json"
             case .fhir: "application/fhir+json"
             case .sps, .r: "text/plain; charset=utf-8"
-            case .sav: "application/octet-stream"
+            case .sav, .measurementsSav: "application/octet-stream"
             case .zip: "application/zip"
             default: "text/csv; charset=utf-8"
             }
@@ -44,8 +49,20 @@ extension StudyExport {
             case .sps: ".sps"
             case .r: ".R"
             case .sav: ".sav"
+            case .measurementsSav: "-measurements.sav"
+            case .openMHealth: "-open-mhealth.json"
             case .zip: ".zip"
             default: "-\(rawValue).csv"
+            }
+        }
+
+        /// The name of the `StudyFile` that fills it; nil where answers do. FHIR has both.
+        var file: String? {
+            switch self {
+            case .matches, .listening, .measurements, .sleeps, .activities, .openMHealth: rawValue
+            case .measurementsSav: Format.measurements.rawValue
+            case .fhir: "observations"
+            default: nil
             }
         }
 

@@ -23,6 +23,8 @@ package struct ExportWriting: Sendable {
     let codebook: [JSON]
     /// How many occasions there will be; only for files that say so in front.
     let rows: Int
+    /// The same of measured days.
+    let tableRows: Int
     /// How long a text can be at most, in bytes, by questionnaire; for the same files.
     let textBytes: [String: Int]
     /// What the files are sealed with; nil for plain ones.
@@ -79,7 +81,7 @@ package struct ExportWriting: Sendable {
         mutating func begin(_ enrolment: EnrolmentRecord) throws { try writer.begin(enrolment, &sink) }
         mutating func add(_ row: ExportRow) throws { try writer.add(row, &sink) }
         /// A row of a file that is no list of occasions.
-        mutating func add(_ row: [JSON]) throws { try sink.write(ExportTable.line(row)) }
+        mutating func add(_ row: [JSON]) throws { try writer.add(cells: row, &sink) }
         /// - Returns: the SHA-256 of the file.
         mutating func end(_ manifest: ExportManifest) throws -> String {
             try writer.end(manifest, &sink)
@@ -123,10 +125,15 @@ package struct ExportWriting: Sendable {
         case .sensors: return ExportSensors()
         case .times: return ExportTimes()
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
-        case .matches, .listening:
-            let file = more.first { $0.name == format.rawValue }
-            return ExportTable(columns: ["participant"] + (file?.columns.map(\.name) ?? []))
+        case .matches, .listening, .measurements, .sleeps, .activities:
+            return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
+        case .measurementsSav: return ExportTableSAV(columns(of: format), rows: tableRows, language)
+        case .openMHealth: return ExportDocuments()
         }
+    }
+
+    private func columns(of format: StudyExport.Format) -> [StudyFile.Column] {
+        more.first { $0.name == format.file }?.columns ?? []
     }
 
     private func write(
@@ -180,7 +187,7 @@ package struct ExportWriting: Sendable {
     /// What areas above the studies tell.
     private func writeRows(_ person: ExportQueue.Person, _ outputs: inout [Output]) throws {
         for index in outputs.indices {
-            for row in person.rows[outputs[index].format.rawValue] ?? [] {
+            for row in outputs[index].format.file.flatMap({ person.rows[$0] }) ?? [] {
                 try outputs[index].add([.string(person.prompts.enrolment.codename)] + row)
             }
         }

@@ -70,11 +70,15 @@ package struct StudyExport {
         let needsCount = files.contains { $0.format == .sav }
         let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
         let hasTherapy = files.contains { $0.format == .therapy }
-        let named = Set(files.map(\.format.rawValue))
+        let named = Set(files.compactMap(\.format.file))
+        let hasProfiles = files.contains { $0.format == .profiles }
+        let needsDays = files.contains { $0.format == .measurementsSav }
+        let days = Set([Format.measurements.rawValue])
+        let tableRows = needsDays ? try people.reduce(0) { try $0 + countRows(of: $1, days, connection) } : 0
         let work = ExportWriting(
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),
-            codebook: try codebook(prompts.items, connection), rows: rows,
+            codebook: try codebook(prompts.items, connection), rows: rows, tableRows: tableRows,
             textBytes: try StudyContributionStore.longest(in: study.id, connection), key: key, more: more)
         let belt = ExportQueue()
         let writing = work.begin(belt, manifest)
@@ -88,7 +92,7 @@ package struct StudyExport {
                     ExportQueue.Person(
                         prompts: try prompts.of(enrolment, connection), key: key, sheets: sheets,
                         therapy: hasTherapy ? try therapy(of: enrolment, connection) : [],
-                        changes: try named.contains("profiles")
+                        changes: try hasProfiles
                             ? changes(of: account.id, among: sheets, connection) : [],
                         rows: try further(of: enrolment, key, named, connection)))
             }
@@ -101,6 +105,15 @@ package struct StudyExport {
         let written = try writing.wait()
         try progress(people.count, people.count)
         return written
+    }
+
+    /// How many rows of some files somebody has.
+    private func countRows(
+        of enrolment: EnrolmentRecord, _ named: Set<String>, _ connection: borrowing Connection
+    ) throws -> Int {
+        guard let account = try AccountStore.find(enrolment.accountID, connection) else { return 0 }
+        let key = try account.key(keys)
+        return try further(of: enrolment, key, named, connection).values.reduce(0) { $0 + $1.count }
     }
 
     /// How many occasions somebody has, without opening a sheet.
@@ -171,9 +184,11 @@ package struct StudyExport {
         guard !wanted.isEmpty, let begin = enrolment.enrolledAt,
             try EnrolmentStore.hasResearchConsent(account, connection)
         else { return [:] }
-        let end = enrolment.leftAt ?? now
+        let person = StudyFile.Person(
+            account: account, from: begin, to: enrolment.leftAt ?? now, key: key,
+            gives: study.measurements.filter(enrolment.measurements.contains))
         return try wanted.reduce(into: [:]) { rows, file in
-            rows[file.name] = try file.rows(account, begin, end, key, connection)
+            rows[file.name] = try file.rows(person, connection)
         }
     }
 
@@ -202,5 +217,13 @@ protocol ExportWriter {
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws
     mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws
+    /// A row of what areas above the studies tell: the participant comes first.
+    mutating func add(cells: [JSON], _ sink: inout ExportSink) throws
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws
+}
+
+extension ExportWriter {
+    mutating func add(cells: [JSON], _ sink: inout ExportSink) throws {
+        try sink.write(ExportTable.line(cells))
+    }
 }

@@ -84,6 +84,7 @@ package enum StudyExportPages {
         ("german", [.germanLong, .germanWide, .germanCodebook]),
         ("programs", [.sav, .sps, .r, .json, .fhir]),
         ("more", [.sensors, .times, .profiles, .therapy, .matches, .listening]),
+        ("measured", [.measurements, .measurementsSav, .sleeps, .activities, .openMHealth]),
     ]
 
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {

@@ -44,6 +44,10 @@ extension StudyPages {
             field.hint = texts["studies.\(key)_hint"]
             fields.append(field)
         }
+        var measures = StudyMeasures.boxes(
+            StudyMeasures.offered, ticked: study?.measurements ?? [], label: "studies.asks_measure", filled)
+        measures[0].hint = texts["studies.asks_measure_hint"]
+        fields += measures
         var picture = filled.field("picture", label: "studies.picture")
         picture.type = "file"
         picture.hint = texts["studies.picture_hint"]

@@ -1,0 +1,59 @@
+import Database
+import HTTP
+import Identity
+import Records
+import Studies
+import Web
+import Wire
+import Wording
+
+/// Which of their own measurements somebody gives to a study that asks for them (FB-2).
+enum OwnStudyMeasuresPages {
+    static func routes(_ routes: inout Routes) {
+        routes.page(.get, "/my/studies/:study/measurements", .patient, edit)
+        routes.page(.post, "/my/studies/:study/measurements", .patient, update)
+    }
+
+    @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
+        let (study, enrolment) = try own(c)
+        return .page(page(study, enrolment.measurements, FormState(c.texts), c))
+    }
+
+    @Sendable static func update(_ c: Context<Member>) throws -> Reply {
+        let (study, _) = try own(c)
+        let fields = InputReader(form: try c.form())
+        let wanted = StudyMeasures.ticked(fields, from: study.measurements)
+        try fields.finish()
+        try StudyMeasures.choose(wanted, in: study.id, c)
+        return .seeOther(OwnStudiesPages.path, flash: Message("own_settings.saved"))
+    }
+
+    /// A study that asks for something, and as whom the caller is in it.
+    /// - Throws: `Problem.notFound`.
+    private static func own(_ c: Context<Member>) throws -> (StudyRecord, EnrolmentRecord) {
+        let id: ID<Study> = try c.id("study")
+        let found = try c.read { connection in
+            (
+                try StudyStore.find(id, connection),
+                try EnrolmentStore.find(in: id, of: c.proof.account.id, connection)
+            )
+        }
+        guard let study = found.0, let enrolment = found.1, !study.measurements.isEmpty,
+            [.enrolled, .pending].contains(enrolment.state)
+        else { throw Problem.notFound }
+        return (study, enrolment)
+    }
+
+    private static func page(
+        _ study: StudyRecord, _ given: [StudyMeasures.Measure], _ filled: FormState, _ c: Context<Member>
+    ) -> OwnForm {
+        let texts = c.texts
+        return OwnForm(
+            title: texts["own_studies.measures"], lead: study.title.text(in: c.languages) ?? study.name,
+            points: (1...3).map { texts["own_studies.measures_point_\($0)"] },
+            parent: OwnStudiesPages.parent(texts), action: "/my/studies/\(study.id)/measurements",
+            fields: StudyMeasures.boxes(
+                study.measurements, ticked: given, label: "own_studies.give", filled),
+            submit: texts["own_settings.save"], errors: filled.summary)
+    }
+}

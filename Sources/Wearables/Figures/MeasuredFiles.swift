@@ -1,0 +1,176 @@
+import Database
+import Identity
+import JSON
+import Records
+import Scheduling
+import Web
+import Wire
+
+/// What exports of studies hold of what participants measure: of those alone who give it, of the time in which they took part.
+/// A day counts when it lies in that time as a whole; the present one as far as it is known.
+extension StudyFile {
+    static let measured = [measurements, sleeps, activities, openMHealth, observations]
+
+    private static func column(
+        _ name: String, _ german: String, _ english: String, isNumber: Bool = false
+    ) -> Column {
+        Column(name, german, english, isNumber: isNumber)
+    }
+
+    // MARK: Tables
+
+    /// One row for each day, type and source.
+    private static let measurements = StudyFile(
+        name: "measurements",
+        columns: [
+            column("type", "Art der Messung", "kind of measurement"),
+            column("date", "Tag am Ort der Person", "day where the person was"),
+            column("zone", "Zeitzone des Tages", "time zone of the day"),
+            column("source", "Quelle", "source"),
+            column(
+                "counts", "1: diese Quelle zählt für den Tag und wird gezeichnet, 0: eine andere",
+                "1: this source counts for the day and is drawn, 0: another one", isNumber: true),
+            column(
+                "value", "Wert des Tages (Summe oder Mittel)", "value of the day (sum or mean)",
+                isNumber: true),
+            column("unit", "Einheit", "unit"),
+            column(
+                "total", "Summe, wie die Quelle sie nennt", "total as the source tells it", isNumber: true),
+            column("n", "Anzahl der Messungen", "number of measurements", isNumber: true),
+            column("sum", "Summe der Messungen", "sum of measurements", isNumber: true),
+            column("mean", "Mittel der Messungen", "mean of measurements", isNumber: true),
+            column("minimum", "kleinste Messung", "smallest measurement", isNumber: true),
+            column("maximum", "größte Messung", "largest measurement", isNumber: true),
+            column("complete_until", "bekannt bis (UTC)", "known until (UTC)"),
+            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+        ]
+    ) { person, connection in
+        try days(of: person, connection).map { day, counts in
+            let wire = day.wire
+            let number = { (value: Double?) -> JSON in value.map { .number($0) } ?? .null }
+            return [
+                .string(wire.type.rawValue), .string(wire.date.text), .string(wire.zone),
+                .string(wire.source.rawValue), .number(counts ? 1 : 0), number(day.value),
+                .string(MeasuredUnit.of(wire.type).text), number(wire.total), .number(Double(wire.n)),
+                .number(wire.sum), number(wire.mean), number(wire.min), number(wire.max),
+                .string(wire.completeUntil.text), .string(wire.receivedAt.text),
+            ]
+        }
+    }
+
+    private static let sleeps = StudyFile(
+        name: "sleeps",
+        columns: [
+            column("starts_at", "Beginn (UTC)", "begin (UTC)"), column("ends_at", "Ende (UTC)", "end (UTC)"),
+            column(
+                "origin", "measured: gemessen, manual: selbst eingetragen",
+                "measured, or manual: entered oneself"),
+            column("minutes_asleep", "Minuten geschlafen", "minutes asleep", isNumber: true),
+            column("minutes_restless", "Minuten unruhig", "minutes restless", isNumber: true),
+            column("minutes_awake", "Minuten wach", "minutes awake", isNumber: true),
+            column(
+                "minutes_to_fall_asleep", "Minuten bis zum Einschlafen", "minutes to fall asleep",
+                isNumber: true),
+            column("restless_count", "wie oft unruhig", "how often restless", isNumber: true),
+            column("awakenings", "wie oft wach", "how often awake", isNumber: true),
+            column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", isNumber: true),
+            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+        ]
+    ) { person, connection in
+        try slept(by: person, connection).map { record in
+            let sleep = record.value
+            let whole = { (value: Int?) -> JSON in value.map { .number(Double($0)) } ?? .null }
+            return [
+                .string(sleep.startsAt.text), .string(sleep.endsAt.text), .string(sleep.origin),
+                whole(sleep.minutesAsleep), whole(sleep.minutesRestless), whole(sleep.minutesAwake),
+                whole(sleep.minutesToFallAsleep), whole(sleep.restlessCount), whole(sleep.awakenings),
+                sleep.efficiency.map { .number($0) } ?? .null, .string(record.receivedAt.text),
+            ]
+        }
+    }
+
+    private static let activities = StudyFile(
+        name: "activities",
+        columns: [
+            column("name", "Name", "name"), column("starts_at", "Beginn (UTC)", "begin (UTC)"),
+            column("duration_seconds", "Dauer (s)", "duration (s)", isNumber: true),
+            column("distance_m", "Strecke (m)", "distance (m)", isNumber: true),
+            column("calories", "Energie (kcal)", "energy (kcal)", isNumber: true),
+            column("steps", "Schritte", "steps", isNumber: true),
+            column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", isNumber: true),
+            column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", isNumber: true),
+            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+        ]
+    ) { person, connection in
+        try moved(by: person, connection).map { record in
+            let activity = record.value
+            let number = { (value: Double?) -> JSON in value.map { .number($0) } ?? .null }
+            return [
+                .string(activity.name), .string(activity.startsAt.text),
+                .number(Double(activity.durationSeconds)), number(activity.distanceM),
+                number(activity.calories), number(activity.steps.map { Double($0) }),
+                number(activity.meanHeartRate.map { Double($0) }),
+                number(activity.maxHeartRate.map { Double($0) }),
+                .string(record.receivedAt.text),
+            ]
+        }
+    }
+
+    // MARK: Documents
+
+    /// Of several sources of a day the one that counts: nobody adds documents up twice.
+    private static let openMHealth = StudyFile(name: "open-mhealth", columns: []) { person, connection in
+        let days = try days(of: person, connection).filter(\.counts).compactMap { OpenMHealth.point($0.day) }
+        let nights = try slept(by: person, connection).map { OpenMHealth.point($0) }
+        let moves = try moved(by: person, connection).map { OpenMHealth.point($0) }
+        return (days + nights + moves).map { [$0] }
+    }
+
+    private static let observations = StudyFile(name: "observations", columns: []) { person, connection in
+        let days = try days(of: person, connection).filter(\.counts).compactMap {
+            MeasuredUnit.observation($0.day)
+        }
+        let nights = try slept(by: person, connection).compactMap { MeasuredUnit.observation($0) }
+        return (days + nights).map { [$0] }
+    }
+
+    // MARK: Reading
+
+    private static func days(
+        of person: Person, _ connection: borrowing Connection
+    ) throws -> [(day: MeasurementDayRecord, counts: Bool)] {
+        let names = Set(person.gives.map(\.rawValue))
+        if names.isEmpty { return [] }
+        let order = try GoalStore.find(of: person.account, connection).sources
+        let all = try MeasurementDayStore.all(of: person.account, connection).filter { day in
+            let zone = Zone(day.zone)
+            let begin = zone.instant(day.date, hour: 0, minute: 0)
+            let end = min(zone.instant(day.date.adding(days: 1), hour: 0, minute: 0), day.completeUntil)
+            return names.contains(day.type.rawValue) && begin >= person.from && end <= person.to
+        }
+        let groups = Dictionary(grouping: all) { "\($0.type.rawValue) \($0.date.text)" }
+        return groups.keys.sorted().flatMap { name -> [(day: MeasurementDayRecord, counts: Bool)] in
+            let days = groups[name] ?? []
+            let chosen = MeasurementDays.chosen(days, order: order)?.source
+            return days.sorted { $0.source.rawValue < $1.source.rawValue }.map { ($0, $0.source == chosen) }
+        }
+    }
+
+    private static func slept(
+        by person: Person, _ connection: borrowing Connection
+    ) throws -> [HealthRecord<Sleep>] {
+        guard person.gives.contains(.sleep) else { return [] }
+        return try HealthRecordStore.all(
+            Sleep.self, of: person.account, from: person.from, until: person.to, person.key, connection
+        ).reversed().filter { $0.value.endsAt <= person.to }
+    }
+
+    private static func moved(
+        by person: Person, _ connection: borrowing Connection
+    ) throws -> [HealthRecord<Activity>] {
+        guard person.gives.contains(.activities) else { return [] }
+        return try HealthRecordStore.all(
+            Activity.self, of: person.account, from: person.from, until: person.to, person.key, connection
+        ).reversed()
+    }
+}
