@@ -45,6 +45,14 @@ extension WriteSamples {
             let text = #"{"consent_text": {"de": "Ganz neuer Text."}}"#
             _ = stage.portal.change(.patch, stage.path("/studies/:study"), text, as: .lena)
         }.by(.nora),
+        "POST /my/studies/:study/measurements": .form(["measure_steps": "true"]) { stage in
+            try stage.study(enrols: true)
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), measuring, as: .lena)
+        }.by(.nora),
+        "PUT /api/v1/studies/:study/enrolment/measurements": .call(#"{"measurements": ["steps"]}"#) { stage in
+            try stage.study(enrols: true)
+            _ = stage.portal.change(.patch, stage.path("/studies/:study"), measuring, as: .lena)
+        }.by(.nora),
         "POST /my/studies/:study/questionnaires/:item/times": .form([
             "option": "custom", "times.0.at": "10:15",
         ]) { stage in
@@ -67,4 +75,6 @@ extension WriteSamples {
         "POST /feedback": .form(["text": "Danke."]),
         "POST /api/v1/feedback": .call(#"{"text": "Danke."}"#),
     ]
+
+    private static let measuring = #"{"measurements": ["steps"]}"#
 }

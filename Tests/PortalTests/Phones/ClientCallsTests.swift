@@ -340,6 +340,9 @@ import Wire
         _ = portal.change(.patch, "/studies/\(id)", text, as: .lena)
         #expect(try await client.enrolment(in: id).newestConsentVersion == 2)
         #expect(try await client.agree(toConsent: 2, ofStudy: id).consentVersion == 2)
+        _ = portal.change(.patch, "/studies/\(id)", #"{"measurements": ["steps", "sleep"]}"#, as: .lena)
+        #expect(try await client.study(id).measurements == ["steps", "sleep"])
+        #expect(try await client.give([.sleep], toStudy: id).measurements == ["sleep"])
         let entry = try #require(try await client.studyQuestionnaires().first)
         let item = entry.attributes
         let plan = try await client.notificationPlan(entry.id)
