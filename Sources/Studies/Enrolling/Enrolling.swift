@@ -66,7 +66,7 @@ package struct Enrolling: Sendable {
                 consent: study.consentVersion, timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
-            if !given.isEmpty { try EnrolmentStore.setMeasurements(given, of: id, connection) }
+            if !given.isEmpty { try StudyMeasureStore.set(given, of: id, connection) }
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
             if !isPending {

@@ -156,13 +156,6 @@ package enum EnrolmentStore {
         return true
     }
 
-    static func setMeasurements(
-        _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, _ connection: borrowing Connection
-    ) throws {
-        try connection.run(
-            "UPDATE enrolments SET measurements = \(StudyMeasures.column(measures)) WHERE id = \(id)")
-    }
-
     /// Notes that somebody agreed to a newer consent text.
     static func agree(
         _ id: ID<Enrolment>, to version: Int, at now: Instant, _ connection: borrowing Connection

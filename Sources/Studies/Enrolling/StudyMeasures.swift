@@ -73,7 +73,7 @@ package enum StudyMeasures {
             else { throw Problem.notFound }
             // The study may have ceased to ask meanwhile.
             let given = present.measurements.filter(wanted.contains)
-            try EnrolmentStore.setMeasurements(given, of: enrolment.id, connection)
+            try StudyMeasureStore.set(given, of: enrolment.id, connection)
         }
     }
 }
