@@ -15,6 +15,7 @@ package struct Texts: Sendable {
         let keys: Set<String>
         let dates: DateWords
         let decimalMark: String
+        let groupMark: String
 
         init(_ sentences: [String: String], keys: Set<String>, dates: DateWords) {
             self.sentences = sentences
@@ -23,6 +24,9 @@ package struct Texts: Sendable {
             self.keys = keys
             self.dates = dates
             decimalMark = sentences["numbers.decimal_mark"] ?? "."
+            // Of a language that names only one of the two, the other may be the same.
+            let mark = sentences["numbers.group_mark"] ?? ""
+            groupMark = mark == decimalMark ? "" : mark
         }
     }
 
@@ -127,6 +131,18 @@ package struct Texts: Sendable {
             text += decimalMark + padded.trimmingSuffix("0")
         }
         return text
+    }
+
+    /// The same of an amount, its whole part in groups of three.
+    package func amount(_ value: Double, digits: Int = 1) -> String {
+        let text = number(value, digits: digits)
+        let whole = text.prefix { $0.isNumber || $0 == "\u{2212}" }
+        let figures = whole.filter(\.isNumber)
+        let grouped = figures.enumerated().map { index, figure in
+            let isBegin = index > 0 && (figures.count - index).isMultiple(of: 3)
+            return (isBegin ? content.groupMark : "") + String(figure)
+        }.joined()
+        return (whole.first == "\u{2212}" ? "\u{2212}" : "") + grouped + text.dropFirst(whole.count)
     }
 
     /// A number as the program writes it, with the language's decimal sign.

@@ -34,7 +34,7 @@ def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     page.locator("#steps_per_day").fill("3000")
     page.locator("form[action$='/goals'] button").click()
     person.open("/my/health?span=month")
-    assert "Ziel 3000 Schritte" in page.locator(".health__summary").inner_text()
+    assert "Ziel 3.000 Schritte" in page.locator(".health__summary").inner_text()
     # The one refusal is told by the browser, too.
     assert all("422" in word for word in person.complaints), person.complaints
 

@@ -61,7 +61,7 @@ import Wire
             }
         }
         let shows = { (page: String) in
-            ["4321 Schritte", "7 h 30 min", "67/min"].map { page.contains($0) }
+            ["4.321 Schritte", "7 h 30 min", "67/min"].map { page.contains($0) }
         }
         #expect(pages().map(shows) == Array(repeating: [false, false, false], count: 4))
         share(#"{"steps": true}"#)

@@ -15,6 +15,14 @@ import Testing
         (99.96, 1, "100", "100"), (1.005e9, 1, "1005000000", "1005000000"),
     ]
 
+    @Test func `amounts are written in groups of three`() throws {
+        let german = try Texts(.german, folder: Self.folder)
+        let english = try Texts(.english, folder: Self.folder)
+        let amounts: [Double] = [0, 999, 1_000, 12_345.67, -1_234_567]
+        #expect(amounts.map { german.amount($0) } == ["0", "999", "1.000", "12.345,7", "\u{2212}1.234.567"])
+        #expect(amounts.map { english.amount($0) } == ["0", "999", "1,000", "12,345.7", "\u{2212}1,234,567"])
+    }
+
     @Test(arguments: numbers) func `numbers are written as the language does`(
         value: Double, digits: Int, german: String, english: String
     ) throws {

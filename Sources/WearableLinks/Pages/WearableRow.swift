@@ -10,6 +10,7 @@ package struct WearableRow: Encodable, Sendable {
     let trouble: String?
     /// What may be read, in words.
     let scopes: [String]
+    let hasScopes: Bool
     let missing: String?
     let facts: [String]
     /// Where a link is asked for; nil where there is one.
@@ -40,6 +41,7 @@ package struct WearableRow: Encodable, Sendable {
         self.state = state
         self.trouble = trouble
         self.scopes = scopes
+        hasScopes = !scopes.isEmpty
         self.missing = missing
         self.facts = facts
         self.link = link
@@ -60,6 +62,7 @@ package struct WearableRow: Encodable, Sendable {
         scopes = words.filter { wearable.scopes.contains($0.name) }.map {
             texts["wearables.scope_\($0.word)"]
         }
+        hasScopes = !scopes.isEmpty
         let empty = wearable.missing.map { texts["health.\($0)"] }.joined(separator: ", ")
         missing = empty.isEmpty ? nil : texts["wearables.missing", ["names": empty]]
         facts = [

@@ -13,7 +13,7 @@ struct HealthWords: Sendable {
     /// With its unit, in digits that it is worth.
     func value(_ value: Double, _ type: MeasurementType) -> String {
         let isKilometres = type == .distance
-        let number = texts.number(isKilometres ? value / 1_000 : value, digits: isKilometres ? 1 : 0)
+        let number = texts.amount(isKilometres ? value / 1_000 : value, digits: isKilometres ? 1 : 0)
         return texts["health.unit_\(type.rawValue)", ["n": number]]
     }
 

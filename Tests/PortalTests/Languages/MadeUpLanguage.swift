@@ -42,7 +42,7 @@ final class MadeUpLanguage: Sendable {
     /// Lists get brackets around every name; a decimal mark stays one.
     private static func inBrackets(_ key: String, _ text: String) -> String {
         switch key {
-        case "numbers.decimal_mark": text
+        case "numbers.decimal_mark", "numbers.group_mark": text
         case "dates.months", "dates.months_short", "dates.weekdays", "dates.weekdays_short":
             text.split(separator: ", ").map { "⟦\($0)⟧" }.joined(separator: ", ")
         default: "⟦\(text)⟧"
