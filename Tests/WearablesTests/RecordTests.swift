@@ -115,6 +115,22 @@ import Wire
         #expect(sum == .number(35))
     }
 
+    @Test func `a value that is corrected into another day leaves the one where it was`() throws {
+        let days = {
+            portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list
+                .compactMap { $0["attributes"]?["sum"]?.number }
+        }
+        #expect(file(item(1, 10), item(2, 20, ago: 500)).status == 200)
+        #expect(file(item(2, 20, ago: 86_400)).attributes["days"] == .number(2))
+        #expect(days() == [10, 20])
+        // The last value of a day takes the day along.
+        #expect(file(item(1, 10, ago: 87_000)).attributes["days"] == .number(2))
+        #expect(days() == [30])
+        // In one call the last word counts.
+        #expect(file(item(1, 11, ago: 600), item(1, 12, ago: 87_000)).status == 200)
+        #expect(days() == [32])
+    }
+
     @Test func `a day that was sent whole knows of everything`() {
         #expect(file(item(1, 10)).status == 200)
         let date =

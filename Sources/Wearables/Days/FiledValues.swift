@@ -79,10 +79,12 @@ extension MeasurementDays {
         _ connection: borrowing Connection
     ) throws -> Int {
         let key = try account.key(keys)
-        let days = Dictionary(grouping: values.indices) { index in
+        // Of an id that comes twice in one call the last one.
+        let last = Dictionary(values.indices.map { (values[$0].id, $0) }, uniquingKeysWith: max)
+        var changed = try takeAway(values, of: account, keys, at: now, connection)
+        let days = Dictionary(grouping: values.indices.filter { last[values[$0].id] == $0 }) { index in
             "\(values[index].type.rawValue)/\(values[index].date.text)/\(values[index].source.rawValue)"
         }
-        var changed = 0
         for name in days.keys.sorted() {
             let indices = days[name] ?? []
             let first = values[indices[0]]
@@ -108,6 +110,48 @@ extension MeasurementDays {
                 draft, filed: filed, zones: try HeartZones.of(draft, account, keys, connection),
                 version: (known?.version ?? 0) + 1, of: account.id, key, at: now, connection)
             changed += 1
+        }
+        return changed
+    }
+
+    /// So many days around its new one a value is looked for: zones are corrected, and clocks.
+    private static let daysAround = 2
+
+    /// A value whose time was corrected into another day leaves the one where it was.
+    /// - Returns: how many days changed.
+    private static func takeAway(
+        _ values: [SingleValue], of account: AccountRecord, _ keys: Keyring, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Int {
+        let key = try account.key(keys)
+        var changed = 0
+        for (_, group) in Dictionary(grouping: values, by: { "\($0.type.rawValue) \($0.source.rawValue)" }) {
+            let dates = Dictionary(group.map { ($0.id, $0.date) }, uniquingKeysWith: { $1 })
+            let around = Set(
+                dates.values.flatMap { date in
+                    (-daysAround...daysAround).map { date.adding(days: $0) }
+                })
+            for date in around.sorted() {
+                let known = try MeasurementDayStore.find(
+                    group[0].type, date, group[0].source, of: account.id, connection)
+                guard let known,
+                    let before = try MeasurementDayStore.contents(of: known, connection).filed(key)
+                else { continue }
+                let left = before.filter { (dates[$0.id] ?? date) == date }
+                if left.count == before.count { continue }
+                changed += 1
+                guard !left.isEmpty else {
+                    try MeasurementDayStore.delete(
+                        known.type, date, known.source, of: account.id, connection)
+                    continue
+                }
+                let draft = DayDraft(
+                    type: known.type, date: date, source: known.source, device: nil, zone: known.zone,
+                    completeUntil: known.completeUntil, samples: left.map(\.sample), total: nil)
+                try MeasurementDayStore.save(
+                    draft, filed: left, zones: try HeartZones.of(draft, account, keys, connection),
+                    version: known.version + 1, of: account.id, key, at: now, connection)
+            }
         }
         return changed
     }
