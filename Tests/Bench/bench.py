@@ -18,6 +18,7 @@ import tempfile
 import time
 import urllib.parse
 
+import measured
 import phones
 import rules
 import sounds
@@ -246,6 +247,7 @@ def main():
     phones.crowd(program, ROOT)
     five_years(program)
     sounds.run(program, ROOT, Portal, wrk)
+    measured.run(program, ROOT, Portal)
     studies.run(program, ROOT)
 
 

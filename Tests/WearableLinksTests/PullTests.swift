@@ -118,6 +118,34 @@ import Wire
         #expect(portal.call(.get, "/my/sleeps", as: .pia).list.isEmpty)
         #expect(days("steps").isEmpty && days("heart_rate").isEmpty)
         #expect(try pull() == 0)
+        // Who links again wants them again, but for the one.
+        try link(portal, health, .pia, user: 3)
+        try pull()
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.count == sleeps.count - 1)
+    }
+
+    @Test
+    func `FB-1 a sleep that the provider takes back goes here as well, and comes again if it does there`()
+        throws
+    {
+        try link(portal, health, .pia, user: 3)
+        try pull()
+        let own = """
+            {"starts_at": "\(portal.now.adding(seconds: -7_000).text)", "ends_at": "\(portal.now.adding(seconds: -4_000).text)",
+             "origin": "manual"}
+            """
+        let id = "5a1c9a0e-98a5-4a9f-8d3e-0000000000e1"
+        #expect(portal.call(.put, "/my/sleeps/\(id)", own, as: .pia).status == 201)
+        let count = { portal.call(.get, "/my/sleeps", as: .pia).list.count }
+        let before = count()
+        health.change(3, "sleep", today, to: nil)
+        try pullLater()
+        // What the person entered is none of the provider's affair.
+        #expect(count() == before - 1)
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.contains { $0["id"]?.string == id })
+        health.change(3, "sleep", today, to: 1)
+        try pullLater()
+        #expect(count() == before)
     }
 
     @Test

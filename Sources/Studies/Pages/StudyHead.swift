@@ -32,6 +32,10 @@ package struct StudyHead: Encodable, Sendable {
         if let day = study.endsAt {
             facts.append(Fact(label: texts["studies.ends_at"], value: c.dates.day(day)))
         }
+        if !study.measurements.isEmpty {
+            let names = study.measurements.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
+            facts.append(Fact(label: texts["studies.measures"], value: names))
+        }
         let base = "/studies/\(study.id)"
         let tabs = Tab.allCases.map { entry in
             PageLink(

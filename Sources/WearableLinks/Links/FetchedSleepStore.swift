@@ -17,15 +17,35 @@ enum FetchedSleepStore {
             """)
     }
 
-    /// They go as if each had been deleted by hand: no later look brings them back.
-    static func deleteSleeps(
-        _ provider: String, of account: ID<Account>, at now: Instant, _ connection: borrowing Connection
-    ) throws {
-        let ids: [ID<HealthEntry>] = try connection.all(
+    static func all(
+        from provider: String, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [ID<HealthEntry>] {
+        try connection.all(
             "SELECT sleep_id FROM wearable_sleeps WHERE account_id = \(account) AND provider = \(provider)"
         ) { row in try row[0] }
-        for id in ids { try HealthRecordStore.delete(.sleep, id, of: account, at: now, connection) }
+    }
+
+    /// With the link. Who links again gets them again, but for those that they deleted themselves.
+    static func forgetAll(
+        from provider: String, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        for id in try all(from: provider, of: account, connection) {
+            try HealthRecordStore.forget(.sleep, id, of: account, connection)
+        }
         try connection.run(
             "DELETE FROM wearable_sleeps WHERE account_id = \(account) AND provider = \(provider)")
+    }
+
+    /// What the provider does not know any more, of a stretch of time that it has told all of.
+    static func forget(
+        besides told: Set<ID<HealthEntry>>, endingIn stretch: Range<Instant>, from provider: String,
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        let there = try HealthRecordStore.ids(of: .sleep, of: account, endingIn: stretch, connection)
+        if Set(there).isSubset(of: told) { return }
+        let brought = Set(try all(from: provider, of: account, connection))
+        for id in there where brought.contains(id) && !told.contains(id) {
+            try HealthRecordStore.forget(.sleep, id, of: account, connection)
+        }
     }
 }

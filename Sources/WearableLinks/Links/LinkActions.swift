@@ -155,14 +155,14 @@ enum LinkActions {
         let table = try named(c)
         let account = c.proof.account
         let link = try c.write(.wearableUnlinked, about: account.id, object: table.name) {
-            [now = c.now] connection -> WearableLinkRecord in
+            connection -> WearableLinkRecord in
             guard let link = try WearableLinkStore.find(table.name, of: account.id, connection) else {
                 throw Problem.notFound
             }
             try WearableLinkStore.remove(table.name, of: account.id, connection)
             if removingData {
                 try MeasurementDayStore.delete(from: table.source, of: account.id, connection)
-                try FetchedSleepStore.deleteSleeps(table.name, of: account.id, at: now, connection)
+                try FetchedSleepStore.forgetAll(from: table.name, of: account.id, connection)
             }
             return link
         }

@@ -78,7 +78,14 @@ struct TokenAnswer: Sendable {
 
     /// - Returns: nil when the provider has taken them back, else what kept it from that.
     static func revoke(_ tokens: LinkTokens, _ provider: ConfiguredProvider, at now: Instant) -> LinkFault? {
-        switch ask(provider, provider.addresses.revoke, [("token", tokens.refresh)], isNamed: false) {
+        let revoke = provider.addresses.revoke
+        let result =
+            switch provider.provider.revocation {
+            case .refreshInBody: ask(provider, revoke, [("token", tokens.refresh)], isNamed: false)
+            case .accessInQuery:
+                ask(provider, "\(revoke)?access_token=\(percentEncoded(tokens.access))", [], isNamed: false)
+            }
+        switch result {
         case .failure(let error): return LinkFault(error)
         case .success(let reply):
             // One that is no good any more cannot be taken back, and need not be.

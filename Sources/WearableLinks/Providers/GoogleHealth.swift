@@ -31,7 +31,7 @@ extension WearableProvider {
             ProviderScope(name: sleep, word: "sleep"), ProviderScope(name: googleProfile, word: "profile"),
         ],
         // 150 an hour are never 300 a minute.
-        quota: ProviderQuota(),
+        quota: ProviderQuota(), revocation: .refreshInBody,
         streams: [
             stream(.steps, activity, "steps", .interval("steps", "count", 1, "countSum")),
             stream(

@@ -165,7 +165,7 @@ struct GoogleReading: Sendable {
             let name = point["name"]?.string ?? point["dataPointName"]?.string ?? sleep.startsAt.text
             sleeps.append(FetchedSleep(name: name, sleep: sleep))
         }
-        return FetchedWindow(sleeps: sleeps)
+        return FetchedWindow(sleeps: sleeps, knowsSleeps: window.begin..<window.end)
     }
 
     private static func sleep(_ json: JSON, now: Instant) -> Sleep? {

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTP
 import JSON
 import Locks
@@ -12,6 +13,8 @@ final class LinkCalls: Sendable {
     private let token: @Sendable (_ isRefused: Bool) throws -> String
     private let clock: Clock
     private let budget: Lock<Budget>
+    /// One that answers at the last moment each time keeps nobody else waiting for longer than this.
+    private let end = DispatchTime.now().uptimeNanoseconds + 120_000_000_000
 
     /// Calls that may still be made in an hour of the clock.
     struct Budget: Sendable {
@@ -58,6 +61,7 @@ final class LinkCalls: Sendable {
     private func send(
         _ method: String, _ path: String, _ body: [UInt8], _ token: String
     ) throws -> OutboundReply {
+        guard DispatchTime.now().uptimeNanoseconds < end else { throw LinkFault.timeout }
         let now = clock.now
         try budget.withLock { budget throws in
             guard budget.left > 0, now.seconds / 3_600 == budget.hour else { throw LinkFault.quotaUsed }

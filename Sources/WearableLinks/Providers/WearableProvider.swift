@@ -16,15 +16,15 @@ package struct WearableProvider: Sendable {
     let wishes: [(name: String, value: String)]
     let scopes: [ProviderScope]
     let quota: ProviderQuota
+    let revocation: ProviderRevocation
     let streams: [ProviderStream]
     /// Whom the tokens belong to, in the words its hooks use; nil where the provider does not say.
     let identify: @Sendable (LinkCalls) throws -> String?
     /// Whom a hook speaks of; nil where it names nobody.
     let named: @Sendable (_ body: [UInt8]) -> String?
 
-    /// Every one there is. Polar, Oura and Withings are not in it yet, Garmin pushes only to those it has admitted
-    /// (docs/decisions/0031).
-    package static let all: [WearableProvider] = [.googleHealth]
+    /// Every one there is. Why Polar, Withings and Garmin are not among them stands in docs/decisions/0031.
+    package static let all: [WearableProvider] = [.googleHealth, .oura]
 
     static func named(_ name: String) -> WearableProvider? { all.first { $0.name == name } }
 
@@ -52,6 +52,13 @@ struct ProviderScope: Sendable {
     let name: String
     /// The key of a sentence is `wearables.scope_` and this.
     let word: String
+}
+
+/// How a permission is taken back.
+enum ProviderRevocation: Sendable {
+    /// As RFC 7009 says it.
+    case refreshInBody
+    case accessInQuery
 }
 
 /// How often a provider may be asked in an hour of the clock.
@@ -93,6 +100,8 @@ struct LinkWindow: Sendable {
 struct FetchedWindow: Sendable {
     var days: [FetchedDay] = []
     var sleeps: [FetchedSleep] = []
+    /// In which stretch of time every sleep that ended was told; nil where none was asked for.
+    var knowsSleeps: Range<Instant>?
 }
 
 /// A day as a provider told it. One without samples and without a total says that there is nothing, or nothing any more.

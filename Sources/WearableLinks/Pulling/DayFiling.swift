@@ -21,6 +21,16 @@ enum DayFiling {
         for sleep in fetched.sleeps {
             try file(sleep, provider.name, of: account.id, key, at: now, connection)
         }
+        guard let stretch = fetched.knowsSleeps else { return }
+        let told = Set(fetched.sleeps.map { id(of: $0, provider.name, account.id) })
+        try FetchedSleepStore.forget(
+            besides: told, endingIn: stretch, from: provider.name, of: account.id, connection)
+    }
+
+    private static func id(
+        of sleep: FetchedSleep, _ provider: String, _ account: ID<Account>
+    ) -> ID<HealthEntry> {
+        ID<HealthEntry>(DerivedID.of("wearable sleep", account, provider, sleep.name))
     }
 
     private static func file(
@@ -50,7 +60,7 @@ enum DayFiling {
         _ sleep: FetchedSleep, _ provider: String, of account: ID<Account>, _ key: PersonKey,
         at now: Instant, _ connection: borrowing Connection
     ) throws {
-        let id = ID<HealthEntry>(DerivedID.of("wearable sleep", account, provider, sleep.name))
+        let id = id(of: sleep, provider, account)
         let known = try HealthRecordStore.find(Sleep.self, id, of: account, key, connection)
         // What was deleted stays deleted.
         if known.isDeleted || known.value == sleep.sleep { return }

@@ -114,6 +114,33 @@ package enum HealthRecordStore {
             """)
     }
 
+    /// As if it had never come: it may come again. What its owner deleted stays deleted.
+    package static func forget(
+        _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>,
+        _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            DELETE FROM health_records WHERE account_id = \(account) AND kind = \(kind.rawValue) AND id = \(id)
+            AND deleted_at IS NULL
+            """)
+    }
+
+    /// Those that ended in a stretch of time.
+    package static func ids(
+        of kind: HealthRecordKind, of account: ID<Account>, endingIn stretch: Range<Instant>,
+        _ connection: borrowing Connection
+    ) throws -> [ID<HealthEntry>] {
+        // None is longer than a day.
+        try connection.all(
+            """
+            SELECT id FROM health_records WHERE account_id = \(account) AND kind = \(kind.rawValue)
+            AND starts_at >= \(stretch.lowerBound.adding(days: -1)) AND starts_at < \(stretch.upperBound)
+            AND ends_at >= \(stretch.lowerBound) AND ends_at < \(stretch.upperBound)
+            """
+        ) { row in try row[0] }
+    }
+
     /// Leaves the id alone, so that it does not come back.
     package static func delete(
         _ kind: HealthRecordKind, _ id: ID<HealthEntry>, of account: ID<Account>, at now: Instant,

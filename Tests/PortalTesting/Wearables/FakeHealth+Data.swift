@@ -115,6 +115,7 @@ extension FakeHealth {
             ]
         case "sleep":
             let (from, until) = (begin.adding(seconds: -7_200), begin.adding(seconds: 21_600))
+            if let changed = state.changed["\(user) sleep \(date.text)"], changed == nil { return [] }
             guard until <= now else { return [] }
             return [
                 (

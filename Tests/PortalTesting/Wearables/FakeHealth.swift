@@ -211,7 +211,7 @@ extension WearableProvider {
     func with(_ quota: ProviderQuota) -> WearableProvider {
         WearableProvider(
             name: name, title: title, source: source, addresses: addresses, wishes: wishes, scopes: scopes,
-            quota: quota,
+            quota: quota, revocation: revocation,
             streams: streams, identify: identify, named: named)
     }
 }

@@ -153,6 +153,50 @@ import Wire
         #expect(try steps == [.number(900)] && phone.store.waiting() == 0 && phone.store.records().isEmpty)
     }
 
+    @Test(arguments: 1...20)
+    func `FB-4 whatever two phones measure, lose and repeat, each day ends as it was measured last`(
+        seed: UInt64
+    ) async throws {
+        var chance = Chance(seed)
+        let phones = [phone, try Phone(portal)]
+        let today = LocalTime(portal.now, Phone.zone).date
+        var last: [LocalDate: Double] = [:]
+        for turn in 1...60 {
+            let one = phones[Int.random(in: 0...1, using: &chance)]
+            portal.wait(seconds: Int64.random(in: 1...900, using: &chance))
+            switch Int.random(in: 0...9, using: &chance) {
+            case 0...4:
+                let date = today.adding(days: -Int.random(in: 0...2, using: &chance))
+                try one.store.measured(.steps, date, day(Double(turn)))
+                last[date] = Double(turn)
+            case 5: one.line.isDown.toggle()
+            default:
+                let faults: [Line.Fault?] = [nil, .lost, .answerLost, .answered(503, [:])]
+                one.line.next((0..<4).map { _ in faults.randomElement(using: &chance) ?? nil })
+                await one.sync(.changed)
+            }
+        }
+        for one in phones {
+            one.line.isDown = false
+            one.line.next([])
+        }
+        // Once for what is left, once for what another phone has told meanwhile.
+        for _ in 0..<2 {
+            portal.wait(seconds: 7_200)
+            for one in phones { await one.sync() }
+        }
+        for one in phones { #expect(try one.store.waiting() == 0 && one.store.records().isEmpty) }
+        let range = "from=\(today.adding(days: -3).text)&to=\(today.text)&source=all"
+        let days = portal.call(.get, "/my/measurement-days?type=steps&\(range)", as: .pia).list
+        let totals = days.compactMap { item -> (LocalDate, Double)? in
+            guard let date = LocalDate(item["attributes"]?["date"]?.string ?? ""),
+                let total = item["attributes"]?["total"]?.number
+            else { return nil }
+            return (date, total)
+        }
+        #expect(totals.count == days.count && Dictionary(totals, uniquingKeysWith: +) == last)
+    }
+
     @Test func `a sound is kept whole or not at all, and proved by its hash`() async throws {
         let kept = try phone.keptSounds(piece: 10_000)
         phone.line.next(nil, nil, .lost)
@@ -197,5 +241,20 @@ import Wire
         try Data(repeating: 7, count: 10_000).write(to: half)
         try await kept.keep(sound.text, phone.client)
         #expect(try kept.check().isEmpty && kept.all().count == 1)
+    }
+}
+
+/// The same again for the same seed (SplitMix64).
+private struct Chance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 }

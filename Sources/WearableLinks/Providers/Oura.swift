@@ -1,0 +1,162 @@
+import Foundation
+import HTTP
+import JSON
+import Records
+import Scheduling
+import Wearables
+import Wire
+
+/// The Oura API, version 2, after its public documents (cloud.ouraring.com/v2/docs): 5,000 requests in five minutes for everybody
+/// together, refresh tokens that are good once, days by the person's own calendar. Its hooks want a subscription of their own
+/// and are not there: it is looked by the hour.
+extension WearableProvider {
+    package static let oura = WearableProvider(
+        name: "oura", title: "Oura", source: .oura,
+        addresses: ProviderAddresses(
+            authorize: "https://cloud.ouraring.com/oauth/authorize",
+            token: "https://api.ouraring.com/oauth/token",
+            revoke: "https://api.ouraring.com/oauth/revoke", api: "https://api.ouraring.com"),
+        wishes: [],
+        scopes: [
+            ProviderScope(name: "daily", word: "oura_daily"),
+            ProviderScope(name: "heartrate", word: "oura_heartrate"),
+            ProviderScope(name: "spo2", word: "oura_spo2"),
+        ],
+        quota: ProviderQuota(project: 5_000), revocation: .accessInQuery,
+        streams: [
+            daily(.steps, "daily_activity") { $0["steps"] },
+            daily(.distance, "daily_activity") { $0["equivalent_walking_distance"] },
+            daily(.activeEnergy, "daily_activity") { $0["active_calories"] },
+            ProviderStream(name: MeasurementType.heartRate.rawValue, scope: "heartrate", days: 7) {
+                try OuraReading.beats($0, $1)
+            },
+            night(.restingHeartRate, "lowest_heart_rate"), night(.hrvRMSSD, "average_hrv"),
+            daily(.oxygenSaturation, "daily_spo2", scope: "spo2") { $0["spo2_percentage"]?["average"] },
+            ProviderStream(name: "sleep", scope: "daily", days: 30) { try OuraReading.sleeps($0, $1) },
+        ],
+        identify: { _ in nil }, named: { _ in nil })
+
+    private static func daily(
+        _ type: MeasurementType, _ collection: String, scope: String = "daily",
+        _ value: @escaping @Sendable (JSON) -> JSON?
+    ) -> ProviderStream {
+        ProviderStream(name: type.rawValue, scope: scope, days: 30) { window, calls in
+            try OuraReading.days(type, collection, window, calls, value)
+        }
+    }
+
+    /// What the ring tells of the longest sleep of a day. Its resting heart rate is the lowest of that night.
+    private static func night(_ type: MeasurementType, _ member: String) -> ProviderStream {
+        ProviderStream(name: type.rawValue, scope: "daily", days: 30) { window, calls in
+            try OuraReading.days(type, "sleep", window, calls) { document in
+                document["type"]?.string == "long_sleep" ? document[member] : nil
+            }
+        }
+    }
+}
+
+/// Fetches collections of the Oura API and makes days of them.
+enum OuraReading {
+    /// A provider that never comes to an end is not followed.
+    private static let mostPages = 60
+
+    /// Every date of the window, also those of which nothing is told.
+    static func days(
+        _ type: MeasurementType, _ collection: String, _ window: LinkWindow, _ calls: LinkCalls,
+        _ value: (JSON) -> JSON?
+    ) throws -> FetchedWindow {
+        var values: [LocalDate: Double] = [:]
+        try documents(collection, dates(window), calls) { document in
+            guard let date = document["day"]?.string.flatMap({ LocalDate($0) }),
+                let number = GoogleReading.number(value(document)),
+                let value = GoogleReading.inRange(number, type)
+            else { return }
+            values[date] = value
+        }
+        return FetchedWindow(
+            days: window.dates.map { date in
+                // A sum is the day's total; what is no sum is the day's one measurement.
+                let samples = type.isSum ? [] : values[date].map { [Sample(0, 0, $0)] } ?? []
+                return FetchedDay(
+                    type: type, date: date, samples: samples, total: type.isSum ? values[date] : nil)
+            })
+    }
+
+    static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
+        var samples: [LocalDate: [Sample]] = [:]
+        let range = [("start_datetime", window.begin.text), ("end_datetime", window.end.text)]
+        try documents("heartrate", range, calls) { document in
+            guard let at = GoogleReading.time(document["timestamp"]), at >= window.begin, at < window.end,
+                let rate = GoogleReading.number(document["bpm"])
+            else { return }
+            let date = LocalTime(at, window.zone).date
+            let offset = Int(at.seconds - window.zone.instant(date, hour: 0, minute: 0).seconds)
+            samples[date, default: []].append(Sample(offset, 0, rate))
+        }
+        return FetchedWindow(
+            days: window.dates.map { date in
+                FetchedDay(
+                    type: .heartRate, date: date,
+                    samples: GoogleReading.tidy(samples[date] ?? [], .heartRate),
+                    total: nil)
+            })
+    }
+
+    static func sleeps(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
+        var sleeps: [FetchedSleep] = []
+        try documents("sleep", dates(window), calls) { document in
+            // What was no sleep, or was taken away by its owner.
+            guard !["rest", "deleted"].contains(document["type"]?.string ?? ""),
+                let sleep = sleep(document, now: window.now)
+            else { return }
+            sleeps.append(FetchedSleep(name: document["id"]?.string ?? sleep.startsAt.text, sleep: sleep))
+        }
+        // Sleeps are asked for by their day, which is not the day of their end for all of them.
+        let begin = window.begin.adding(seconds: 43_200)
+        return FetchedWindow(sleeps: sleeps, knowsSleeps: begin < window.end ? begin..<window.end : nil)
+    }
+
+    private static func sleep(_ document: JSON, now: Instant) -> Sleep? {
+        guard let begin = GoogleReading.time(document["bedtime_start"]),
+            let end = GoogleReading.time(document["bedtime_end"]),
+            end.seconds - begin.seconds >= Sleep.shortest, end.seconds - begin.seconds <= Sleep.longest,
+            end <= now
+        else { return nil }
+        let number = { (name: String, range: ClosedRange<Double>) -> Double? in
+            GoogleReading.number(document[name]).flatMap { range.contains($0) ? $0 : nil }
+        }
+        let minutes = { (name: String) -> Int? in
+            number(name, 0...86_400).map { Int(($0 / 60).rounded()) }
+        }
+        var sleep = Sleep(
+            startsAt: Instant(milliseconds: begin.seconds * 1_000),
+            endsAt: Instant(milliseconds: end.seconds * 1_000), origin: "measured")
+        sleep.minutesAsleep = minutes("total_sleep_duration")
+        sleep.minutesAwake = minutes("awake_time")
+        sleep.minutesToFallAsleep = minutes("latency")
+        sleep.restlessCount = number("restless_periods", 0...10_000).map { Int($0) }
+        sleep.efficiency = number("efficiency", 0...100)
+        return sleep
+    }
+
+    // MARK: Asking
+
+    /// A day more than is wanted: of some collections the last one does not count. What lies outside is left aside.
+    private static func dates(_ window: LinkWindow) -> [(String, String)] {
+        [("start_date", window.first.text), ("end_date", window.last.adding(days: 1).text)]
+    }
+
+    private static func documents(
+        _ collection: String, _ range: [(String, String)], _ calls: LinkCalls, _ take: (JSON) throws -> Void
+    ) throws {
+        var query = range
+        for _ in 0..<mostPages {
+            let text = query.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+            let page = try calls.get("/v2/usercollection/\(collection)?\(text)")
+            for document in page["data"]?.array ?? [] { try take(document) }
+            guard let next = page["next_token"]?.string, !next.isEmpty else { return }
+            query = range + [("next_token", next)]
+        }
+        throw LinkFault.endless
+    }
+}
