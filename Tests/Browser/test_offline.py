@@ -1,13 +1,16 @@
 """PW-4, PW-6: own pages in a tunnel. What is filled in there arrives once, what is refused is said in words, and what lies on
 a phone is shown to nobody else."""
 
+import datetime
+import shutil
+import subprocess
 import time
 import uuid
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import PHONE
-from conftest import PASSWORD, serving
+from conftest import PASSWORD, PROGRAM, ROOT, serving
 from test_journeys import API
 
 # Waits until something lies in a cache: it is put there after the page is on the screen.
@@ -327,6 +330,131 @@ def test_pw6_two_tabs_send_one_sheet(phone, ada):
     assert len(it.arrived(before)) == 1
     sent = [body for url, body, _ in it.requests if url.endswith("/my/offline/sheets") and "action=send" in body]
     assert len(sent) == 1
+
+
+# A device without room: what is to be kept fails as IndexedDB fails then, when it is to be made durable. Chromium's own limit does not
+# hold for windows that leave nothing behind, which those of tests are. There is room once the kept pages are gone.
+FULL = """() => {
+  window.hasRoom = false
+  const { put } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.put = function (...all) {
+    const { transaction } = this
+    if (!window.hasRoom && !transaction.isFull) {
+      transaction.isFull = true
+      Object.defineProperty(transaction, "error", { get: () => new DOMException("", "QuotaExceededError") })
+      queueMicrotask(() => transaction.abort())
+    }
+    return put.apply(this, all)
+  }
+  const remove = CacheStorage.prototype.delete
+  CacheStorage.prototype.delete = function (name) {
+    if (window.pagesHelp && name.startsWith("own ")) window.hasRoom = true
+    return remove.call(this, name)
+  }
+}"""
+
+
+def test_pw6_a_full_store_says_so_and_what_was_typed_stays_until_there_is_room(phone, ada):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.page.evaluate(FULL)
+    it.sends()
+    it.says("Auf diesem Gerät ist kein Platz mehr.")
+    assert it.page.locator("[data-go=send]:visible").count() == 1 and it.sheets() == before
+    # The answers are in the form still; with room again they are kept, and arrive.
+    it.page.evaluate("window.hasRoom = true")
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.offline(False)
+    it.open("/my")
+    assert len(it.arrived(before)) == 1
+
+
+def test_pw6_where_there_is_little_room_answers_stay_and_pages_go(phone, ada):
+    it = phone()
+    before = it.sheets()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    kept = "caches.keys().then((all) => all.filter((name) => name.startsWith('own ')).length)"
+    assert it.page.evaluate(kept) == 1
+    it.page.evaluate(FULL)
+    it.page.evaluate("window.pagesHelp = true")
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    assert it.page.evaluate(kept) == 0
+    it.offline(False)
+    it.open("/my")
+    assert len(it.arrived(before)) == 1
+
+
+@pytest.mark.parametrize(("hours", "words"), [(-2, "geht um 120 Minuten nach"), (3, "geht um 180 Minuten vor")])
+def test_pw6_a_clock_that_is_off_is_noticed_when_it_synchronises(phone, hours, words):
+    it = phone()
+    it.page.clock.set_fixed_time(datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours))
+    it.open("/my/offline")
+    it.says(words)
+
+
+class Restarted:
+    """A server whose files are changed, on one port and one folder of data."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, "0"
+        for name in ("templates", "static"):
+            shutil.copytree(ROOT / name, folder / "resources" / name)
+        self.common = ["--data", str(folder / "data"), "--resources", str(folder / "resources"), "--timezone", "Europe/Vienna"]
+        subprocess.run([PROGRAM, "seed", *self.common], check=True, stdout=subprocess.DEVNULL)
+        self.process = None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", self.port, "--requests-per-minute", "0", "--second-factor", "optional", *self.common],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = self.process.stdout.readline().strip().removeprefix("listening on ")
+        self.port = self.address.rsplit(":", 1)[1]
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(timeout=15) == 0
+
+    def becomes(self, mark):
+        """The same program with other files: every name with a hash of its own changes."""
+        self.stop()
+        for path in (self.folder / "resources/static/own").glob("*.js"):
+            text = (ROOT / "static/own" / path.name).read_text()
+            path.write_text(text + (f"// {mark}\n" if mark else ""))
+        self.start()
+
+
+def test_pw6_a_worker_of_yesterday_and_a_server_of_today_and_the_other_way_round(chromium, tmp_path):
+    server = Restarted(tmp_path)
+    try:
+        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
+        for mark in ("today", None):
+            before = it.sheets()
+            _, path = asked(ada, it)
+            it.offline()
+            it.open(path)
+            it.fills_in()
+            # While the form is open, and nothing of it has been sent, the server becomes another.
+            server.becomes(mark)
+            it.sends()
+            it.says("Im Moment gibt es keine Verbindung")
+            it.offline(False)
+            it.open("/my")
+            assert len(it.arrived(before)) == 1
+            it.open("/my/offline")
+            it.page.locator("h1").wait_for()
+        it.context.close()
+    finally:
+        server.stop()
 
 
 def test_pw4_the_app_installs_and_names_nobody(phone):

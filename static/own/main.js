@@ -35,7 +35,7 @@ async function register() {
 async function synchronise(account, isUrgent) {
   const result = await outbox.flush(account)
   let plan = await known(account)
-  if (isUrgent || result.sent.length > 0 || !plan || plan.fetchedAt < Date.now() - lasting) {
+  if (isUrgent || result.sent.length > 0 || !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting) {
     const { outcome, plan: newer } = await refresh()
     if (outcome === "signed out") say("session", sentence("signedOut"))
     if (newer) {

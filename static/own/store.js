@@ -51,7 +51,8 @@ async function run(stores, mode, body) {
   return new Promise((resolve, reject) => {
     const request = body(transaction)
     transaction.oncomplete = () => resolve(request?.result)
-    transaction.onerror = () => reject(transaction.error)
+    // Of a request that found no room the transaction knows only once it is undone.
+    transaction.onerror = (event) => reject(transaction.error ?? /** @type {IDBRequest} */ (event.target).error)
     transaction.onabort = () => reject(transaction.error ?? new DOMException("", "AbortError"))
   })
 }
