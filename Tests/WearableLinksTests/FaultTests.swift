@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTP
 import Identity
@@ -31,7 +32,7 @@ import Wording
     static let faults: [(fault: FakeHealth.Fault, word: String)] = [
         (.status(400, [:]), "failed"), (.status(401, [:]), "refused"), (.status(403, [:]), "forbidden"),
         (.status(404, [:]), "failed"), (.status(500, [:]), "failed"),
-        (.status(503, ["retry-after": "60"]), "failed"),
+        (.status(503, ["retry-after": "60"]), "busy"),
         (.status(429, [:]), "busy"), (.status(429, ["retry-after": "120"]), "busy"),
         (.status(429, ["retry-after": "-5"]), "busy"), (.status(429, ["retry-after": "canary"]), "busy"),
         (.status(429, ["retry-after": "99999999999999999999"]), "busy"), (.html, "no_json"),
@@ -67,6 +68,12 @@ import Wording
         portal.wait(seconds: 2)
         try portal.wait(awake: 0)
         try pull()
+        if own()["problem"] != .null {
+            // A provider that never came to an end has used up the hour.
+            portal.wait(seconds: 3_600)
+            try portal.wait(awake: 0)
+            try pull()
+        }
         #expect(own()["problem"] == .null && own()["last_pull_at"]?.string == portal.now.text)
         #expect(try portal.count("measurement_days") > 60)
     }
@@ -168,7 +175,100 @@ import Wording
             #expect(portal.get("/my/health", as: .pia).status == 200)
             #expect(portal.call(.get, "/my/sleeps", as: .pia).status == 200)
             #expect(portal.call(.delete, "/my/wearables/google_health?data=remove", as: .pia).status == 204)
+            // Another hour, and another quota: each answer is read by every stream.
+            #expect(try portal.count("wearable_quotas") > 0)
+            portal.wait(seconds: 3_600)
+            try portal.wait(awake: 0)
         }
+    }
+
+    @Test func `W8 one kind of measurement that fails keeps none of the others away, now or later`() throws {
+        try link(portal, health, .pia, user: 1)
+        health.state.withLock { $0.fault = .failing("daily-oxygen-saturation") }
+        let days = { (type: String) in
+            portal.call(
+                .get, "/my/measurement-days?type=\(type)&from=2026-10-20&to=2026-11-30", as: .pia
+            ).list.count
+        }
+        try pull()
+        #expect(own()["problem"]?.string == "failed")
+        #expect(days("steps") == 31 && days("heart_rate") == 31)
+        portal.wait(seconds: 2 * 86_400)
+        try portal.wait(awake: 0)
+        try pull()
+        #expect(days("steps") == 33 && days("resting_heart_rate") == 33)
+        #expect(own()["problem"]?.string == "failed")
+    }
+
+    @Test func `W5 a rest that was asked for holds for a link that is made anew, too`() throws {
+        try link(portal, health, .pia, user: 1)
+        health.state.withLock { $0.fault = .status(429, ["retry-after": "7200"]) }
+        try pull()
+        health.state.withLock { $0.fault = .none }
+        #expect(portal.call(.delete, "/my/wearables/google_health?data=keep", as: .pia).status == 204)
+        try link(portal, health, .pia, user: 1)
+        let calls = health.state.withLock { $0.calls[1]?.count }
+        try pull()
+        portal.wait(seconds: 7_000)
+        try pull()
+        #expect(health.state.withLock { $0.calls[1]?.count } == calls)
+        portal.wait(seconds: 300)
+        try pull()
+        #expect(try portal.count("measurement_days") > 60)
+    }
+
+    @Test func `FB-1 what was kept of one account is not emptied by another`() throws {
+        try link(portal, health, .pia, user: 1)
+        try pull()
+        let total = { (date: String) in
+            portal.call(.get, "/my/measurement-days?type=steps&from=\(date)&to=\(date)", as: .pia).list
+                .first?[
+                    "attributes"]?["total"]?.number
+        }
+        let before = total("2026-11-18")
+        let sleeps = portal.call(.get, "/my/sleeps", as: .pia).list.count
+        #expect(before != nil && sleeps > 20)
+        #expect(portal.call(.delete, "/my/wearables/google_health?data=keep", as: .pia).status == 204)
+        // The other account knows of nothing.
+        let usual = health.configured()
+        portal.services.part(WearableDesk.self).set(
+            ConfiguredProvider(
+                usual.provider, addresses: usual.addresses, clientID: "c", clientSecret: "s", hookSecret: nil
+            ) { _, _ in .success(FakeHealth.reply(200, #"{"dataPoints": []}"#)) })
+        portal.wait(seconds: 3_600)
+        try portal.wait(awake: 0)
+        try link(portal, health, .pia, user: 2)
+        try pull()
+        #expect(own()["last_pull_at"]?.string == portal.now.text)
+        #expect(total("2026-11-18") == before)
+        #expect(portal.call(.get, "/my/sleeps", as: .pia).list.count == sleeps)
+    }
+
+    @Test func `FB-1 nothing of a link is left of somebody who was erased, not even of a look under way`()
+        throws
+    {
+        let made = try link(portal, health, .pia, user: 1)
+        try pull()
+        let hour = portal.now.seconds / 3_600
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try PullStore.setRest(
+                until: Instant(milliseconds: 4_000_000_000_000), of: made.account, .googleHealth, connection)
+            try PullStore.forget(made.account, connection)
+            try PullStore.release(10, of: made.account, .googleHealth, hour: hour, connection)
+        }
+        let left = try portal.services.records.read { connection in
+            try connection.count("SELECT count(*) FROM wearable_quotas WHERE holder = \(made.account)")
+                + connection.count("SELECT count(*) FROM wearable_rests")
+        }
+        #expect(left == 0)
+    }
+
+    @Test func `FB-1 minutes in zones are counted for beats that are told of a moment`() throws {
+        try link(portal, health, .pia, user: 1)
+        try pull()
+        let days = portal.call(.get, "/my/heart-days?from=2026-11-18&to=2026-11-18", as: .pia).list
+        let zones = days.first?["attributes"]?["zones"]?.array ?? []
+        #expect(zones.reduce(0) { $0 + ($1["minutes"]?.number ?? 0) } == 1_440)
     }
 
     // MARK: W3

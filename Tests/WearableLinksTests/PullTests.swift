@@ -256,6 +256,14 @@ import Wire
         for _ in 0..<5 { #expect(hook(mine) == 204) }
         let next = try #require(try present(portal, pia)).nextPullAt
         #expect(next >= portal.now.adding(seconds: 590))
+        // Looks that fail get rarer by themselves, however often somebody rings.
+        health.state.withLock { $0.fault = .timeout }
+        portal.wait(seconds: 4_000)
+        #expect(try pull() == 1)
+        let later = try #require(try present(portal, pia)).nextPullAt
+        portal.wait(seconds: 100)
+        #expect(hook(mine) == 204)
+        #expect(try present(portal, pia)?.nextPullAt == later)
         // Its question whether somebody guards the door.
         #expect(hook(#"{"type": "verification"}"#) == 401)
         #expect(hook(#"{"type": "verification"}"#, authorization: FakeHealth.hookSecret) == 201)

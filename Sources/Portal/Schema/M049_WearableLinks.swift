@@ -21,6 +21,7 @@ let m049WearableLinks = Migration(
         user_lookup BLOB,
         linked_at INTEGER NOT NULL,
         last_pull_at INTEGER,
+        tried_at INTEGER,
         next_pull_at INTEGER NOT NULL,
         rest_until INTEGER,
         failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
@@ -75,6 +76,15 @@ let m049WearableLinks = Migration(
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX wearable_quotas_hour ON wearable_quotas (hour);
     CREATE INDEX wearable_quotas_holder ON wearable_quotas (holder);
+
+    -- Until when a provider wants to be left alone, by one person's link or by everybody; also by a link that is made anew.
+    CREATE TABLE wearable_rests (
+        provider TEXT NOT NULL,
+        holder TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (provider, holder)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX wearable_rests_holder ON wearable_rests (holder);
 
     -- One more kind of notice.
     CREATE TABLE notices_new (

@@ -32,6 +32,13 @@ enum FetchedSleepStore {
         for id in try all(from: provider, of: account, connection) {
             try HealthRecordStore.forget(.sleep, id, of: account, connection)
         }
+        try keepAll(from: provider, of: account, connection)
+    }
+
+    /// The link goes, and what it brought stays, as if it were the person's own.
+    static func keepAll(
+        from provider: String, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
         try connection.run(
             "DELETE FROM wearable_sleeps WHERE account_id = \(account) AND provider = \(provider)")
     }

@@ -119,9 +119,8 @@ enum LinkActions {
         let granted = table.scopes.map(\.name).filter { answer.scopes?.contains($0) ?? true }
         let tokens = LinkTokens(access: answer.access, refresh: answer.refresh ?? "")
         guard answer.refresh != nil, table.missing(granted: granted).count < table.streams.count else {
-            _ = TokenAnswer.revoke(
-                answer.refresh == nil ? LinkTokens(access: "", refresh: answer.access) : tokens, provider,
-                at: c.now)
+            let unused = LinkTokens(access: answer.access, refresh: answer.refresh ?? answer.access)
+            try LinkEnd.giveBack(unused, provider, account.id, c.services, at: c.now)
             throw Problem.conflict(Message("wearables.nothing_granted"))
         }
         let id: ID<WearableLinkRecord> = c.newID()
@@ -137,7 +136,7 @@ enum LinkActions {
             }
         } catch {
             // Tokens that nobody keeps are taken back.
-            _ = TokenAnswer.revoke(tokens, provider, at: c.now)
+            try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
             throw error
         }
         c.services.part(WearableDesk.self).wake()
@@ -163,6 +162,8 @@ enum LinkActions {
             if removingData {
                 try MeasurementDayStore.delete(from: table.source, of: account.id, connection)
                 try FetchedSleepStore.forgetAll(from: table.name, of: account.id, connection)
+            } else {
+                try FetchedSleepStore.keepAll(from: table.name, of: account.id, connection)
             }
             return link
         }
@@ -177,12 +178,24 @@ enum LinkEnd {
         _ link: WearableLinkRecord, _ account: AccountRecord, _ services: Services, at now: Instant
     ) throws -> Bool {
         guard let provider = services.part(WearableDesk.self).provider(link.provider),
-            let tokens = try link.tokens(try account.key(services.keys))
+            // Tokens that cannot be read are none: whoever wants to go is not kept for them.
+            let tokens = try? link.tokens(try account.key(services.keys))
         else { return link.state == .needsConsent }
         guard let fault = TokenAnswer.revoke(tokens, provider, at: now) else { return true }
         let facts = [("provider", link.provider), ("problem", fault.word ?? "")]
         services.log.line("warning", "wearable not revoked", facts, at: now)
         return false
+    }
+
+    /// Takes back tokens that nobody keeps; but some providers take back everything that a person has allowed, and so nothing is
+    /// taken back while a link lives.
+    static func giveBack(
+        _ tokens: LinkTokens, _ provider: ConfiguredProvider, _ account: ID<Account>, _ services: Services,
+        at now: Instant
+    ) throws {
+        let link = try services.records.read { try WearableLinkStore.find(provider.name, of: account, $0) }
+        if link?.state == .live { return }
+        _ = TokenAnswer.revoke(tokens, provider, at: now)
     }
 
     /// Before an account is erased: a provider does not go on believing in it.

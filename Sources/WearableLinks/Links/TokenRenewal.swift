@@ -1,6 +1,7 @@
 import Accounts
 import Database
 import Dispatch
+import Foundation
 import Identity
 import Records
 import Web
@@ -87,14 +88,17 @@ struct TokenRenewal: Sendable {
             let answer = try TokenAnswer.renew(tokens.refresh, provider, at: now)
             let new = LinkTokens(access: answer.access, refresh: answer.refresh ?? tokens.refresh)
             let sealed = try new.sealed(try account.key(services.keys), seen.id)
-            let isKept = try services.records.writeUnaudited(.wearables) { connection in
-                try WearableLinkStore.setTokens(
-                    sealed, accessUntil: now.adding(seconds: answer.accessSeconds),
-                    consentUntil: answer.consentSeconds.map { now.adding(seconds: $0) }, of: seen, connection)
+            let isKept = try insisting {
+                try services.records.writeUnaudited(.wearables) { connection in
+                    try WearableLinkStore.setTokens(
+                        sealed, accessUntil: now.adding(seconds: answer.accessSeconds),
+                        consentUntil: answer.consentSeconds.map { now.adding(seconds: $0) }, of: seen,
+                        connection)
+                }
             }
             if isKept { return new.access }
             // The link was ended while its tokens were renewed: nobody may use what came.
-            _ = TokenAnswer.revoke(new, provider, at: now)
+            try LinkEnd.giveBack(new, provider, account.id, services, at: now)
             return nil
         } catch LinkFault.consentEnded {
             return try askAgain(seen, account, because: .consentEnded)
@@ -104,6 +108,15 @@ struct TokenRenewal: Sendable {
             }
             throw error
         }
+    }
+
+    /// The token before is spent: what came for it is not given up at the first write that fails.
+    private func insisting<Value>(_ write: () throws -> Value) throws -> Value {
+        for _ in 0..<3 {
+            if let value = try? write() { return value }
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        return try write()
     }
 
     /// Reads the row once more: where its tokens have moved they may be good. Else they are forgotten, and the person is told.

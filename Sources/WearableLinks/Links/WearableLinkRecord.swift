@@ -27,6 +27,8 @@ package struct WearableLinkRecord: Sendable, FromRow {
     let version: Int
     let renewingUntil: Instant?
     let isIdentified: Bool
+    /// When it was linked, or allowed anew.
+    let linkedAt: Instant
     package let lastPullAt: Instant?
     let nextPullAt: Instant
     let restUntil: Instant?
@@ -47,6 +49,7 @@ package struct WearableLinkRecord: Sendable, FromRow {
         renewingUntil = try row["renewing_until"]
         let lookup: [UInt8]? = try row["user_lookup"]
         isIdentified = lookup != nil
+        linkedAt = try row["linked_at"]
         lastPullAt = try row["last_pull_at"]
         nextPullAt = try row["next_pull_at"]
         restUntil = try row["rest_until"]

@@ -127,7 +127,7 @@ package enum WearableLinkStore {
             """)
     }
 
-    /// Looks again soon; never twice within the pause.
+    /// Looks again soon; never twice within the pause, and not where the looks before failed: these get rarer by themselves.
     /// - Parameter pause: in seconds.
     static func hint(
         _ provider: String, user lookup: [UInt8], at soon: Instant, pause: Int64,
@@ -136,10 +136,10 @@ package enum WearableLinkStore {
         let milliseconds = pause * 1_000
         try connection.run(
             """
-            UPDATE wearable_links SET next_pull_at = CASE WHEN last_pull_at + \(milliseconds) > \(soon)
-                THEN last_pull_at + \(milliseconds) ELSE \(soon) END
+            UPDATE wearable_links SET next_pull_at = CASE WHEN tried_at + \(milliseconds) > \(soon)
+                THEN tried_at + \(milliseconds) ELSE \(soon) END
             WHERE provider = \(provider) AND user_lookup = \(lookup) AND state = 'live' AND next_pull_at > \(soon)
-            AND (last_pull_at IS NULL OR next_pull_at > last_pull_at + \(milliseconds))
+            AND failures = 0 AND (tried_at IS NULL OR next_pull_at > tried_at + \(milliseconds))
             """)
     }
 }

@@ -16,13 +16,20 @@ struct GoogleReading: Sendable {
     private static let pageSize = 10_000
     /// A provider that never comes to an end is not followed.
     private static let mostPages = 60
+    /// Nor one that tells more than anybody can have measured in a window: 30 days of a strap every five seconds.
+    static let mostSamples = 600_000
+    static let mostSleeps = 400
 
     /// Every date of the window, also those of which nothing is told.
     func days(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var samples: [LocalDate: [Sample]] = [:]
+        var count = 0
         try Self.pages(dataType, filter(window), pageSize: Self.pageSize, calls) { point in
             guard let value = point[shape.member] else { return }
-            if let (date, sample) = sample(value, window) { samples[date, default: []].append(sample) }
+            guard let (date, sample) = sample(value, window) else { return }
+            count += 1
+            guard count <= Self.mostSamples else { throw LinkFault.endless }
+            samples[date, default: []].append(sample)
         }
         let totals = try totals(window, calls)
         let days = window.dates.map { date in
@@ -163,6 +170,7 @@ struct GoogleReading: Sendable {
         try pages("sleep", filter, pageSize: 25, calls) { point in
             guard let json = point["sleep"], let sleep = sleep(json, now: window.now) else { return }
             let name = point["name"]?.string ?? point["dataPointName"]?.string ?? sleep.startsAt.text
+            guard sleeps.count < mostSleeps else { throw LinkFault.endless }
             sleeps.append(FetchedSleep(name: name, sleep: sleep))
         }
         return FetchedWindow(sleeps: sleeps, knowsSleeps: window.begin..<window.end)
@@ -183,9 +191,12 @@ struct GoogleReading: Sendable {
         sleep.minutesToFallAsleep = minutes("minutesToFallAsleep")
         let stages = summary?["stagesSummary"]?.array ?? []
         let stage = { (type: String) in stages.first { $0["type"]?.string == type } }
-        sleep.minutesRestless = number(stage("RESTLESS")?["minutes"]).map { Int($0) }
-        sleep.restlessCount = number(stage("RESTLESS")?["count"]).map { Int($0) }
-        sleep.awakenings = number(stage("AWAKE")?["count"]).map { Int($0) }
+        let whole = { (json: JSON?, range: ClosedRange<Double>) -> Int? in
+            number(json).flatMap { range.contains($0) ? Int($0) : nil }
+        }
+        sleep.minutesRestless = whole(stage("RESTLESS")?["minutes"], 0...1_440)
+        sleep.restlessCount = whole(stage("RESTLESS")?["count"], 0...10_000)
+        sleep.awakenings = whole(stage("AWAKE")?["count"], 0...10_000)
         if let asleep = sleep.minutesAsleep {
             let inBed = Double(end.seconds - begin.seconds) / 60
             sleep.efficiency = min(100, (Double(asleep) / inBed * 1_000).rounded() / 10)
@@ -206,14 +217,27 @@ struct GoogleReading: Sendable {
             guard type.range.contains(sample.value), sample.end >= begin else { continue }
             let end = min(sample.end, limit)
             if begin > sample.offset, end == begin { continue }
-            tidy.append(Sample(begin, end - begin, sample.value))
+            // Of a sum goes with the time that is cut off what belongs to it.
+            let share = type.isSum && sample.length > 0 ? Double(end - begin) / Double(sample.length) : 1
+            tidy.append(Sample(begin, end - begin, sample.value * share))
         }
+        if type == .heartRate { tidy = lasting(tidy) }
         guard tidy.count > MeasurementDay.sampleLimit else { return tidy }
         let minutes = Dictionary(grouping: tidy) { $0.offset / 60 }
         return minutes.keys.sorted().map { minute in
             let values = (minutes[minute] ?? []).map(\.value)
             let sum = values.reduce(0, +)
             return Sample(minute * 60, 60, type.isSum ? sum : sum / Double(values.count))
+        }
+    }
+
+    /// A beat that was told of a moment holds until the next one, five minutes at most: zones are counted in minutes.
+    private static func lasting(_ samples: [Sample]) -> [Sample] {
+        samples.indices.map { index in
+            let sample = samples[index]
+            guard sample.length == 0 else { return sample }
+            let next = index + 1 < samples.count ? samples[index + 1].offset : sample.offset + 300
+            return Sample(sample.offset, max(0, min(300, next - sample.offset)), sample.value)
         }
     }
 

@@ -13,6 +13,7 @@ final class LinkCalls: Sendable {
     private let token: @Sendable (_ isRefused: Bool) throws -> String
     private let clock: Clock
     private let budget: Lock<Budget>
+    private let isStopped: @Sendable () -> Bool
     /// One that answers at the last moment each time keeps nobody else waiting for longer than this.
     private let end = DispatchTime.now().uptimeNanoseconds + 120_000_000_000
 
@@ -21,6 +22,9 @@ final class LinkCalls: Sendable {
         var left: Int
         /// Hours since 1970.
         let hour: Int64
+        /// Of all answers of one look.
+        var bytes = 0
+        static let mostBytes = 64 * 1024 * 1024
 
         init(left: Int, hour: Int64) {
             self.left = left
@@ -31,12 +35,14 @@ final class LinkCalls: Sendable {
     /// - Parameter token: to ask with; told whether the last one was refused.
     init(
         _ provider: ConfiguredProvider, _ budget: Budget, _ clock: Clock,
+        isStopped: @escaping @Sendable () -> Bool = { false },
         token: @escaping @Sendable (_ isRefused: Bool) throws -> String
     ) {
         self.provider = provider
         self.token = token
         self.clock = clock
         self.budget = Lock(budget)
+        self.isStopped = isStopped
     }
 
     var left: Int { budget.withLock { $0.left } }
@@ -50,6 +56,8 @@ final class LinkCalls: Sendable {
     }
 
     private func ask(_ method: String, _ path: String, _ body: [UInt8]) throws -> JSON {
+        // Before a token is asked for as well: what a provider gives for one that is spent has to be kept.
+        if isStopped() { throw LinkFault.gone }
         let reply = try send(method, path, body, try token(false))
         if reply.status == 401 {
             // Some providers end tokens before their time.
@@ -72,7 +80,12 @@ final class LinkCalls: Sendable {
         let request = OutboundRequest(
             method: method, url: provider.addresses.api + path, headers: headers, body: body)
         switch provider.send(request, .data) {
-        case .success(let reply): return reply
+        case .success(let reply):
+            try budget.withLock { budget throws in
+                budget.bytes += reply.body.count
+                guard budget.bytes <= Budget.mostBytes else { throw LinkFault.tooLong }
+            }
+            return reply
         case .failure(let error): throw LinkFault(error)
         }
     }

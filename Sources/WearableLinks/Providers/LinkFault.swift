@@ -59,6 +59,8 @@ enum LinkFault: Error, Sendable, Equatable {
         case 401: self = .refused
         case 403: self = .forbidden
         case 429: self = .busy(until: Self.rest(reply.headers["retry-after"], now))
+        case 503 where reply.headers["retry-after"] != nil:
+            self = .busy(until: Self.rest(reply.headers["retry-after"], now))
         default: self = .failed
         }
     }
@@ -66,10 +68,11 @@ enum LinkFault: Error, Sendable, Equatable {
     /// Until the next full hour where the provider names no time.
     static func rest(_ header: String?, _ now: Instant) -> Instant {
         if let header, let seconds = Int64(header), seconds >= 0 {
-            return now.adding(seconds: min(seconds, longestRest) + 1)
+            return now.adding(seconds: max(shortestRest, min(seconds, longestRest)) + 1)
         }
         if let header, let at = HTTPDate.read(header), at > now {
-            return min(at.adding(seconds: 1), now.adding(seconds: longestRest))
+            let end = min(at.adding(seconds: 1), now.adding(seconds: longestRest))
+            return max(end, now.adding(seconds: shortestRest))
         }
         return nextHour(now)
     }
@@ -78,6 +81,8 @@ enum LinkFault: Error, Sendable, Equatable {
         Instant(milliseconds: (now.seconds / 3_600 + 1) * 3_600_000)
     }
 
+    /// Whoever asks for no rest at all gets a minute.
+    private static let shortestRest: Int64 = 60
     /// Thirty days: what asks for more is no date.
     private static let longestRest: Int64 = 30 * 86_400
 }

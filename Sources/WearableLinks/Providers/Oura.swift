@@ -22,7 +22,7 @@ extension WearableProvider {
             ProviderScope(name: "heartrate", word: "oura_heartrate"),
             ProviderScope(name: "spo2", word: "oura_spo2"),
         ],
-        quota: ProviderQuota(project: 5_000), revocation: .accessInQuery,
+        quota: ProviderQuota(project: 5_000, isShared: true), revocation: .accessInQuery,
         streams: [
             daily(.steps, "daily_activity") { $0["steps"] },
             daily(.distance, "daily_activity") { $0["equivalent_walking_distance"] },
@@ -84,6 +84,7 @@ enum OuraReading {
 
     static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
         var samples: [LocalDate: [Sample]] = [:]
+        var count = 0
         let range = [("start_datetime", window.begin.text), ("end_datetime", window.end.text)]
         try documents("heartrate", range, calls) { document in
             guard let at = GoogleReading.time(document["timestamp"]), at >= window.begin, at < window.end,
@@ -91,6 +92,8 @@ enum OuraReading {
             else { return }
             let date = LocalTime(at, window.zone).date
             let offset = Int(at.seconds - window.zone.instant(date, hour: 0, minute: 0).seconds)
+            count += 1
+            guard count <= GoogleReading.mostSamples else { throw LinkFault.endless }
             samples[date, default: []].append(Sample(offset, 0, rate))
         }
         return FetchedWindow(
@@ -109,6 +112,7 @@ enum OuraReading {
             guard !["rest", "deleted"].contains(document["type"]?.string ?? ""),
                 let sleep = sleep(document, now: window.now)
             else { return }
+            guard sleeps.count < GoogleReading.mostSleeps else { throw LinkFault.endless }
             sleeps.append(FetchedSleep(name: document["id"]?.string ?? sleep.startsAt.text, sleep: sleep))
         }
         // Sleeps are asked for by their day, which is not the day of their end for all of them.

@@ -67,6 +67,8 @@ struct ProviderQuota: Sendable {
     var user = 150
     /// For everybody together.
     var project = 100_000
+    /// Whether the provider counts everybody together: then the rest it asks for is everybody's.
+    var isShared = false
 }
 
 /// One kind of measurement, and how it is fetched.

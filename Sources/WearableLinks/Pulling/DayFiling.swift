@@ -11,11 +11,11 @@ import Wording
 /// how days are kept.
 enum DayFiling {
     static func file(
-        _ fetched: FetchedWindow, _ window: LinkWindow, _ provider: WearableProvider,
+        _ fetched: FetchedWindow, _ window: LinkWindow, _ provider: WearableProvider, since linked: Instant,
         of account: AccountRecord, _ keys: Keyring, at now: Instant, _ connection: borrowing Connection
     ) throws {
         for day in fetched.days {
-            try file(day, window, provider, of: account, keys, at: now, connection)
+            try file(day, window, provider, since: linked, of: account, keys, at: now, connection)
         }
         let key = try account.key(keys)
         for sleep in fetched.sleeps {
@@ -34,20 +34,25 @@ enum DayFiling {
     }
 
     private static func file(
-        _ day: FetchedDay, _ window: LinkWindow, _ provider: WearableProvider, of account: AccountRecord,
-        _ keys: Keyring, at now: Instant, _ connection: borrowing Connection
+        _ day: FetchedDay, _ window: LinkWindow, _ provider: WearableProvider, since linked: Instant,
+        of account: AccountRecord, _ keys: Keyring, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let known = try MeasurementDayStore.find(
             day.type, day.date, provider.source, of: account.id, connection)
         // What was taken away there goes here, too; where there was nothing, nothing is noted.
         if day.isEmpty, known == nil { return }
+        // What somebody kept of an earlier link may be another account's: this one does not know of it.
+        if day.isEmpty, let known, known.receivedAt < linked { return }
         let after = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         let length = DayDraft.length(of: day.date, in: window.zone)
-        let samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {
+        var samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {
             Sample($0.offset, min($0.end, length) - $0.offset, $0.value)
         }
-        // A day that is known until later was filed by a look that came after ours.
-        let until = max(min(now, after), window.begin)
+        // What adds up to what cannot be draws no shape.
+        if day.type.isSum, samples.reduce(0, { $0 + $1.value }) > day.type.range.upperBound { samples = [] }
+        // A day that is known until later was filed by a look that came after ours; or the person has moved meanwhile.
+        var until = max(min(now, after), window.begin)
+        if let known, known.zone != window.zone.identifier { until = max(until, known.completeUntil) }
         if let known, known.completeUntil > until { return }
         try MeasurementDays.take(
             DayDraft(

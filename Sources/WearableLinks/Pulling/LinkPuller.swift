@@ -21,12 +21,12 @@ package final class LinkPuller: Sendable {
         thread.start()
     }
 
-    /// Ends after the call that is under way, which takes ten seconds at most; it is not waited for longer than five. What it
-    /// had not filed yet is fetched again.
+    /// Ends after the call that is under way, which takes ten seconds at most: it may bring a token whose forerunner is spent. What
+    /// had not been filed yet is fetched again.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
         services.part(WearableDesk.self).wake()
-        _ = ended.wait(timeout: .now() + .seconds(5))
+        _ = ended.wait(timeout: .now() + .seconds(12))
     }
 
     private func run() {
@@ -37,7 +37,7 @@ package final class LinkPuller: Sendable {
         while !isStopped.load(ordering: .relaxed) {
             do {
                 let count =
-                    desk.isThereAny ? try round.go { isStopped.load(ordering: .relaxed) } : 0
+                    desk.isThereAny ? try round.go { [self] in isStopped.load(ordering: .relaxed) } : 0
                 if count == 0 { desk.wait(milliseconds: pause) }
             } catch {
                 services.log.line(

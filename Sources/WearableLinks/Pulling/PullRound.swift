@@ -31,60 +31,96 @@ struct PullRound {
 
     /// - Parameter isStopped: asked before each link.
     /// - Returns: how many links were looked at.
-    func go(isStopped: () -> Bool = { false }) throws -> Int {
+    func go(isStopped: @escaping @Sendable () -> Bool = { false }) throws -> Int {
         let due = try services.records.read { connection in
             try PullStore.due(at: services.clock.now, limit: Self.most, connection)
         }
         var count = 0
+        // One thread looks at all: whoever does not answer three people is left alone for a while.
+        var silent: [String: Int] = [:]
         for link in due where !isStopped() {
-            guard let provider = desk.provider(link.provider) else {
-                // Set up once and not any more: it waits.
-                try postpone(link)
+            if silent[link.provider] ?? 0 >= 3 {
+                try postpone(link, seconds: 300)
                 continue
             }
-            try look(at: link, provider)
+            guard let provider = desk.provider(link.provider) else {
+                // Set up once and not any more: it waits.
+                try postpone(link, seconds: PullOutcome.pause)
+                continue
+            }
+            let fault = try look(at: link, provider, isStopped: isStopped)
+            let isSilent = fault == .timeout || fault == .unreachable
+            silent[link.provider] = isSilent ? (silent[link.provider] ?? 0) + 1 : 0
             count += 1
         }
         return count
     }
 
-    private func postpone(_ link: WearableLinkRecord) throws {
-        let next = services.clock.now.adding(seconds: PullOutcome.pause)
-        try services.records.writeUnaudited(.wearables) { _ = try PullStore.claim(link, until: next, $0) }
+    private func postpone(_ link: WearableLinkRecord, seconds: Int64) throws {
+        let now = services.clock.now
+        try services.records.writeUnaudited(.wearables) {
+            _ = try PullStore.claim(link, until: now.adding(seconds: seconds), at: now, $0)
+        }
     }
 
-    private func look(at link: WearableLinkRecord, _ provider: ConfiguredProvider) throws {
+    /// - Returns: what was wrong with it.
+    private func look(
+        at link: WearableLinkRecord, _ provider: ConfiguredProvider,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> LinkFault? {
         let began = services.clock.now
         let hour = began.seconds / 3_600
         let table = provider.provider
+        let claim = began.adding(seconds: Self.claimSeconds)
         let reserved = try services.records.writeUnaudited(.wearables) { connection -> Int? in
-            let next = began.adding(seconds: Self.claimSeconds)
-            guard try PullStore.claim(link, until: next, connection) else { return nil }
+            guard try PullStore.claim(link, until: claim, at: began, connection) else { return nil }
+            if let rest = try PullStore.rest(of: link.account, link.provider, at: began, connection) {
+                // Asked for while this link was another, or of somebody else.
+                let outcome = PullOutcome(.busy(until: rest), of: link, at: began)
+                try PullStore.note(outcome, of: link, claim: claim, at: began, connection)
+                return nil
+            }
             return try PullStore.reserve(
                 table.quota.user, of: link.account, table, hour: hour, connection)
         }
-        guard let reserved else { return }
+        guard let reserved else { return nil }
         let refused = RefusedToken()
-        let calls = LinkCalls(provider, .init(left: reserved, hour: hour), services.clock) {
-            [renewal] isRefused in
+        let calls = LinkCalls(
+            provider, .init(left: reserved, hour: hour), services.clock, isStopped: isStopped
+        ) { [renewal] isRefused in
             let old = isRefused ? refused.last : nil
             let token = try renewal.access(link, provider, refused: old)
             refused.last = token
             return token
         }
-        var outcome: PullOutcome
+        let fault = found(link, provider, calls)
+        let left = calls.left
+        try services.records.writeUnaudited(.wearables) { [now = services.clock.now] connection in
+            try PullStore.release(left, of: link.account, table, hour: hour, connection)
+            if case .busy(let until) = fault {
+                try PullStore.setRest(until: until, of: link.account, table, connection)
+            }
+            let outcome = PullOutcome(fault, of: link, at: now)
+            try PullStore.note(outcome, of: link, claim: claim, at: now, connection)
+        }
+        return fault
+    }
+
+    /// Fetches, whatever happens: what goes wrong with one link is no reason to lose its quota or to leave the others.
+    private func found(
+        _ link: WearableLinkRecord, _ provider: ConfiguredProvider, _ calls: LinkCalls
+    ) -> LinkFault? {
         do {
             let fault = try fetch(link, provider, calls)
-            outcome = PullOutcome(fault, of: link, at: services.clock.now)
             if let fault { tell(fault, provider.name) }
+            return fault
         } catch let fault as LinkFault {
-            outcome = PullOutcome(fault, of: link, at: services.clock.now)
             tell(fault, provider.name)
-        }
-        let left = calls.left
-        try services.records.writeUnaudited(.wearables) { [now = services.clock.now, outcome] connection in
-            try PullStore.release(left, of: link.account, table, hour: hour, connection)
-            try PullStore.note(outcome, of: link, at: now, connection)
+            return fault
+        } catch {
+            services.log.line(
+                "error", "wearable not filed", [("detail", Log.detail(of: error))], at: services.clock.now)
+            return .failed
         }
     }
 
@@ -112,12 +148,22 @@ struct PullRound {
         for stream in streams.sorted(by: { cursors[$0.name] ?? begin < cursors[$1.name] ?? begin }) {
             do {
                 try fetch(stream, since: cursors[stream.name], link, provider, account, calls)
-            } catch LinkFault.forbidden {
-                // One permission is missing; the others may be there.
-                partial = .forbidden
+            } catch let fault as LinkFault where Self.concernsOne(fault) {
+                // One permission or one kind of measurement is missing; the others may be there.
+                partial = fault
+            } catch LinkFault.quotaUsed where partial != nil {
+                // What used it up is worth more than a word.
+                return partial
             }
         }
         return partial
+    }
+
+    private static func concernsOne(_ fault: LinkFault) -> Bool {
+        switch fault {
+        case .forbidden, .failed, .noJSON, .tooLong, .endless, .redirected: true
+        default: false
+        }
     }
 
     /// Once for each link: hooks name people in the provider's words.
@@ -153,7 +199,8 @@ struct PullRound {
                 // Ended while it was asked: nothing of it is kept.
                 guard try PullStore.isLive(link, connection) else { throw LinkFault.gone }
                 try DayFiling.file(
-                    fetched, window, provider.provider, of: account, keys, at: now, connection)
+                    fetched, window, provider.provider, since: link.linkedAt, of: account, keys, at: now,
+                    connection)
                 try PullStore.setCursor(stream.name, to: min(window.end, now), of: link, connection)
             }
             first = last.adding(days: 1)

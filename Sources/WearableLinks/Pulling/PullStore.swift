@@ -21,24 +21,26 @@ enum PullStore {
 
     /// - Returns: false when another program was faster.
     static func claim(
-        _ link: WearableLinkRecord, until next: Instant, _ connection: borrowing Connection
+        _ link: WearableLinkRecord, until next: Instant, at now: Instant, _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
-            UPDATE wearable_links SET next_pull_at = \(next)
+            UPDATE wearable_links SET next_pull_at = \(next), tried_at = \(now)
             WHERE account_id = \(link.account) AND provider = \(link.provider) AND id = \(link.id)
             AND next_pull_at = \(link.nextPullAt) AND state = 'live'
             """) > 0
     }
 
-    /// What became of a look.
+    /// What became of a look. A hook that came meanwhile is heard.
+    /// - Parameter claim: until when the look had claimed the link.
     static func note(
-        _ outcome: PullOutcome, of link: WearableLinkRecord, at now: Instant,
+        _ outcome: PullOutcome, of link: WearableLinkRecord, claim: Instant, at now: Instant,
         _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            UPDATE wearable_links SET next_pull_at = \(outcome.next), rest_until = \(outcome.restUntil),
+            UPDATE wearable_links SET next_pull_at = CASE WHEN next_pull_at < \(claim)
+                    THEN min(next_pull_at, \(outcome.next)) ELSE \(outcome.next) END, rest_until = \(outcome.restUntil),
                 failures = \(outcome.failures), problem = \(outcome.problem),
                 last_pull_at = coalesce(\(outcome.isWhole ? now : nil), last_pull_at)
             WHERE account_id = \(link.account) AND provider = \(link.provider) AND id = \(link.id)
@@ -108,7 +110,40 @@ enum PullStore {
         _ count: Int, of account: ID<Account>, _ provider: WearableProvider, hour: Int64,
         _ connection: borrowing Connection
     ) throws {
-        if count > 0 { try add(-count, of: account, provider, hour: hour, connection) }
+        guard count > 0 else { return }
+        // What is gone, as with the account, does not come back by this.
+        for holder in [account.text, ""] {
+            try connection.run(
+                """
+                UPDATE wearable_quotas SET used = max(0, used - \(count)) WHERE provider = \(provider.name)
+                AND holder = \(holder) AND hour = \(hour)
+                """)
+        }
+    }
+
+    // MARK: Rests
+
+    /// Until when nobody may ask for this person; nil when they may.
+    static func rest(
+        of account: ID<Account>, _ provider: String, at now: Instant, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT until FROM wearable_rests WHERE provider = \(provider) AND holder IN (\(account), '')
+            AND until > \(now) ORDER BY until DESC LIMIT 1
+            """)
+    }
+
+    static func setRest(
+        until end: Instant, of account: ID<Account>, _ provider: WearableProvider,
+        _ connection: borrowing Connection
+    ) throws {
+        let holder = provider.quota.isShared ? "" : account.text
+        try connection.run(
+            """
+            INSERT INTO wearable_rests (provider, holder, until) VALUES (\(provider.name), \(holder), \(end))
+            ON CONFLICT (provider, holder) DO UPDATE SET until = excluded.until
+            """)
     }
 
     private static func add(
@@ -119,7 +154,7 @@ enum PullStore {
             try connection.run(
                 """
                 INSERT INTO wearable_quotas (provider, holder, hour, used)
-                VALUES (\(provider.name), \(holder), \(hour), \(max(0, count)))
+                VALUES (\(provider.name), \(holder), \(hour), \(count))
                 ON CONFLICT (provider, holder, hour) DO UPDATE SET used = wearable_quotas.used + \(count)
                 """)
         }
@@ -127,10 +162,12 @@ enum PullStore {
 
     static func removeExpired(now: Instant, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM wearable_quotas WHERE hour < \(now.seconds / 3_600 - 1)")
+        try connection.run("DELETE FROM wearable_rests WHERE until <= \(now)")
     }
 
     static func forget(_ account: ID<Account>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM wearable_quotas WHERE holder = \(account)")
+        try connection.run("DELETE FROM wearable_rests WHERE holder = \(account)")
     }
 }
 
@@ -152,6 +189,11 @@ struct PullOutcome: Sendable, Equatable {
     init(_ fault: LinkFault?, of link: WearableLinkRecord, at now: Instant) {
         switch fault {
         case nil: next = now.adding(seconds: Self.pause)
+        case .gone?:
+            next = now.adding(seconds: 60)
+            problem = link.problem
+            failures = link.failures
+            isWhole = false
         case .quotaUsed?:
             next = LinkFault.nextHour(now)
             problem = link.problem

@@ -22,6 +22,8 @@ final class FakeHealth: Sendable {
         case html, redirect, tooLong, timeout, unreachable, insecure, brokenJSON, endless
         /// One data type is not allowed.
         case forbidden(String)
+        /// One data type fails.
+        case failing(String)
     }
 
     struct State: Sendable {
@@ -194,7 +196,8 @@ final class FakeHealth: Sendable {
         case .endless: return .success(Self.reply(200, #"{"dataPoints": [], "nextPageToken": "x"}"#))
         case .forbidden(let forbidden) where forbidden == type:
             return .success(Self.reply(403, "{}"))
-        case .forbidden: break
+        case .failing(let failing) where failing == type: return .success(Self.reply(500, "{}"))
+        case .forbidden, .failing: break
         }
         if parts.path.hasSuffix("/identity") {
             return .success(Self.reply(200, #"{"healthUserId": "canary-user-\#(known.user)"}"#))

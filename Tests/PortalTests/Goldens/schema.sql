@@ -233,6 +233,8 @@ CREATE INDEX wearable_requests_account ON wearable_requests (account_id, provide
 
 CREATE INDEX wearable_requests_credential ON wearable_requests (credential_id);
 
+CREATE INDEX wearable_rests_holder ON wearable_rests (holder);
+
 CREATE TABLE account_roles (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     role TEXT NOT NULL CHECK (role IN ('therapist', 'lead', 'admin', 'clinic_lead', 'researcher')),
@@ -1279,6 +1281,7 @@ CREATE TABLE wearable_links (
     user_lookup BLOB,
     linked_at INTEGER NOT NULL,
     last_pull_at INTEGER,
+    tried_at INTEGER,
     next_pull_at INTEGER NOT NULL,
     rest_until INTEGER,
     failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
@@ -1306,6 +1309,13 @@ CREATE TABLE wearable_requests (
     asked_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE wearable_rests (
+    provider TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (provider, holder)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE wearable_sleeps (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
