@@ -4,10 +4,15 @@ public struct Migration: Sendable {
     let sql: String
     /// FNV-1a over the text: notices an edited migration, is no protection against a forger.
     let checksum: String
+    /// Checksums of other texts under this name that some database was made by.
+    let formerly: Set<String>
 
-    public init(_ name: String, _ sql: String) {
+    /// - Parameter formerly: only for a text that was changed against the rule above: a later migration has to bring what the
+    ///   old and the new text made to the same schema.
+    public init(_ name: String, _ sql: String, formerly: Set<String> = []) {
         self.name = name
         self.sql = sql
+        self.formerly = formerly
         let hash = sql.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         checksum = String(hash, radix: 16)
     }
@@ -90,13 +95,15 @@ public struct Migrator: Sendable {
     }
 
     private func check(_ connection: borrowing Connection) throws -> Set<String> {
-        let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.name, $0.checksum) })
+        let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.name, $0) })
         let rows = try connection.all("SELECT name, checksum FROM migrations ORDER BY name") { row in
             (name: try row["name"] as String, checksum: try row["checksum"] as String)
         }
         for row in rows {
-            guard let checksum = known[row.name] else { throw MigrationError.unknown(row.name) }
-            guard checksum == row.checksum else { throw MigrationError.edited(row.name) }
+            guard let migration = known[row.name] else { throw MigrationError.unknown(row.name) }
+            guard migration.checksum == row.checksum || migration.formerly.contains(row.checksum) else {
+                throw MigrationError.edited(row.name)
+            }
         }
         return Set(rows.map(\.name))
     }

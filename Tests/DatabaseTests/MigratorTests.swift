@@ -1,6 +1,7 @@
-import Database
 import Foundation
 import Testing
+
+@testable import Database
 
 @Suite struct MigratorTests {
     let first = Migration("001", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT")
@@ -18,6 +19,17 @@ import Testing
             try Migrator([first]).migrate(path: path)
             let edited = Migration("001", "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT) STRICT")
             #expect(throws: MigrationError.edited("001")) { try Migrator([edited]).migrate(path: path) }
+        }
+    }
+
+    @Test func `a text that is known to have been another opens what either made, and no third`() throws {
+        try withFile { path in
+            try Migrator([first]).migrate(path: path)
+            let sql = "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT) STRICT"
+            let edited = Migration("001", sql, formerly: [first.checksum])
+            try #expect(Migrator([edited, second]).migrate(path: path) == ["002"])
+            let other = Migration("001", sql, formerly: [second.checksum])
+            #expect(throws: MigrationError.edited("001")) { try Migrator([other]).migrate(path: path) }
         }
     }
 

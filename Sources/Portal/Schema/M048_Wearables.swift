@@ -30,21 +30,17 @@ let m048Wearables = Migration(
         PRIMARY KEY (account_id, type, date, source)
     ) STRICT, WITHOUT ROWID;
 
-    -- Sleeps and activities. Sealed: body. minutes: slept, or moved; beside it, so that a year is drawn without opening any.
-    -- A deleted one keeps its id alone, so that no later import brings it back.
+    -- Sleeps and activities. Sealed: body. A deleted one keeps its id alone, so that no later import brings it back.
     CREATE TABLE health_records (
         account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
         kind TEXT NOT NULL CHECK (kind IN ('sleep', 'activity')),
         id TEXT NOT NULL,
         starts_at INTEGER,
-        ends_at INTEGER,
-        minutes REAL,
         body BLOB,
         received_at INTEGER NOT NULL,
         deleted_at INTEGER,
         PRIMARY KEY (account_id, kind, id),
-        CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL)
-            AND (ends_at IS NULL) = (body IS NULL) AND (minutes IS NULL) = (body IS NULL))
+        CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL))
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX health_records_starts ON health_records (account_id, kind, starts_at);
 
@@ -55,4 +51,6 @@ let m048Wearables = Migration(
         sleep_minutes INTEGER CHECK (sleep_minutes BETWEEN 1 AND 1440),
         sources TEXT NOT NULL DEFAULT ''
     ) STRICT;
-    """)
+    """,
+    // For an afternoon it had the columns of M051, which brings both to the same.
+    formerly: ["a4386b1f558ba432"])

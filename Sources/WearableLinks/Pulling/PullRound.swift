@@ -1,6 +1,7 @@
 import Database
 import HTTP
 import Identity
+import Locks
 import Records
 import Scheduling
 import Web
@@ -84,13 +85,13 @@ struct PullRound {
                 table.quota.user, of: link.account, table, hour: hour, connection)
         }
         guard let reserved else { return nil }
-        let refused = RefusedToken()
+        // Kept to be named when the provider refuses it.
+        let last = Lock<String?>(nil)
         let calls = LinkCalls(
             provider, .init(left: reserved, hour: hour), services.clock, isStopped: isStopped
         ) { [renewal] isRefused in
-            let old = isRefused ? refused.last : nil
-            let token = try renewal.access(link, provider, refused: old)
-            refused.last = token
+            let token = try renewal.access(link, provider, refused: isRefused ? last.withLock { $0 } : nil)
+            last.withLock { $0 = token }
             return token
         }
         let fault = found(link, provider, calls)
@@ -206,10 +207,4 @@ struct PullRound {
             first = last.adding(days: 1)
         }
     }
-}
-
-/// The token that was used last, within one look.
-private final class RefusedToken: @unchecked Sendable {
-    // One thread looks at one link.
-    var last: String?
 }

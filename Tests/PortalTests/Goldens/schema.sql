@@ -556,7 +556,7 @@ CREATE TABLE health_goals (
     sources TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
-CREATE TABLE health_records (
+CREATE TABLE "health_records" (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN ('sleep', 'activity')),
     id TEXT NOT NULL,
@@ -568,7 +568,7 @@ CREATE TABLE health_records (
     deleted_at INTEGER,
     PRIMARY KEY (account_id, kind, id),
     CHECK ((body IS NULL) = (deleted_at IS NOT NULL) AND (starts_at IS NULL) = (body IS NULL)
-        AND (ends_at IS NULL) = (body IS NULL) AND (minutes IS NULL) = (body IS NULL))
+        AND (ends_at IS NULL) = (minutes IS NULL) AND (ends_at IS NULL OR body IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE info_pages (
