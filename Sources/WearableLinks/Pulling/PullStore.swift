@@ -39,8 +39,8 @@ enum PullStore {
     ) throws {
         try connection.run(
             """
-            UPDATE wearable_links SET next_pull_at = CASE WHEN next_pull_at < \(claim)
-                    THEN min(next_pull_at, \(outcome.next)) ELSE \(outcome.next) END, rest_until = \(outcome.restUntil),
+            UPDATE wearable_links SET next_pull_at = CASE WHEN next_pull_at < \(claim) AND next_pull_at < \(outcome.next)
+                    THEN next_pull_at ELSE \(outcome.next) END, rest_until = \(outcome.restUntil),
                 failures = \(outcome.failures), problem = \(outcome.problem),
                 last_pull_at = coalesce(\(outcome.isWhole ? now : nil), last_pull_at)
             WHERE account_id = \(link.account) AND provider = \(link.provider) AND id = \(link.id)
@@ -115,8 +115,8 @@ enum PullStore {
         for holder in [account.text, ""] {
             try connection.run(
                 """
-                UPDATE wearable_quotas SET used = max(0, used - \(count)) WHERE provider = \(provider.name)
-                AND holder = \(holder) AND hour = \(hour)
+                UPDATE wearable_quotas SET used = CASE WHEN used > \(count) THEN used - \(count) ELSE 0 END
+                WHERE provider = \(provider.name) AND holder = \(holder) AND hour = \(hour)
                 """)
         }
     }

@@ -20,6 +20,22 @@ import Testing
         }
     }
 
+    /// What is found soon of what the long test with PostgreSQL finds; `min` and `max` of two values are `least` and `greatest` there.
+    @Test func `no statement says what SQLite alone understands`() throws {
+        func alone(_ sql: String) -> Bool {
+            sql.contains(/\b(?:min|max)\([^()]*(?:\([^()]*\)[^()]*)*,/.ignoresCase())
+                || sql.contains(
+                    /\b(?:rowid|ifnull|iif|strftime|julianday|glob)\b|\bINSERT OR\b/.ignoresCase())
+        }
+        for statement in try SourceStatements.ofServer().all {
+            #expect(!alone(statement.postgreSQL), "\(statement.place)")
+        }
+        #expect(alone("SELECT max(0, used - ?) FROM a"))
+        #expect(alone("SELECT min(coalesce(a, 1), 2)"))
+        #expect(alone("INSERT OR IGNORE INTO a VALUES (1)"))
+        #expect(!alone("SELECT max(coalesce(a, 1)), min(b), c FROM d"))
+    }
+
     @Test func `hot statements are looked up as they were when they were reviewed`() throws {
         let path = Cast.root + "/Tests/PortalTests/Goldens/plans.txt"
         let plans = try withSchema { handle in try Self.plans(on: handle) }
