@@ -22,7 +22,12 @@ public struct FileDigest {
         var state = state
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_bytes()))
         crypto_hash_sha256_final(&state, &digest)
-        let digits = Array("0123456789abcdef")
-        return digest.map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()
+        return hexadecimalDigits(digest)
     }
+}
+
+/// Two small digits a byte.
+public func hexadecimalDigits(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return bytes.map { String([digits[Int($0 >> 4)], digits[Int($0 & 15)]]) }.joined()
 }

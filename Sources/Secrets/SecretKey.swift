@@ -31,6 +31,17 @@ public enum Digest {
         return output
     }
 
+    /// HMAC with SHA-256 (RFC 2104), where others sign by it.
+    public static func hmacSHA256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
+        Sodium.require()
+        var state = crypto_auth_hmacsha256_state()
+        crypto_auth_hmacsha256_init(&state, key, key.count)
+        crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+        var output = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_bytes()))
+        crypto_auth_hmacsha256_final(&state, &output)
+        return output
+    }
+
     public static func plain(_ message: [UInt8]) -> [UInt8] { hash(message, key: []) }
 
     /// A digest that only the holder of the key can make: for look-ups of things that are easy to guess.

@@ -46,7 +46,7 @@ public enum MeasurementSource: String, Codable, Sendable, CaseIterable {
     case healthKit = "healthkit"
     case manual, gadgetbridge
     case googleHealth = "google_health"
-    case oura
+    case oura, polar, withings
 
     /// The phone's own merged sum over everything that counts for it.
     public var isPhone: Bool { self == .healthConnect || self == .healthKit }

@@ -104,3 +104,26 @@ import Testing
         #expect(throws: KeyFileError.self) { try KeyFile.loadOrCreate(path) }
     }
 }
+
+@Suite struct DigestTests {
+    /// RFC 4231, test cases 1, 2 and 6.
+    @Test func `HMAC with SHA-256 is what others come to`() {
+        let cases: [(key: [UInt8], message: String, code: String)] = [
+            (
+                Array(repeating: 0x0b, count: 20), "Hi There",
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Array("Jefe".utf8), "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                Array(repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+        ]
+        for one in cases {
+            #expect(hexadecimalDigits(Digest.hmacSHA256(key: one.key, Array(one.message.utf8))) == one.code)
+        }
+    }
+}

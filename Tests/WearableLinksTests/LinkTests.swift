@@ -160,7 +160,7 @@ import Wire
 
     @Test func `FB-1 without wearables.json the page says what is needed`() throws {
         let bare = try TestPortal()
-        #expect(bare.call(.get, "/my/wearables", as: .pia).list.count == 2)
+        #expect(bare.call(.get, "/my/wearables", as: .pia).list.count == 4)
         let state = bare.call(.get, "/my/wearables", as: .pia).list[0]["attributes"]?["state"]?.string
         #expect(state == "unavailable")
         #expect(bare.get("/my/wearables", as: .pia).text.contains("Dafür braucht sie eine Anmeldung"))

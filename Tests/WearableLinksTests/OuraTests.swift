@@ -26,31 +26,23 @@ import Wire
     private let path = "/my/wearables/oura"
 
     private func link() {
-        let asked = portal.call(.post, path + "/link", as: .pia).attributes["authorize_url"]?.string ?? ""
+        let (asked, confirmed) = linkOverCalls(portal, "oura")
         #expect(
             asked.hasPrefix("https://cloud.ouraring.com/oauth/authorize?")
                 && asked.contains("daily%20heartrate%20spo2"))
-        let state = asked.firstMatch(of: /state=([^&]+)/).map { String($0.1) } ?? ""
-        #expect(
-            portal.get("/wearables/callback?code=oura-code&state=\(state)&scope=daily", as: .nobody).status
-                == 303)
-        let confirmed = portal.call(.post, path + "/confirmation", as: .pia)
         #expect(
             confirmed.status == 200 && confirmed.attributes["state"]?.string == "live", "\(confirmed.text)")
     }
 
     private func pull() throws { _ = try PullRound(portal.services).go() }
 
-    private func day(_ type: String, _ date: String) -> JSON? {
-        portal.call(.get, "/my/measurement-days?type=\(type)&from=2026-10-20&to=2026-11-20", as: .pia).list
-            .compactMap { $0["attributes"] }.first { $0["date"]?.string == date }
-    }
+    private func day(_ type: String, _ date: String) -> JSON? { measured(portal, type, date) }
 
     @Test func `FB-1 days, nights and heartbeats arrive, page by page, over the change of the clock`() throws
     {
         link()
         try pull()
-        let wearable = portal.call(.get, "/my/wearables", as: .pia).list.last?["attributes"]
+        let wearable = wearable(portal, "oura")
         #expect(wearable?["problem"] == .null && wearable?["last_pull_at"]?.string == portal.now.text)
         #expect(day("steps", "2026-11-18")?["total"]?.number == 8_123)
         #expect(day("steps", "2026-11-18")?["source"]?.string == "oura")
@@ -87,7 +79,7 @@ import Wire
         for (answer, word) in [("<html>", "no_json"), (#"{"data": [], "next_token": "x"}"#, "endless")] {
             oura.instead.withLock { $0 = answer }
             try pull()
-            let wearable = portal.call(.get, "/my/wearables", as: .pia).list.last?["attributes"]
+            let wearable = wearable(portal, "oura")
             #expect(wearable?["state"]?.string == "live" && wearable?["problem"]?.string == word)
             portal.wait(seconds: 14_401)
             try portal.wait(awake: 0)
@@ -97,7 +89,7 @@ import Wire
         }
         try pull()
         #expect(try portal.count("measurement_days") == 0)
-        #expect(portal.call(.get, "/my/wearables", as: .pia).list.last?["attributes"]?["problem"] == .null)
+        #expect(wearable(portal, "oura")?["problem"] == .null)
     }
 }
 

@@ -59,15 +59,15 @@ enum LinkActions {
                 until: now.adding(seconds: waitSeconds), connection)
         }
         let challenge = Token.base64url(Digest.sha256(Array(verifier.text.utf8)))
+        let scopes = provider.provider.scopes.map(\.name)
         let query: [(String, String)] =
             [
                 ("client_id", provider.clientID), ("response_type", "code"),
                 ("redirect_uri", redirect(c.services)),
-                ("scope", provider.provider.scopes.map(\.name).joined(separator: " ")),
+                ("scope", scopes.joined(separator: String(provider.provider.dialect.separator))),
                 ("state", state.text), ("code_challenge", challenge), ("code_challenge_method", "S256"),
             ] + provider.provider.wishes.map { ($0.name, $0.value) }
-        return provider.addresses.authorize + "?"
-            + query.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+        return "\(provider.addresses.authorize)?\(ConfiguredProvider.text(query))"
     }
 
     /// Whether the person has come back and is to be asked whether it was them.
@@ -103,11 +103,17 @@ enum LinkActions {
             answer = try TokenAnswer.exchange(
                 code, verifier: verifier, redirect: redirect(c.services), provider, at: c.now)
         } catch let fault as LinkFault {
-            let facts = [("provider", provider.name), ("problem", fault.word ?? "")]
-            c.services.log.line("warning", "wearable not linked", facts, at: c.now)
-            throw Problem.conflict(Message("wearables.not_linked"))
+            throw notLinked(fault, provider, c)
         }
         return try keep(answer, provider, c)
+    }
+
+    private static func notLinked(
+        _ fault: LinkFault, _ provider: ConfiguredProvider, _ c: Context<Member>
+    ) -> Problem {
+        let facts = [("provider", provider.name), ("problem", fault.word ?? "")]
+        c.services.log.line("warning", "wearable not linked", facts, at: c.now)
+        return Problem.conflict(Message("wearables.not_linked"))
     }
 
     private static func keep(
@@ -117,33 +123,65 @@ enum LinkActions {
         let table = provider.provider
         // What was granted is asked, not what was wanted (RFC 6749, 5.1: where nothing is said, it is the same).
         let granted = table.scopes.map(\.name).filter { answer.scopes?.contains($0) ?? true }
-        let tokens = LinkTokens(access: answer.access, refresh: answer.refresh ?? "")
-        guard answer.refresh != nil, table.missing(granted: granted).count < table.streams.count else {
-            let unused = LinkTokens(access: answer.access, refresh: answer.refresh ?? answer.access)
+        let tokens = LinkTokens(
+            access: answer.access, refresh: answer.refresh ?? "", user: answer.user)
+        guard answer.refresh != nil, table.missing(granted: granted).count < table.missing(granted: []).count
+        else {
+            var unused = tokens
+            if unused.refresh.isEmpty { unused.refresh = answer.access }
             try LinkEnd.giveBack(unused, provider, account.id, c.services, at: c.now)
             throw Problem.conflict(Message("wearables.nothing_granted"))
         }
         let id: ID<WearableLinkRecord> = c.newID()
+        do {
+            try table.enrol?(tokens, id.text, provider, c.now)
+        } catch let fault as LinkFault {
+            try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
+            throw notLinked(fault, provider, c)
+        }
+        let key = try account.key(c.keys)
         let new = NewWearableLink(
             id: id, account: account.id, provider: provider.name,
-            tokens: try tokens.sealed(try account.key(c.keys), id), scopes: granted,
+            tokens: try tokens.sealed(key, id), scopes: granted,
             accessUntil: c.now.adding(seconds: answer.accessSeconds),
             consentUntil: answer.consentSeconds.map { c.now.adding(seconds: $0) })
+        let other: LinkTokens?
         do {
-            try c.write(.wearableLinked, about: account.id, object: provider.name) {
+            other = try c.write(.wearableLinked, about: account.id, object: provider.name) {
                 [now = c.now] connection in
+                let other = try another(than: tokens, provider.name, account.id, key, connection)
+                if other != nil {
+                    try PullStore.removeCursors(of: provider.name, account.id, connection)
+                }
                 try WearableLinkStore.save(new, at: now, connection)
+                return other
             }
         } catch {
             // Tokens that nobody keeps are taken back.
             try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
             throw error
         }
+        if let other {
+            LinkEnd.tell(TokenAnswer.revoke(other, provider, at: c.now), provider.name, c.services, at: c.now)
+        }
         c.services.part(WearableDesk.self).wake()
         guard let link = try c.read({ try WearableLinkStore.find(provider.name, of: account.id, $0) }) else {
+            // Ended, or erased with the account, in this very moment.
+            try LinkEnd.giveBack(tokens, provider, account.id, c.services, at: c.now)
             throw Problem.notFound
         }
         return link.wire
+    }
+
+    /// The tokens of a link that is about to be replaced by somebody else's account at the provider's, as far as it says.
+    private static func another(
+        than tokens: LinkTokens, _ provider: String, _ account: ID<Account>, _ key: PersonKey,
+        _ connection: borrowing Connection
+    ) throws -> LinkTokens? {
+        guard let link = try WearableLinkStore.find(provider, of: account, connection),
+            let before = try? link.tokens(key), let user = before.user, let new = tokens.user, user != new
+        else { return nil }
+        return before
     }
 
     // MARK: Unlinking
@@ -168,42 +206,5 @@ enum LinkActions {
             return link
         }
         return try LinkEnd.revoke(link, account, c.services, at: c.now)
-    }
-}
-
-/// What is asked of a provider when a link has ended here.
-enum LinkEnd {
-    /// - Returns: false when the provider could not be told: then the person has to.
-    static func revoke(
-        _ link: WearableLinkRecord, _ account: AccountRecord, _ services: Services, at now: Instant
-    ) throws -> Bool {
-        guard let provider = services.part(WearableDesk.self).provider(link.provider),
-            // Tokens that cannot be read are none: whoever wants to go is not kept for them.
-            let tokens = try? link.tokens(try account.key(services.keys))
-        else { return link.state == .needsConsent }
-        guard let fault = TokenAnswer.revoke(tokens, provider, at: now) else { return true }
-        let facts = [("provider", link.provider), ("problem", fault.word ?? "")]
-        services.log.line("warning", "wearable not revoked", facts, at: now)
-        return false
-    }
-
-    /// Takes back tokens that nobody keeps; but some providers take back everything that a person has allowed, and so nothing is
-    /// taken back while a link lives.
-    static func giveBack(
-        _ tokens: LinkTokens, _ provider: ConfiguredProvider, _ account: ID<Account>, _ services: Services,
-        at now: Instant
-    ) throws {
-        let link = try services.records.read { try WearableLinkStore.find(provider.name, of: account, $0) }
-        if link?.state == .live { return }
-        _ = TokenAnswer.revoke(tokens, provider, at: now)
-    }
-
-    /// Before an account is erased: a provider does not go on believing in it.
-    static func revokeAll(of id: ID<Account>, _ services: Services, at now: Instant) throws {
-        let (account, links) = try services.records.read { connection in
-            (try AccountStore.find(id, connection), try WearableLinkStore.all(of: id, connection))
-        }
-        guard let account else { return }
-        for link in links { _ = try revoke(link, account, services, at: now) }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Outbound
@@ -15,34 +16,32 @@ struct TokenAnswer: Sendable {
     /// What was granted, which may be less than was asked for; nil where the provider does not say.
     let scopes: [String]?
 
+    /// In the provider's words; nil where it does not say.
+    let user: String?
+
     /// - Throws: `LinkFault`.
-    private init(_ result: Result<OutboundReply, OutboundError>, at now: Instant) throws {
-        let reply: OutboundReply
-        switch result {
-        case .success(let answer): reply = answer
-        case .failure(let error): throw LinkFault(error)
-        }
-        let json = try? JSON.parse(reply.body)
-        switch json?["error"]?.string {
-        case "invalid_grant"? where (400...401).contains(reply.status): throw LinkFault.consentEnded
-        case "invalid_client"?, "unauthorized_client"?: throw LinkFault.client
-        default: break
-        }
-        if let fault = LinkFault(reply, at: now) {
-            // Here neither speaks of a token of the person's.
-            throw [.refused, .forbidden].contains(fault) ? LinkFault.client : fault
-        }
-        guard let json, let access = json["access_token"]?.string, Self.isPlain(access) else {
+    private init(_ json: JSON, _ dialect: ProviderDialect) throws {
+        guard let access = json["access_token"]?.string, Self.isPlain(access) else {
             throw LinkFault.noJSON
         }
         let refresh = json["refresh_token"]?.string
         guard refresh.map(Self.isPlain) != false else { throw LinkFault.noJSON }
         self.access = access
-        self.refresh = refresh
-        accessSeconds = Self.seconds(json["expires_in"], 60...86_400) ?? 3_600
-        consentSeconds = Self.seconds(json["refresh_token_expires_in"], 60...315_360_000)
-        scopes = json["scope"]?.string.map { $0.split(separator: " ").map(String.init) }
+        self.refresh = dialect.isLasting ? "" : refresh
+        let seconds = Self.seconds(json["expires_in"], 60...Self.longest) ?? 3_600
+        accessSeconds = dialect.isLasting ? seconds : min(seconds, 86_400)
+        consentSeconds =
+            dialect.isLasting ? seconds : Self.seconds(json["refresh_token_expires_in"], 60...Self.longest)
+        scopes = json["scope"]?.string.map { text in
+            text.split(separator: dialect.separator).map(String.init)
+        }
+        let named = dialect.user.flatMap { json[$0] }
+        let text = named?.string ?? named?.number.flatMap { Int64(exactly: $0) }.map(String.init)
+        user = text.flatMap { Self.isPlain($0) ? $0 : nil }
     }
+
+    /// Ten years, in seconds.
+    private static let longest: Int64 = 315_360_000
 
     private static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 8_192 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
@@ -65,44 +64,41 @@ struct TokenAnswer: Sendable {
             ("grant_type", "authorization_code"), ("code", code), ("code_verifier", verifier),
             ("redirect_uri", redirect),
         ]
-        return try TokenAnswer(ask(provider, provider.addresses.token, form), at: now)
+        return try ask(provider, form, at: now)
     }
 
     /// - Throws: `LinkFault`.
     static func renew(
         _ refresh: String, _ provider: ConfiguredProvider, at now: Instant
     ) throws -> TokenAnswer {
-        let form = [("grant_type", "refresh_token"), ("refresh_token", refresh)]
-        return try TokenAnswer(ask(provider, provider.addresses.token, form), at: now)
+        // There is nothing to renew with: the person is asked again.
+        if refresh.isEmpty { throw LinkFault.consentEnded }
+        return try ask(provider, [("grant_type", "refresh_token"), ("refresh_token", refresh)], at: now)
+    }
+
+    private static func ask(
+        _ provider: ConfiguredProvider, _ form: [(String, String)], at now: Instant
+    ) throws -> TokenAnswer {
+        let dialect = provider.provider.dialect
+        var form = dialect.wishes.map { ($0.name, $0.value) } + form
+        var headers: [(String, String)] = []
+        if dialect.isBasic {
+            let pair = Data("\(provider.clientID):\(provider.clientSecret)".utf8)
+            headers.append(("Authorization", "Basic \(pair.base64EncodedString())"))
+        } else {
+            form += [("client_id", provider.clientID), ("client_secret", provider.clientSecret)]
+        }
+        let reply = try provider.ask(provider.addresses.token, form, headers: headers)
+        return try TokenAnswer(dialect.tokens(reply, now), dialect)
     }
 
     /// - Returns: nil when the provider has taken them back, else what kept it from that.
     static func revoke(_ tokens: LinkTokens, _ provider: ConfiguredProvider, at now: Instant) -> LinkFault? {
-        let revoke = provider.addresses.revoke
-        let result =
-            switch provider.provider.revocation {
-            case .refreshInBody: ask(provider, revoke, [("token", tokens.refresh)], isNamed: false)
-            case .accessInQuery:
-                ask(provider, "\(revoke)?access_token=\(percentEncoded(tokens.access))", [], isNamed: false)
-            }
-        switch result {
-        case .failure(let error): return LinkFault(error)
-        case .success(let reply):
-            // One that is no good any more cannot be taken back, and need not be.
-            let isKnown = (try? JSON.parse(reply.body))?["error"]?.string != "invalid_token"
-            return isKnown ? LinkFault(reply, at: now) : nil
+        do {
+            try provider.provider.revocation.end(tokens, provider, now)
+            return nil
+        } catch {
+            return error as? LinkFault ?? .failed
         }
-    }
-
-    private static func ask(
-        _ provider: ConfiguredProvider, _ url: String, _ form: [(String, String)], isNamed: Bool = true
-    ) -> Result<OutboundReply, OutboundError> {
-        let name = [("client_id", provider.clientID), ("client_secret", provider.clientSecret)]
-        let body = (form + (isNamed ? name : [])).map { "\($0.0)=\(percentEncoded($0.1))" }.joined(
-            separator: "&")
-        let headers = [
-            ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
-        ]
-        return provider.send(OutboundRequest(url: url, headers: headers, body: Array(body.utf8)), .tokens)
     }
 }

@@ -86,7 +86,8 @@ struct TokenRenewal: Sendable {
         let now = services.clock.now
         do {
             let answer = try TokenAnswer.renew(tokens.refresh, provider, at: now)
-            let new = LinkTokens(access: answer.access, refresh: answer.refresh ?? tokens.refresh)
+            let new = LinkTokens(
+                access: answer.access, refresh: answer.refresh ?? tokens.refresh, user: tokens.user)
             let sealed = try new.sealed(try account.key(services.keys), seen.id)
             let isKept = try insisting {
                 try services.records.writeUnaudited(.wearables) { connection in

@@ -77,7 +77,10 @@ package struct WearableLinkRecord: Sendable, FromRow {
 /// What a provider lets us in by. Sealed, as a whole.
 struct LinkTokens: Codable, Sendable, Equatable {
     var access: String
+    /// Empty where there is nothing to renew with.
     var refresh: String
+    /// Whose they are, in the provider's words; nil where it does not say.
+    var user: String?
 
     func sealed(_ key: PersonKey, _ id: ID<WearableLinkRecord>) throws -> [UInt8] {
         key.seal(bytes: Array(try JSONEncoder().encode(self)), for: WearablePlace.tokens(id))

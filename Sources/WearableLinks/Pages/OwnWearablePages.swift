@@ -51,9 +51,12 @@ package enum OwnWearablePages {
 
         let title: String
         let action: String
+        /// Where there is little time: how little; nil where there is enough.
+        let hurry: String?
 
         package static let example = Confirm(
-            title: "Anbieter verbinden?", action: "/my/wearables/google_health/confirmation")
+            title: "Anbieter verbinden?", action: "/my/wearables/google_health/confirmation",
+            hurry: "Bitte gleich: in 30 Sekunden verfällt die Zustimmung.")
     }
 
     /// In the browser that an app has opened.
@@ -96,10 +99,11 @@ package enum OwnWearablePages {
         let table = try LinkActions.named(c)
         guard try LinkActions.isToConfirm(c) else { return .seeOther(path) }
         let values = ["provider": table.title]
+        let hurry = table.dialect.codeSeconds.map { c.texts["wearables.hurry", ["n": "\($0)"]] }
         return .page(
             Confirm(
                 title: c.texts["wearables.confirm_title", values],
-                action: "\(path)/\(table.name)/confirmation"))
+                action: "\(path)/\(table.name)/confirmation", hurry: hurry))
     }
 
     @Sendable static func confirm(_ c: Context<Member>) throws -> Reply {

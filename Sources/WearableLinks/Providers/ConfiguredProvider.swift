@@ -1,3 +1,4 @@
+import HTTP
 import Outbound
 import Records
 
@@ -32,6 +33,32 @@ struct ConfiguredProvider: Sendable {
 
     func send(_ request: OutboundRequest, _ use: Use) -> Result<OutboundReply, OutboundError> {
         transport(request, use)
+    }
+
+    /// Posts a form to an address for tokens.
+    /// - Throws: `LinkFault` when there is no answer.
+    func ask(
+        _ url: String, _ form: [(String, String)], headers: [(String, String)] = []
+    ) throws -> OutboundReply {
+        try answer(
+            OutboundRequest(
+                url: url,
+                headers: [
+                    ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
+                ] + headers, body: Array(Self.text(form).utf8)), .tokens)
+    }
+
+    /// - Throws: `LinkFault` when there is no answer.
+    func answer(_ request: OutboundRequest, _ use: Use) throws -> OutboundReply {
+        switch send(request, use) {
+        case .success(let reply): return reply
+        case .failure(let error): throw LinkFault(error)
+        }
+    }
+
+    /// As forms and queries are written.
+    static func text(_ form: [(String, String)]) -> String {
+        form.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
     }
 
     /// Over the network: TLS that is checked, no redirects, ten seconds, and as many bytes as it takes.

@@ -48,26 +48,49 @@ final class LinkCalls: Sendable {
     var left: Int { budget.withLock { $0.left } }
 
     /// - Throws: `LinkFault`.
-    func get(_ path: String) throws -> JSON { try ask("GET", path, []) }
+    func get(_ path: String) throws -> JSON { try ask("GET", path, nil) }
+
+    /// - Returns: nil for 404 or 204, where a provider so says that there is nothing.
+    /// - Throws: `LinkFault`.
+    func find(_ path: String) throws -> JSON? {
+        try ask("GET", path, nil) { [data = provider.provider.dialect.data] reply, now in
+            [204, 404].contains(reply.status) ? nil : try data(reply, now)
+        }
+    }
 
     /// - Throws: `LinkFault`.
     func post(_ path: String, _ body: JSON) throws -> JSON {
-        try ask("POST", path, try JSONWriter.bytes(of: body))
+        try ask("POST", path, ("application/json", try JSONWriter.bytes(of: body)))
     }
 
-    private func ask(_ method: String, _ path: String, _ body: [UInt8]) throws -> JSON {
+    /// - Throws: `LinkFault`.
+    func post(_ path: String, form: [(String, String)]) throws -> JSON {
+        let text = ConfiguredProvider.text(form)
+        return try ask("POST", path, ("application/x-www-form-urlencoded", Array(text.utf8)))
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: Body?) throws -> JSON {
+        try ask(method, path, body, provider.provider.dialect.data)
+    }
+
+    private func ask<Value>(
+        _ method: String, _ path: String, _ body: Body?, _ read: (OutboundReply, Instant) throws -> Value
+    ) throws -> Value {
         // Before a token is asked for as well: what a provider gives for one that is spent has to be kept.
         if isStopped() { throw LinkFault.gone }
         let reply = try send(method, path, body, try token(false))
-        if reply.status == 401 {
+        do {
+            return try read(reply, clock.now)
+        } catch LinkFault.refused {
             // Some providers end tokens before their time.
-            return try read(send(method, path, body, try token(true)))
+            return try read(try send(method, path, body, try token(true)), clock.now)
         }
-        return try read(reply)
     }
 
+    private typealias Body = (type: String, bytes: [UInt8])
+
     private func send(
-        _ method: String, _ path: String, _ body: [UInt8], _ token: String
+        _ method: String, _ path: String, _ body: Body?, _ token: String
     ) throws -> OutboundReply {
         guard DispatchTime.now().uptimeNanoseconds < end else { throw LinkFault.timeout }
         let now = clock.now
@@ -76,23 +99,14 @@ final class LinkCalls: Sendable {
             budget.left -= 1
         }
         var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json")]
-        if !body.isEmpty { headers.append(("Content-Type", "application/json")) }
+        if let body { headers.append(("Content-Type", body.type)) }
         let request = OutboundRequest(
-            method: method, url: provider.addresses.api + path, headers: headers, body: body)
-        switch provider.send(request, .data) {
-        case .success(let reply):
-            try budget.withLock { budget throws in
-                budget.bytes += reply.body.count
-                guard budget.bytes <= Budget.mostBytes else { throw LinkFault.tooLong }
-            }
-            return reply
-        case .failure(let error): throw LinkFault(error)
+            method: method, url: provider.addresses.api + path, headers: headers, body: body?.bytes ?? [])
+        let reply = try provider.answer(request, .data)
+        try budget.withLock { budget throws in
+            budget.bytes += reply.body.count
+            guard budget.bytes <= Budget.mostBytes else { throw LinkFault.tooLong }
         }
-    }
-
-    private func read(_ reply: OutboundReply) throws -> JSON {
-        if let fault = LinkFault(reply, at: clock.now) { throw fault }
-        guard let json = try? JSON.parse(reply.body), case .object = json else { throw LinkFault.noJSON }
-        return json
+        return reply
     }
 }

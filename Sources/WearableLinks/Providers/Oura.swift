@@ -57,9 +57,6 @@ extension WearableProvider {
 
 /// Fetches collections of the Oura API and makes days of them.
 enum OuraReading {
-    /// A provider that never comes to an end is not followed.
-    private static let mostPages = 60
-
     /// Every date of the window, also those of which nothing is told.
     static func days(
         _ type: MeasurementType, _ collection: String, _ window: LinkWindow, _ calls: LinkCalls,
@@ -68,41 +65,20 @@ enum OuraReading {
         var values: [LocalDate: Double] = [:]
         try documents(collection, dates(window), calls) { document in
             guard let date = document["day"]?.string.flatMap({ LocalDate($0) }),
-                let number = GoogleReading.number(value(document)),
-                let value = GoogleReading.inRange(number, type)
+                let number = Reading.number(value(document), in: type.range)
             else { return }
-            values[date] = value
+            values[date] = number
         }
-        return FetchedWindow(
-            days: window.dates.map { date in
-                // A sum is the day's total; what is no sum is the day's one measurement.
-                let samples = type.isSum ? [] : values[date].map { [Sample(0, 0, $0)] } ?? []
-                return FetchedDay(
-                    type: type, date: date, samples: samples, total: type.isSum ? values[date] : nil)
-            })
+        return Reading.days(type, window.dates, values)
     }
 
     static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
-        var samples: [LocalDate: [Sample]] = [:]
-        var count = 0
+        var beats = Beats(window)
         let range = [("start_datetime", window.begin.text), ("end_datetime", window.end.text)]
         try documents("heartrate", range, calls) { document in
-            guard let at = GoogleReading.time(document["timestamp"]), at >= window.begin, at < window.end,
-                let rate = GoogleReading.number(document["bpm"])
-            else { return }
-            let date = LocalTime(at, window.zone).date
-            let offset = Int(at.seconds - window.zone.instant(date, hour: 0, minute: 0).seconds)
-            count += 1
-            guard count <= GoogleReading.mostSamples else { throw LinkFault.endless }
-            samples[date, default: []].append(Sample(offset, 0, rate))
+            try beats.add(Reading.number(document["bpm"]), at: Reading.time(document["timestamp"]))
         }
-        return FetchedWindow(
-            days: window.dates.map { date in
-                FetchedDay(
-                    type: .heartRate, date: date,
-                    samples: GoogleReading.tidy(samples[date] ?? [], .heartRate),
-                    total: nil)
-            })
+        return beats.fetched
     }
 
     static func sleeps(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
@@ -112,7 +88,7 @@ enum OuraReading {
             guard !["rest", "deleted"].contains(document["type"]?.string ?? ""),
                 let sleep = sleep(document, now: window.now)
             else { return }
-            guard sleeps.count < GoogleReading.mostSleeps else { throw LinkFault.endless }
+            guard sleeps.count < Reading.mostSleeps else { throw LinkFault.endless }
             sleeps.append(FetchedSleep(name: document["id"]?.string ?? sleep.startsAt.text, sleep: sleep))
         }
         // Sleeps are asked for by their day, which is not the day of their end for all of them.
@@ -121,25 +97,14 @@ enum OuraReading {
     }
 
     private static func sleep(_ document: JSON, now: Instant) -> Sleep? {
-        guard let begin = GoogleReading.time(document["bedtime_start"]),
-            let end = GoogleReading.time(document["bedtime_end"]),
-            end.seconds - begin.seconds >= Sleep.shortest, end.seconds - begin.seconds <= Sleep.longest,
-            end <= now
-        else { return nil }
-        let number = { (name: String, range: ClosedRange<Double>) -> Double? in
-            GoogleReading.number(document[name]).flatMap { range.contains($0) ? $0 : nil }
-        }
-        let minutes = { (name: String) -> Int? in
-            number(name, 0...86_400).map { Int(($0 / 60).rounded()) }
-        }
-        var sleep = Sleep(
-            startsAt: Instant(milliseconds: begin.seconds * 1_000),
-            endsAt: Instant(milliseconds: end.seconds * 1_000), origin: "measured")
-        sleep.minutesAsleep = minutes("total_sleep_duration")
-        sleep.minutesAwake = minutes("awake_time")
-        sleep.minutesToFallAsleep = minutes("latency")
-        sleep.restlessCount = number("restless_periods", 0...10_000).map { Int($0) }
-        sleep.efficiency = number("efficiency", 0...100)
+        let begin = Reading.time(document["bedtime_start"])
+        let end = Reading.time(document["bedtime_end"])
+        guard var sleep = Reading.sleep(from: begin, until: end, now: now) else { return nil }
+        sleep.minutesAsleep = Reading.minutes(document["total_sleep_duration"])
+        sleep.minutesAwake = Reading.minutes(document["awake_time"])
+        sleep.minutesToFallAsleep = Reading.minutes(document["latency"])
+        sleep.restlessCount = Reading.number(document["restless_periods"], in: 0...10_000).map { Int($0) }
+        sleep.efficiency = Reading.number(document["efficiency"], in: 0...100)
         return sleep
     }
 
@@ -154,7 +119,7 @@ enum OuraReading {
         _ collection: String, _ range: [(String, String)], _ calls: LinkCalls, _ take: (JSON) throws -> Void
     ) throws {
         var query = range
-        for _ in 0..<mostPages {
+        for _ in 0..<Reading.mostPages {
             let text = query.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
             let page = try calls.get("/v2/usercollection/\(collection)?\(text)")
             for document in page["data"]?.array ?? [] { try take(document) }

@@ -16,21 +16,30 @@ package struct WearableProvider: Sendable {
     let wishes: [(name: String, value: String)]
     let scopes: [ProviderScope]
     let quota: ProviderQuota
+    /// How its addresses for tokens and data speak.
+    var dialect = ProviderDialect()
     let revocation: ProviderRevocation
+    /// What has to be told a provider before it hands anything over; nil where there is nothing.
+    /// - Throws: `LinkFault`.
+    var enrol:
+        (
+            @Sendable (_ tokens: LinkTokens, _ member: String, ConfiguredProvider, _ now: Instant) throws ->
+                Void
+        )?
     let streams: [ProviderStream]
     /// Whom the tokens belong to, in the words its hooks use; nil where the provider does not say.
     let identify: @Sendable (LinkCalls) throws -> String?
     /// Whom a hook speaks of; nil where it names nobody.
     let named: @Sendable (_ body: [UInt8]) -> String?
 
-    /// Every one there is. Why Polar, Withings and Garmin are not among them stands in docs/decisions/0031.
-    package static let all: [WearableProvider] = [.googleHealth, .oura]
+    /// Every one there is. Why Garmin is not among them stands in docs/decisions/0031.
+    package static let all: [WearableProvider] = [.googleHealth, .oura, .polar, .withings]
 
     static func named(_ name: String) -> WearableProvider? { all.first { $0.name == name } }
 
     /// What stays empty without the scopes that were not granted.
     func missing(granted: [String]) -> [String] {
-        streams.filter { !granted.contains($0.scope) }.map(\.name)
+        streams.filter { !granted.contains($0.scope) }.flatMap(\.covers)
     }
 }
 
@@ -54,13 +63,6 @@ struct ProviderScope: Sendable {
     let word: String
 }
 
-/// How a permission is taken back.
-enum ProviderRevocation: Sendable {
-    /// As RFC 7009 says it.
-    case refreshInBody
-    case accessInQuery
-}
-
 /// How often a provider may be asked in an hour of the clock.
 struct ProviderQuota: Sendable {
     /// For one person. The source system's 150 where the provider says nothing narrower.
@@ -71,15 +73,29 @@ struct ProviderQuota: Sendable {
     var isShared = false
 }
 
-/// One kind of measurement, and how it is fetched.
+/// What is fetched together, and how.
 struct ProviderStream: Sendable {
-    /// A type of day, or `sleep`.
+    /// Of its cursor.
     let name: String
+    /// Types of days, or `sleep`.
+    let covers: [String]
     let scope: String
     /// So many days are asked for at once: never more than the provider answers, and few enough that what came is kept
     /// before an hour's quota is used up.
     let days: Int
     let fetch: @Sendable (LinkWindow, LinkCalls) throws -> FetchedWindow
+
+    /// - Parameter covers: nil for what the stream is called by.
+    init(
+        name: String, covers: [String]? = nil, scope: String, days: Int,
+        fetch: @escaping @Sendable (LinkWindow, LinkCalls) throws -> FetchedWindow
+    ) {
+        self.name = name
+        self.covers = covers ?? [name]
+        self.scope = scope
+        self.days = days
+        self.fetch = fetch
+    }
 }
 
 /// Local days that are asked for, the last one included.

@@ -82,6 +82,14 @@ enum PullStore {
             """)
     }
 
+    /// What another account's link had fetched says nothing of this one's.
+    static func removeCursors(
+        of provider: String, _ account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            "DELETE FROM wearable_cursors WHERE account_id = \(account) AND provider = \(provider)")
+    }
+
     // MARK: Quotas
 
     /// Sets calls aside for a look, as many as both buckets hold.

@@ -214,7 +214,7 @@ extension WearableProvider {
     func with(_ quota: ProviderQuota) -> WearableProvider {
         WearableProvider(
             name: name, title: title, source: source, addresses: addresses, wishes: wishes, scopes: scopes,
-            quota: quota, revocation: revocation,
+            quota: quota, dialect: dialect, revocation: revocation, enrol: enrol,
             streams: streams, identify: identify, named: named)
     }
 }

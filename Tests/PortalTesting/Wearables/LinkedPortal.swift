@@ -1,5 +1,8 @@
 import Foundation
+import HTTP
 import Identity
+import JSON
+import Outbound
 import Records
 import Testing
 import Wire
@@ -46,4 +49,36 @@ func link(
 /// The link as it is now.
 func present(_ portal: TestPortal, _ account: ID<Account>) throws -> WearableLinkRecord? {
     try portal.services.records.read { try WearableLinkStore.find("google_health", of: account, $0) }
+}
+
+/// Links as an app of Pia's does: asks, comes back, confirms.
+/// - Returns: the address of the provider's page, and what the confirmation was answered with.
+func linkOverCalls(_ portal: TestPortal, _ provider: String) -> (asked: String, confirmed: Response) {
+    let path = "/my/wearables/\(provider)"
+    let asked = portal.call(.post, path + "/link", as: .pia).attributes["authorize_url"]?.string ?? ""
+    let state = asked.firstMatch(of: /state=([^&]+)/).map { String($0.1) } ?? ""
+    #expect(portal.get("/wearables/callback?code=a-code&state=\(state)", as: .nobody).status == 303)
+    return (asked, portal.call(.post, path + "/confirmation", as: .pia))
+}
+
+/// Pia's link to a provider as the calls tell of it.
+func wearable(_ portal: TestPortal, _ provider: String) -> JSON? {
+    portal.call(.get, "/my/wearables", as: .pia).list.compactMap { $0["attributes"] }
+        .first { $0["provider"]?.string == provider }
+}
+
+/// A day of Pia's.
+func measured(_ portal: TestPortal, _ type: String, _ date: String) -> JSON? {
+    portal.call(.get, "/my/measurement-days?type=\(type)&from=2026-10-20&to=2026-11-20", as: .pia).list
+        .compactMap { $0["attributes"] }.first { $0["date"]?.string == date }
+}
+
+/// A provider whose answers a test makes up, request by request.
+func madeUp(
+    _ provider: WearableProvider, _ answer: @escaping @Sendable (OutboundRequest) -> OutboundReply
+) -> ConfiguredProvider {
+    ConfiguredProvider(
+        provider, addresses: provider.addresses, clientID: "\(provider.name)-client",
+        clientSecret: "\(provider.name)-secret", hookSecret: nil
+    ) { request, _ in .success(answer(request)) }
 }

@@ -1,0 +1,147 @@
+import Foundation
+import HTTP
+import JSON
+import Records
+import Scheduling
+import Wearables
+import Wire
+
+/// What all providers' answers are read by: numbers, moments, and what a day takes of them.
+enum Reading {
+    /// A provider that tells more is not followed: 30 days of a strap every five seconds.
+    static let mostSamples = 600_000
+    static let mostSleeps = 400
+    /// Nor one that never comes to an end.
+    static let mostPages = 60
+
+    /// Numbers of 64 bits come as text.
+    static func number(_ json: JSON?) -> Double? {
+        let value = json?.number ?? json?.string.flatMap(Double.init)
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    static func time(_ json: JSON?) -> Instant? { json?.string.flatMap { Instant($0) } }
+
+    static func inRange(_ value: Double, _ type: MeasurementType) -> Double? {
+        type.range.contains(value) ? value : nil
+    }
+
+    /// The local date of a moment, and the seconds since its first instant.
+    static func place(_ at: Instant, _ window: LinkWindow) -> (LocalDate, Int)? {
+        guard at >= window.begin, at < window.end else { return nil }
+        let date = LocalTime(at, window.zone).date
+        return (date, Int(at.seconds - window.zone.instant(date, hour: 0, minute: 0).seconds))
+    }
+
+    /// A value of a document, within what it can be.
+    static func number(_ json: JSON?, in range: ClosedRange<Double>) -> Double? {
+        number(json).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    // MARK: Days
+
+    /// Every date of the window, also those of which nothing is told: one value each, as the provider adds it up.
+    static func days(
+        _ type: MeasurementType, _ dates: [LocalDate], _ values: [LocalDate: Double]
+    ) -> FetchedWindow {
+        FetchedWindow(
+            days: dates.map { date in
+                let value = values[date].flatMap { inRange($0, type) }
+                // A sum is the day's total; what is no sum is the day's one measurement.
+                let samples = type.isSum ? [] : value.map { [Sample(0, 0, $0)] } ?? []
+                return FetchedDay(
+                    type: type, date: date, samples: samples, total: type.isSum ? value : nil)
+            })
+    }
+
+    /// A night that somebody can have slept and that is over.
+    static func sleep(from begin: Instant?, until end: Instant?, now: Instant) -> Sleep? {
+        guard let begin, let end, end <= now, end.seconds - begin.seconds >= Sleep.shortest,
+            end.seconds - begin.seconds <= Sleep.longest
+        else { return nil }
+        return Sleep(
+            startsAt: Instant(milliseconds: begin.seconds * 1_000),
+            endsAt: Instant(milliseconds: end.seconds * 1_000), origin: "measured")
+    }
+
+    /// Per cent of the time in bed.
+    /// - Parameter asleep: in seconds.
+    static func efficiency(of asleep: Double, in sleep: Sleep) -> Double {
+        let inBed = Double(sleep.endsAt.seconds - sleep.startsAt.seconds)
+        return min(100, (asleep / inBed * 1_000).rounded() / 10)
+    }
+
+    /// Of seconds.
+    static func minutes(_ json: JSON?) -> Int? {
+        number(json, in: 0...86_400).map { Int(($0 / 60).rounded()) }
+    }
+
+    // MARK: A series that a day takes
+
+    /// In order, without overlaps, without what cannot be; a minute's mean where there is more than a day holds.
+    static func tidy(_ samples: [Sample], _ type: MeasurementType) -> [Sample] {
+        var tidy: [Sample] = []
+        let limit = DayLimit.longest
+        for sample in samples.sorted(by: { ($0.offset, $0.end) < ($1.offset, $1.end) }) {
+            let begin = max(sample.offset, tidy.last?.end ?? 0)
+            // The same moment twice is the same measurement, told by two devices.
+            if let last = tidy.last, last.offset == sample.offset { continue }
+            guard type.range.contains(sample.value), sample.end >= begin else { continue }
+            let end = min(sample.end, limit)
+            if begin > sample.offset, end == begin { continue }
+            // Of a sum goes with the time that is cut off what belongs to it.
+            let share = type.isSum && sample.length > 0 ? Double(end - begin) / Double(sample.length) : 1
+            tidy.append(Sample(begin, end - begin, sample.value * share))
+        }
+        if type == .heartRate { tidy = lasting(tidy) }
+        guard tidy.count > MeasurementDay.sampleLimit else { return tidy }
+        let minutes = Dictionary(grouping: tidy) { $0.offset / 60 }
+        return minutes.keys.sorted().map { minute in
+            let values = (minutes[minute] ?? []).map(\.value)
+            let sum = values.reduce(0, +)
+            return Sample(minute * 60, 60, type.isSum ? sum : sum / Double(values.count))
+        }
+    }
+
+    /// A beat that was told of a moment holds until the next one, five minutes at most: zones are counted in minutes.
+    private static func lasting(_ samples: [Sample]) -> [Sample] {
+        samples.indices.map { index in
+            let sample = samples[index]
+            guard sample.length == 0 else { return sample }
+            let next = index + 1 < samples.count ? samples[index + 1].offset : sample.offset + 300
+            return Sample(sample.offset, max(0, min(300, next - sample.offset)), sample.value)
+        }
+    }
+
+    private enum DayLimit {
+        /// Of a day on which the clocks are set back, in seconds; what goes past midnight is cut when it is filed.
+        static let longest = 90_000
+    }
+}
+
+/// Beats of a window, by day.
+struct Beats {
+    private let window: LinkWindow
+    private var samples: [LocalDate: [Sample]] = [:]
+    private var count = 0
+
+    init(_ window: LinkWindow) { self.window = window }
+
+    /// What lies outside of the window is left aside.
+    /// - Throws: `LinkFault.endless` for more than anybody can have.
+    mutating func add(_ rate: Double?, at moment: Instant?) throws {
+        guard let rate, let moment, let (date, offset) = Reading.place(moment, window) else { return }
+        count += 1
+        guard count <= Reading.mostSamples else { throw LinkFault.endless }
+        samples[date, default: []].append(Sample(offset, 0, rate))
+    }
+
+    var fetched: FetchedWindow {
+        FetchedWindow(
+            days: window.dates.map { date in
+                FetchedDay(
+                    type: .heartRate, date: date, samples: Reading.tidy(samples[date] ?? [], .heartRate),
+                    total: nil)
+            })
+    }
+}
