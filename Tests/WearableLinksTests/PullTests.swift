@@ -74,6 +74,21 @@ import Wire
         #expect(portal.get("/my/wearables", as: .pia).text.contains("Zuletzt abgefragt"))
     }
 
+    /// Late in the evening, 720 hours lead to another day than thirty days of the calendar do.
+    @Test(arguments: [
+        ("2026-11-23T22:30:00Z", "2026-10-24"), ("2027-04-20T22:10:00Z", "2027-03-22"),
+    ])
+    func `FB-1 thirty days are counted by the calendar, whatever the clocks did`(now: String, first: String)
+        throws
+    {
+        portal.wait(seconds: try #require(Instant(now)).seconds - portal.now.seconds)
+        try portal.wait(awake: 0)
+        try link(portal, health, .pia, user: 1)
+        try pull()
+        let dates = days("steps").compactMap { $0["date"]?.string }
+        #expect(dates.min() == first && dates.count == 31)
+    }
+
     @Test
     func `FB-1 late data, corrections and deletions arrive by the next look; the same again writes nothing`()
         throws

@@ -14,10 +14,10 @@ struct PullRound {
     private let desk: WearableDesk
     private let renewal: TokenRenewal
 
-    /// Of a new link: so many days back.
-    static let daysBack: Int64 = 30
+    /// Of a new link: so many days of the person's calendar back, some of which have 23 or 25 hours.
+    static let daysBack = 30
     /// Every look goes back a day behind its cursor: data arrives late, and is corrected.
-    private static let lateDays: Int64 = 1
+    private static let lateDays = 1
     /// A look that is killed is made again after this.
     private static let claimSeconds: Int64 = 900
     private static let most = 50
@@ -189,9 +189,9 @@ struct PullRound {
     ) throws {
         let zone = Zone(account.timezone)
         let now = services.clock.now
-        let from = cursor?.adding(days: -Self.lateDays) ?? now.adding(days: -Self.daysBack)
         let today = LocalTime(now, zone).date
-        var first = min(LocalTime(from, zone).date, today)
+        let seen = cursor.map { LocalTime($0, zone).date.adding(days: -Self.lateDays) }
+        var first = min(seen ?? today.adding(days: -Self.daysBack), today)
         while first <= today {
             let last = min(first.adding(days: stream.days - 1), today)
             let window = LinkWindow(first: first, last: last, zone: zone, now: now)
