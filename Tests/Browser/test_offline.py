@@ -271,17 +271,23 @@ def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
     assert it.page.evaluate(left) == 0
 
 
-def change(own, old, new):
-    own("PUT", "/my/password", {"current_password": old, "password": new, "password_confirmation": new})
-
-
-def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_else(phone, ada):
+def answered_offline(phone, ada):
+    """A phone with a form filled in while there was no connection, not sent yet; how many sheets there were, and where the form is."""
     it = phone()
     before = it.sheets()
     _, path = asked(ada, it)
     it.offline()
     it.open(path)
     it.fills_in()
+    return it, before, path
+
+
+def change(own, old, new):
+    own("PUT", "/my/password", {"current_password": old, "password": new, "password_confirmation": new})
+
+
+def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_else(phone, ada):
+    it, before, _ = answered_offline(phone, ada)
     it.sends()
     it.says("Im Moment gibt es keine Verbindung")
     # Ended elsewhere: a stolen phone, another one of hers.
@@ -311,12 +317,7 @@ def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_el
 
 
 def test_pw6_two_tabs_send_one_sheet(phone, ada):
-    it = phone()
-    before = it.sheets()
-    _, path = asked(ada, it)
-    it.offline()
-    it.open(path)
-    it.fills_in()
+    it, before, _ = answered_offline(phone, ada)
     it.sends()
     it.says("Im Moment gibt es keine Verbindung")
     other = it.context.new_page()
@@ -355,12 +356,7 @@ FULL = """() => {
 
 
 def test_pw6_a_full_store_says_so_and_what_was_typed_stays_until_there_is_room(phone, ada):
-    it = phone()
-    before = it.sheets()
-    _, path = asked(ada, it)
-    it.offline()
-    it.open(path)
-    it.fills_in()
+    it, before, _ = answered_offline(phone, ada)
     it.page.evaluate(FULL)
     it.sends()
     it.says("Auf diesem Gerät ist kein Platz mehr.")
@@ -375,12 +371,7 @@ def test_pw6_a_full_store_says_so_and_what_was_typed_stays_until_there_is_room(p
 
 
 def test_pw6_where_there_is_little_room_answers_stay_and_pages_go(phone, ada):
-    it = phone()
-    before = it.sheets()
-    _, path = asked(ada, it)
-    it.offline()
-    it.open(path)
-    it.fills_in()
+    it, before, _ = answered_offline(phone, ada)
     kept = "caches.keys().then((all) => all.filter((name) => name.startsWith('own ')).length)"
     assert it.page.evaluate(kept) == 1
     it.page.evaluate(FULL)

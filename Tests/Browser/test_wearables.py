@@ -31,9 +31,13 @@ def allow(data, provider):
     file.chmod(0o600)
 
 
-def days_of(own, kind):
+def today_by(clock):
+    """The day it is for the server: around midnight it may be another than here."""
+    return datetime.datetime.fromtimestamp(int(clock.read_text()) / 1000, ZONE).date()
+
+
+def days_of(own, kind, today):
     """What is there of thirty days, by their dates."""
-    today = datetime.datetime.now(ZONE).date()
     first = today - datetime.timedelta(days=30)
     found = own("GET", f"/my/measurement-days?type={kind}&from={first}&to={today}&source=all")
     return {one["attributes"]["date"]: one["attributes"] for one in found if one["attributes"]["source"] == "google_health"}
@@ -58,7 +62,8 @@ def agree(page, without=()):
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_fb_1_a_person_links_an_account_sees_its_days_and_takes_them_back(chromium, linking, scripts):
-    address, provider, _ = linking
+    address, provider, clock = linking
+    today = today_by(clock)
     person = Visitor(chromium.new_context(locale="de-AT", java_script_enabled=scripts, **PHONE), address)
     page = person.page
     person.sign_in("tom@example.org")
@@ -82,14 +87,14 @@ def test_fb_1_a_person_links_an_account_sees_its_days_and_takes_them_back(chromi
     page.get_by_text("Einiges haben Sie nicht erlaubt").wait_for()
     assert "Nicht erlaubt, bleibt leer: Schlaf" in page.locator("main").inner_text()
     until(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
-    found = days_of(own, "steps")
+    found = days_of(own, "steps", today)
     assert len(found) == 31 and all(day["total"] == steps(datetime.date.fromisoformat(date)) for date, day in found.items())
     assert own("GET", "/my/sleeps") == []
     person.open("/my/wearables")
     text = page.locator("main").inner_text()
     assert "Zuletzt abgefragt" in text and "Erlaubt bis" in text and "Verbunden" in text
     person.open("/my/health")
-    yesterday = datetime.datetime.now(ZONE).date() - datetime.timedelta(days=1)
+    yesterday = today - datetime.timedelta(days=1)
     assert "Google Health" in page.locator(".health__row").first.inner_text()
     assert str(steps(yesterday)) in page.locator("main").inner_text().replace(".", "")
     # The other way: what is to become of the data is asked.
@@ -102,7 +107,7 @@ def test_fb_1_a_person_links_an_account_sees_its_days_and_takes_them_back(chromi
     page.get_by_label("Löschen").check()
     page.locator("details button").click()
     page.get_by_text("Die Verbindung ist beendet, auch beim Anbieter.").wait_for()
-    assert days_of(own, "steps") == {} and len(provider.revoked) == 1 + (not scripts)
+    assert days_of(own, "steps", today) == {} and len(provider.revoked) == 1 + (not scripts)
     assert provider.refresh == {}
     assert all("422" in word for word in person.complaints), person.complaints
     page.context.close()
@@ -129,7 +134,7 @@ def test_w8_a_provider_that_misbehaves_keeps_the_link_and_is_told_of_in_a_senten
     wearable = link_over_the_api(chromium, address, own)
     assert wearable["state"] == "live" and wearable["missing"] == []
     until(lambda: own("GET", "/my/wearables")[0]["attributes"]["last_pull_at"])
-    today = datetime.datetime.now(ZONE).date()
+    today = today_by(clock)
     nights = own("GET", f"/my/sleeps?from={today - datetime.timedelta(days=31)}&to={today}&limit=200")
     assert sum(one["attributes"]["minutes_asleep"] == 432 for one in nights) >= 29
     person = Visitor(chromium.new_context(locale="de-AT", **PHONE), address)

@@ -15,49 +15,28 @@ import Wording
 /// Sends what waits: one thread, a hundred messages under way at most. Each is claimed before it is sent and noted once the
 /// relay has taken it; what lies between at the moment of a crash may be sent once more, while its window lasts, under a topic
 /// that makes the relay replace it.
-package final class PushSender: Sendable {
-    private let services: Services
-    private let isStopped = Atomic(false)
-    private let ended = DispatchSemaphore(value: 0)
+package struct PushSender: Sendable {
+    private let desk: PushDesk
+    private let thread: RoundThread
 
     package init(_ services: Services) {
-        self.services = services
-        let thread = Thread { [self] in
-            run()
-            ended.signal()
+        let desk = services.part(PushDesk.self)
+        self.desk = desk
+        thread = RoundThread("push", services) { thread in
+            guard var round = PushRound(services) else {
+                return services.log.line("error", "push cannot be started", at: services.clock.now)
+            }
+            thread.repeating(pause: 1_000, wait: desk.wait(milliseconds:)) { try round.go(takes: true) }
+            // What is under way ends within ten seconds of its own; five are given.
+            let end = DispatchTime.now().uptimeNanoseconds + 5_000_000_000
+            while round.isBusy, DispatchTime.now().uptimeNanoseconds < end {
+                _ = try? round.go(takes: false)
+            }
         }
-        thread.name = "push"
-        thread.start()
     }
 
     /// Ends after what is under way; returns then.
-    package func stop() {
-        isStopped.store(true, ordering: .relaxed)
-        services.part(PushDesk.self).wake()
-        ended.wait()
-    }
-
-    private func run() {
-        guard var round = PushRound(services) else {
-            return services.log.line("error", "push cannot be started", at: services.clock.now)
-        }
-        let desk = services.part(PushDesk.self)
-        // In a simulation an hour takes less than a second.
-        let pause = services.settings.clockFile == nil ? 1000 : 50
-        while !isStopped.load(ordering: .relaxed) {
-            do {
-                let isBusy = try round.go(takes: true)
-                if !isBusy { desk.wait(milliseconds: pause) }
-            } catch {
-                services.log.line(
-                    "error", "push failed", [("detail", Log.detail(of: error))], at: services.clock.now)
-                desk.wait(milliseconds: 5000)
-            }
-        }
-        // What is under way ends within ten seconds of its own; five are given.
-        let end = DispatchTime.now().uptimeNanoseconds + 5_000_000_000
-        while round.isBusy, DispatchTime.now().uptimeNanoseconds < end { _ = try? round.go(takes: false) }
-    }
+    package func stop() { thread.stop(wake: desk.wake) }
 }
 
 /// The state of one sender. Its thread alone has it.

@@ -76,7 +76,7 @@ enum PolarPerson {
 /// Fetches what AccessLink tells without transactions, which would empty what was read.
 enum PolarReading {
     /// What the summary of a day adds up.
-    static let sums: [(type: MeasurementType, member: String)] = [
+    static let sums: [DayTotals.Member] = [
         (.steps, "steps"), (.distance, "distance_from_steps"), (.activeEnergy, "active_calories"),
     ]
     /// Of nights nothing older is told; one day less, for whoever lives where it is still yesterday.
@@ -84,15 +84,11 @@ enum PolarReading {
 
     /// Day by day: a list of several names no date that is sure.
     static func activity(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
-        var values: [MeasurementType: [LocalDate: Double]] = [:]
+        var totals = DayTotals(sums)
         for date in window.dates {
-            guard let day = try calls.find("/v3/users/activities/\(date.text)") else { continue }
-            for (type, member) in sums {
-                values[type, default: [:]][date] = Reading.number(day[member], in: type.range)
-            }
+            if let day = try calls.find("/v3/users/activities/\(date.text)") { totals.add(day, of: date) }
         }
-        return FetchedWindow(
-            days: sums.flatMap { Reading.days($0.type, window.dates, values[$0.type] ?? [:]).days })
+        return totals.fetched(window.dates)
     }
 
     /// Means of five minutes, by the clock of the device.

@@ -119,6 +119,28 @@ enum Reading {
     }
 }
 
+/// What documents of days add up, several types at once.
+struct DayTotals {
+    /// The member of a document that holds a type.
+    typealias Member = (type: MeasurementType, name: String)
+    private let members: [Member]
+    private var values: [MeasurementType: [LocalDate: Double]] = [:]
+
+    init(_ members: [Member]) { self.members = members }
+
+    mutating func add(_ document: JSON, of date: LocalDate) {
+        for member in members {
+            values[member.type, default: [:]][date] = Reading.number(
+                document[member.name], in: member.type.range)
+        }
+    }
+
+    func fetched(_ dates: [LocalDate]) -> FetchedWindow {
+        FetchedWindow(
+            days: members.flatMap { Reading.days($0.type, dates, values[$0.type] ?? [:]).days })
+    }
+}
+
 /// Beats of a window, by day.
 struct Beats {
     private let window: LinkWindow

@@ -113,29 +113,25 @@ enum WithingsPerson {
 /// Fetches what Withings tells and makes days of it.
 enum WithingsReading {
     /// What the summary of a day adds up; calories are those of moving.
-    static let sums: [(type: MeasurementType, member: String)] = [
+    static let sums: [DayTotals.Member] = [
         (.steps, "steps"), (.distance, "distance"), (.activeEnergy, "calories"),
     ]
     /// Of shorter stretches beats are told one by one.
     private static let longest: Int64 = 86_400
 
     static func activity(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
-        var values: [MeasurementType: [LocalDate: Double]] = [:]
-        let wanted = sums.map(\.member).joined(separator: ",")
+        var totals = DayTotals(sums)
+        let wanted = sums.map(\.name).joined(separator: ",")
         let form = [
             ("action", "getactivity"), ("startdateymd", window.first.text),
             ("enddateymd", window.last.text), ("data_fields", wanted),
         ]
         try pages("/v2/measure", form, calls) { body in
             for day in body["activities"]?.array ?? [] {
-                guard let date = day["date"]?.string.flatMap({ LocalDate($0) }) else { continue }
-                for (type, member) in sums {
-                    values[type, default: [:]][date] = Reading.number(day[member], in: type.range)
-                }
+                if let date = day["date"]?.string.flatMap({ LocalDate($0) }) { totals.add(day, of: date) }
             }
         }
-        return FetchedWindow(
-            days: sums.flatMap { Reading.days($0.type, window.dates, values[$0.type] ?? [:]).days })
+        return totals.fetched(window.dates)
     }
 
     static func beats(_ window: LinkWindow, _ calls: LinkCalls) throws -> FetchedWindow {
