@@ -9,18 +9,10 @@ import Wording
 /// What somebody lets their therapist see of what they measure themselves: listening, tinnitus, wearables. By itself nothing.
 package enum OwnSharing {
     /// The part of a time that a therapist may see of one kind of measurement; nil for none.
-    ///
-    /// What came after the end of a therapy is none of its therapist's business, whatever the person shares with the next.
     package static func stretch(
         of measure: MeasurementSharing.Measure, in therapy: Therapy, _ connection: borrowing Connection
     ) throws -> Range<Instant>? {
-        guard let account = therapy.accountID,
-            let since = try OwnSharingStore.find(of: account, connection).shared[measure]
-        else { return nil }
-        let zone = Zone(try AccountStore.find(account, connection)?.timezone ?? "UTC")
-        let from = since.map { zone.instant($0, hour: 0, minute: 0) } ?? .distantPast
-        let until = therapy.endedAt ?? .distantFuture
-        return from < until ? from..<until : nil
+        try ShownMeasurements(in: therapy, connection).stretch(of: measure)
     }
 
     /// Reads a change over the API: a type that is not sent stays as it is.

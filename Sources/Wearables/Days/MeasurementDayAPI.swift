@@ -84,8 +84,8 @@ enum MeasurementDayAPI {
         let fields = InputReader(form: c.request.query)
         let stretch = try DayStretch(fields, today: LocalTime(c.now, c.dates.zone).date)
         let days = try c.read { connection in
-            try SharedDays.chosen(
-                stretch.type, in: c.proof.patient, from: stretch.from, to: stretch.to, connection)
+            try SharedDays(in: c.proof.patient, connection).chosen(
+                stretch.type, from: stretch.from, to: stretch.to, connection)
         }
         return try list(days, paging)
     }

@@ -8,30 +8,36 @@ import Wire
 
 /// What a therapist sees of measured days: by itself nothing, of a shared type what lies between the day the person chose and
 /// the end of the therapy.
-package enum SharedDays {
+package struct SharedDays {
+    private let account: ID<Account>?
+    private let shown: ShownMeasurements
+
+    init(in therapy: Therapy, _ connection: borrowing Connection) throws {
+        account = therapy.accountID
+        shown = try ShownMeasurements(in: therapy, connection)
+    }
+
+    var isEmpty: Bool { shown.isEmpty }
+
+    func isShown(_ measure: MeasurementSharing.Measure) -> Bool { shown.stretch(of: measure) != nil }
+
     /// The days of a stretch that are shown; nil where nothing is.
-    static func stretch(
-        of measure: MeasurementSharing.Measure, in therapy: Therapy, from: LocalDate, to: LocalDate,
-        _ connection: borrowing Connection
-    ) throws -> ClosedRange<LocalDate>? {
-        guard let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) }),
-            let shown = try OwnSharing.stretch(of: measure, in: therapy, connection)
-        else { return nil }
-        let zone = Zone(account.timezone)
-        let first = shown.lowerBound == .distantPast ? from : LocalTime(shown.lowerBound, zone).date
+    func stretch(
+        of measure: MeasurementSharing.Measure, from: LocalDate, to: LocalDate
+    ) -> ClosedRange<LocalDate>? {
+        guard let time = shown.stretch(of: measure) else { return nil }
+        let first = time.lowerBound == .distantPast ? from : LocalTime(time.lowerBound, shown.zone).date
         // The day on which a therapy ended belongs to it: days are not cut.
-        let last = shown.upperBound == .distantFuture ? to : LocalTime(shown.upperBound, zone).date
+        let last = time.upperBound == .distantFuture ? to : LocalTime(time.upperBound, shown.zone).date
         let (begin, end) = (max(from, first), min(to, last))
         return begin <= end ? begin...end : nil
     }
 
-    static func chosen(
-        _ type: MeasurementType, in therapy: Therapy, from: LocalDate, to: LocalDate,
-        _ connection: borrowing Connection
+    func chosen(
+        _ type: MeasurementType, from: LocalDate, to: LocalDate, _ connection: borrowing Connection
     ) throws -> [MeasurementDayRecord] {
-        guard let account = therapy.accountID,
-            let measure = MeasurementSharing.Measure(rawValue: type.rawValue),
-            let days = try stretch(of: measure, in: therapy, from: from, to: to, connection)
+        guard let account, let measure = MeasurementSharing.Measure(rawValue: type.rawValue),
+            let days = stretch(of: measure, from: from, to: to)
         else { return [] }
         return try MeasurementDays.chosen(
             type, of: account, from: days.lowerBound, to: days.upperBound, connection)

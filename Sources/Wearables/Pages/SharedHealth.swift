@@ -41,9 +41,8 @@ package enum SharedHealth {
         _ c: Context<Caseload>, _ connection: borrowing Connection
     ) throws -> HealthView? {
         let therapy = c.proof.patient
-        let shown = try HealthChoice.measures.filter {
-            try OwnSharing.stretch(of: $0, in: therapy, connection) != nil
-        }
+        let shared = try SharedDays(in: therapy, connection)
+        let shown = HealthChoice.measures.filter(shared.isShown)
         guard let first = shown.first,
             let account = try therapy.accountID.flatMap({ try AccountStore.find($0, connection) })
         else { return nil }
@@ -51,8 +50,7 @@ package enum SharedHealth {
         if !shown.contains(choice.measure) {
             choice = HealthChoice(measure: first, span: choice.span, last: choice.last)
         }
-        let visible = try SharedDays.stretch(
-            of: choice.measure, in: therapy, from: choice.first, to: choice.last, connection)
+        let visible = shared.stretch(of: choice.measure, from: choice.first, to: choice.last)
         let reader = HealthReader(
             account: account, key: try account.key(c.keys), texts: c.texts, dates: c.dates, choice: choice,
             path: "/patients/\(therapy.id)/health", isOwn: false, measures: shown, visible: visible)
@@ -66,17 +64,22 @@ package enum SharedHealth {
         _ request: BandRequest, _ connection: borrowing Connection
     ) throws -> [SharedBand] {
         guard let therapy = try TherapyStore.find(ID(request.therapy.text), connection) else { return [] }
-        let days = try MeasurementType.allCases.compactMap { try band($0, therapy, request, connection) }
-        return days + [try sleep(therapy, request, connection)].compactMap(\.self)
+        let shared = try SharedDays(in: therapy, connection)
+        if shared.isEmpty { return [] }
+        let days = try MeasurementType.allCases.compactMap {
+            try band($0, therapy, shared, request, connection)
+        }
+        return days + [try sleep(therapy, shared, request, connection)].compactMap(\.self)
     }
 
     private static func sleep(
-        _ therapy: Therapy, _ request: BandRequest, _ connection: borrowing Connection
+        _ therapy: Therapy, _ shared: SharedDays, _ request: BandRequest,
+        _ connection: borrowing Connection
     ) throws -> SharedBand? {
         let zone = request.dates.zone
         let (first, last) = days(request)
         guard first <= last, let account = therapy.accountID,
-            let visible = try SharedDays.stretch(of: .sleep, in: therapy, from: first, to: last, connection)
+            let visible = shared.stretch(of: .sleep, from: first, to: last)
         else { return nil }
         let nights = SleepNights(
             try HealthRecordStore.minutes(
@@ -113,15 +116,14 @@ package enum SharedHealth {
     }
 
     private static func band(
-        _ type: MeasurementType, _ therapy: Therapy, _ request: BandRequest,
+        _ type: MeasurementType, _ therapy: Therapy, _ shared: SharedDays, _ request: BandRequest,
         _ connection: borrowing Connection
     ) throws -> SharedBand? {
         let zone = request.dates.zone
         let (first, last) = days(request)
         let count = Int(last.daysSince1970 - first.daysSince1970) + 1
         guard count > 0 else { return nil }
-        let figures = DayFigures(
-            type, try SharedDays.chosen(type, in: therapy, from: first, to: last, connection))
+        let figures = DayFigures(type, try shared.chosen(type, from: first, to: last, connection))
         guard let mean = figures.mean, let most = figures.values.max() else { return nil }
         let words = HealthWords(texts: request.texts)
         var summary = request.texts[
@@ -129,8 +131,8 @@ package enum SharedHealth {
             ["value": words.value(mean, type), "n": String(figures.values.count), "of": String(count)]]
         let before = DayFigures(
             type,
-            try SharedDays.chosen(
-                type, in: therapy, from: first.adding(days: -count), to: first.adding(days: -1), connection))
+            try shared.chosen(
+                type, from: first.adding(days: -count), to: first.adding(days: -1), connection))
         if let earlier = before.mean {
             summary =
                 request.texts[
