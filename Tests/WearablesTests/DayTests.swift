@@ -87,6 +87,27 @@ import Wire
         #expect(put(["If-Match": tag], "8126") == 412)
     }
 
+    @Test func `412 carries the present state of the source that was meant, with its tag`() throws {
+        let path = "/my/measurement-days/steps/\(today.text)"
+        let tag = try #require(put(day(source: "healthkit")).headers["ETag"])
+        #expect(put(day(total: "9000")).status == 201)
+        #expect(put(day(total: "8200", source: "healthkit")).status == 200)
+        let refused = portal.call(
+            .put, path, day(total: "8300", source: "healthkit"), as: .pia, ["If-Match": tag])
+        #expect(refused.status == 412 && refused.json["code"] == .string("stale"))
+        #expect(refused.attributes["source"] == .string("healthkit"))
+        #expect(refused.attributes["total"] == .number(8_200))
+        let present = try #require(refused.headers["ETag"])
+        let again = portal.call(
+            .put, path, day(total: "8300", source: "healthkit"), as: .pia, ["If-Match": present])
+        #expect(again.status == 200 && again.attributes["total"] == .number(8_300))
+        // Where there is none of this source there is no state to show.
+        let none = portal.call(.put, path, day(source: "manual"), as: .pia, ["If-Match": tag])
+        #expect(none.status == 412 && none.json["data"] == .null)
+        let removal = portal.call(.delete, path + "?source=healthkit", as: .pia, ["If-Match": tag])
+        #expect(removal.status == 412 && removal.attributes["total"] == .number(8_300))
+    }
+
     @Test(arguments: [
         ("[[0, 300, 41], [200, 300, 12]]", "series.1"), ("[[300, 300, 41], [0, 300, 12]]", "series.1"),
         ("[[0, 300, -1]]", "series.0"), ("[[0, 300, 120001]]", "series.0"), ("[[-1, 300, 1]]", "series.0"),

@@ -137,7 +137,7 @@ enum MeasurementDayAPI {
         } else {
             outcome = try c.write(.dayMeasured, about: account.id) { [now = c.now] connection in
                 try MeasurementDays.take(draft, of: account, c.keys, at: now, connection) { revision in
-                    try check(c.request, revision)
+                    try check(c.request, revision, of: draft)
                 }
             }
         }
@@ -157,6 +157,20 @@ enum MeasurementDayAPI {
             draft.type, draft.date, draft.source, of: account.id, connection)
         guard let known else { return false }
         return try MeasurementDays.says(known, theSameAs: draft, account.key(c.keys), connection)
+    }
+
+    /// The address of a day names no source, which its body does: of several the one that was meant is shown.
+    /// - Throws: `StaleState`.
+    private static func check(_ request: Request, _ revision: Int?, of draft: DayDraft) throws {
+        do {
+            try check(request, revision)
+        } catch Problem.preconditionFailed {
+            let path = request.path.joined(separator: "/")
+            guard let target = Target("/\(path)?source=\(draft.source.rawValue)") else {
+                throw Problem.preconditionFailed
+            }
+            throw StaleState(target: target)
+        }
     }
 
     /// - Throws: `Problem.preconditionFailed` where another state was meant than the one that is there.

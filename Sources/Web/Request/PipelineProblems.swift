@@ -37,7 +37,7 @@ extension Pipeline {
         let report = ProblemResponse(problem, id: id, texts: services.texts(language))
         guard surface == .portal else {
             guard case .preconditionFailed? = problem else { return report.json(for: request) }
-            return refusal(report, request, actor, language, now, stale: error as? StaleUndo)
+            return refusal(report, request, actor, language, now, stale: error as? StaleState)
         }
         let page = ProblemPage(report, problem, services.texts(language))
         return report.adding(to: draw(page, report.status, request, actor, language, now))
@@ -61,7 +61,7 @@ extension Pipeline {
     /// A change that was made with an older state in view learns the present one, with the tag for the next try.
     func refusal(
         _ report: ProblemResponse, _ request: Request, _ actor: Actor, _ language: Language, _ now: Instant,
-        stale: StaleUndo? = nil
+        stale: StaleState? = nil
     ) -> Response {
         let look = Request(method: .get, target: stale?.target ?? request.target, peer: request.peer)
         guard let match = try? routes.match(.get, look.path),
@@ -93,7 +93,7 @@ extension Pipeline {
     /// A storage failure is worth another try; everything else unknown is a defect.
     static func problem(of error: any Error) -> Problem? {
         if let problem = error as? Problem { return problem }
-        if error is StaleUndo { return .preconditionFailed }
+        if error is StaleState { return .preconditionFailed }
         if let error = error as? DatabaseError, error.isStorageFailure { return .unavailable(retryAfter: 30) }
         if let errors = error as? FieldErrors { return .invalid(errors) }
         return nil

@@ -35,7 +35,7 @@ package enum UndoRoutes {
             return .seeOther(next, flash: message)
         } catch Problem.conflict(let message, _) {
             return .seeOther(next, flash: message)
-        } catch is StaleUndo {
+        } catch is StaleState {
             words = "undo.changed_meanwhile"
         }
         return .seeOther(next, flash: Message(words))
@@ -75,7 +75,7 @@ package enum UndoRoutes {
             }
         } catch Problem.preconditionFailed {
             let id = target.path.dropLast().last ?? ""
-            throw StaleUndo(target: shown, id: id)
+            throw StaleState(target: shown, id: id)
         }
     }
 }

@@ -73,11 +73,3 @@ package final class UndoClaim: Sendable {
         try UndoStore.spend(token.id, until: Instant(milliseconds: token.until), connection)
     }
 }
-
-/// Something was to be undone that somebody else has changed since.
-struct StaleUndo: Error {
-    /// Where the thing, or the list it stands in, is looked at.
-    let target: Target
-    /// The id of the thing.
-    let id: String
-}
