@@ -35,6 +35,12 @@ KNOWN = """async (path) => {
   return false
 }"""
 
+# Looks once more at what lies here, as a page does whenever it has synchronised.
+LOOKED_AGAIN = """async () => {
+  const plan = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  await (await import(new URL("here.js", plan))).show()
+}"""
+
 
 class Phone:
     """Somebody's own device, where they stay signed in."""
@@ -237,6 +243,9 @@ def test_pw6_what_is_refused_is_said_and_stays_until_somebody_has_seen_why(phone
     it.open("/my/offline")
     it.says("Nicht angenommen")
     it.page.locator("details summary").click()
+    # What somebody reads is not folded up, and keeps the keyboard, when the page looks anew.
+    it.page.evaluate(LOOKED_AGAIN)
+    assert it.page.evaluate("document.activeElement.localName") == "summary"
     assert "Etwas aus der Sitzung kam mir wieder in den Sinn.\neinmal" in it.text()
     it.page.click("text=Gelesen, hier entfernen")
     it.page.locator("[data-list=refused]").wait_for(state="hidden")

@@ -20,14 +20,30 @@ function copy(name, values) {
   return row
 }
 
+/** @type {WeakMap<Element, string>} what a row said when it was drawn */
+const drawn = new WeakMap()
+
 /**
+ * Shows these rows. One that says what it said before stays the element that it is: somebody may be reading what they unfolded in it.
  * @param {string} name
  * @param {HTMLElement[]} rows
  */
 function list(name, rows) {
   const block = /** @type {HTMLElement | null} */ (document.querySelector(`[data-list="${name}"]`))
-  if (!block) return
-  block.querySelector("ul")?.replaceChildren(...rows)
+  const place = block?.querySelector("ul")
+  if (!block || !place) return
+  const before = [...place.children]
+  const next = rows.map((row) => {
+    const at = before.findIndex((old) => drawn.get(old) === row.outerHTML)
+    if (at >= 0) return before.splice(at, 1)[0]
+    drawn.set(row, row.outerHTML)
+    return row
+  })
+  for (const gone of before) gone.remove()
+  next.forEach((row, at) => {
+    // What is in its place is not taken out, which would take the focus from it.
+    if (place.children[at] !== row) place.insertBefore(row, place.children[at] ?? null)
+  })
   block.hidden = rows.length === 0
 }
 
@@ -42,6 +58,7 @@ function asked(entry) {
 function refused(entry) {
   const own = /** @type {string} */ (account)
   const row = copy("refused", { title: entry.title, message: entry.refusal ?? "", when: when(entry.at) })
+  row.dataset.entry = entry.id
   const answers = row.querySelector("dl")
   for (const [question, answer] of entry.lines) {
     const group = document.createElement("div")
