@@ -114,6 +114,7 @@ package enum TherapyStore {
                 WHERE id = \(pairing.therapy) AND account_id IS NULL AND ended_at IS NULL
                 """)
             if changed == 0 { throw Problem.gone(Message("pairing.code_used")) }
+            try OwnSharingStore.begin(pairing.therapy, of: pairing.account, connection)
         } catch let error as DatabaseError where error.violates("therapies.account_id") {
             throw Problem.conflict(Message("pairing.already_paired"))
         }

@@ -5,11 +5,22 @@ import Wire
 
 /// Every statement about which of their own measurements somebody shows to their therapist.
 package enum OwnSharingStore {
+    /// What somebody chose for the therapy that runs, else for their last one; before the first, for that one.
     package static func find(
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> MeasurementSharing {
+        try find(of: account, for: current(of: account, connection), connection)
+    }
+
+    /// What somebody chose for one therapy; nil: before there was any.
+    static func find(
+        of account: ID<Account>, for therapy: ID<Therapy>?, _ connection: borrowing Connection
+    ) throws -> MeasurementSharing {
         let rows = try connection.all(
-            "SELECT type, since FROM measurement_sharing WHERE account_id = \(account)"
+            """
+            SELECT type, since FROM measurement_sharing
+            WHERE account_id = \(account) AND coalesce(therapy_id, '') = \(therapy?.text ?? "")
+            """
         ) { row -> (String, LocalDate?) in (try row[0], try row[1]) }
         var sharing = MeasurementSharing(shared: [:])
         for (name, since) in rows {
@@ -19,24 +30,44 @@ package enum OwnSharingStore {
         return sharing
     }
 
-    /// Puts everything anew.
+    private static func current(
+        of account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> ID<Therapy>? {
+        let all = try TherapyStore.all(of: account, connection)
+        return all.first { $0.endedAt == nil }?.id ?? all.last?.id
+    }
+
+    /// What was chosen before the first therapy begins to hold with it.
+    package static func begin(
+        _ therapy: ID<Therapy>, of account: ID<Account>, _ connection: borrowing Connection
+    ) throws {
+        try connection.run(
+            """
+            UPDATE measurement_sharing SET therapy_id = \(therapy)
+            WHERE account_id = \(account) AND therapy_id IS NULL
+            """)
+    }
+
+    /// Puts everything anew, also in the place of what was chosen for an earlier therapy.
     package static func set(
         _ sharing: MeasurementSharing, of account: ID<Account>, _ connection: borrowing Connection
     ) throws {
+        let therapy = try current(of: account, connection)
         try connection.run("DELETE FROM measurement_sharing WHERE account_id = \(account)")
         for (measure, since) in sharing.shared {
             try connection.run(
                 """
-                INSERT INTO measurement_sharing (account_id, type, since)
-                VALUES (\(account), \(measure.rawValue), \(since))
+                INSERT INTO measurement_sharing (account_id, type, since, therapy_id)
+                VALUES (\(account), \(measure.rawValue), \(since), \(therapy))
                 """)
         }
     }
 
     package static let revision: RevisionOf = { _, account, connection in
-        let rows = try connection.all(
-            "SELECT type, since FROM measurement_sharing WHERE account_id = \(account) ORDER BY type"
-        ) { row in row.values }
-        return Revision.number(of: rows.flatMap(\.self))
+        // Of what it shows: with another therapy it shows another choice.
+        let shared = try find(of: account, connection).shared
+        let rows = shared.sorted { $0.key.rawValue < $1.key.rawValue }
+        return Revision.number(
+            of: rows.flatMap { [.text($0.key.rawValue), $0.value.map { .text($0.text) } ?? .null] })
     }
 }

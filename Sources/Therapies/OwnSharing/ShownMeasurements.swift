@@ -6,7 +6,8 @@ import Wire
 
 /// What the therapist of one therapy may see of somebody's own measurements, read once for all kinds.
 ///
-/// What came after the end of a therapy is none of its therapist's business, whatever the person shares with the next.
+/// It was chosen for this therapy: a later therapist begins with nothing. What came after the end of a therapy is none of its
+/// therapist's business.
 package struct ShownMeasurements: Sendable {
     /// The person's own.
     package let zone: Zone
@@ -16,7 +17,8 @@ package struct ShownMeasurements: Sendable {
     package init(in therapy: Therapy, _ connection: borrowing Connection) throws {
         endedAt = therapy.endedAt
         let account = therapy.accountID
-        shared = try account.map { try OwnSharingStore.find(of: $0, connection).shared } ?? [:]
+        shared =
+            try account.map { try OwnSharingStore.find(of: $0, for: therapy.id, connection).shared } ?? [:]
         // Most people show nothing, and nobody asks for the zone of those.
         let known = shared.isEmpty ? nil : try account.flatMap { try AccountStore.find($0, connection) }
         zone = Zone(known?.timezone ?? "UTC")

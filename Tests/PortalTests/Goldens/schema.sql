@@ -107,6 +107,8 @@ CREATE INDEX mails_account ON mails (account_id);
 
 CREATE INDEX mails_due ON mails (next_try_at) WHERE message IS NOT NULL;
 
+CREATE INDEX measurement_sharing_therapy ON measurement_sharing (therapy_id);
+
 CREATE INDEX notices_account ON notices (account_id, made_at);
 
 CREATE INDEX pairing_codes_therapy ON pairing_codes (therapy_id);
@@ -696,7 +698,7 @@ CREATE TABLE measurement_days (
 CREATE TABLE measurement_sharing (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     type TEXT NOT NULL,
-    since TEXT,
+    since TEXT, therapy_id TEXT REFERENCES therapies (id) ON DELETE CASCADE,
     PRIMARY KEY (account_id, type)
 ) STRICT, WITHOUT ROWID;
 
