@@ -123,27 +123,47 @@ extension Client {
         try await list("/my/sleeps" + Self.stretch(nil, from, to))
     }
 
-    /// - Parameter id: made by the device. A 410 says that it was deleted, for good.
-    @discardableResult
-    public func putSleep(_ id: String, _ sleep: Sleep) async throws(ClientError) -> Sleep {
-        try one(await send("PUT", "/my/sleeps/\(id)", sleep))
+    public func sleep(_ id: String) async throws(ClientError) -> Tagged<Sleep> {
+        try tagged(await send("GET", "/my/sleeps/\(id)"))
     }
 
-    public func deleteSleep(_ id: String) async throws(ClientError) {
-        try await send("DELETE", "/my/sleeps/\(id)")
+    /// - Parameters:
+    ///   - id: made by the device.
+    ///   - etag: of the state that was seen; nil for a new one.
+    /// - Throws: `ClientError.refused`: 412 when it was changed elsewhere, 428 when it is there already, 410 when it was
+    ///   deleted, which is for good.
+    @discardableResult
+    public func putSleep(
+        _ id: String, _ sleep: Sleep, seen etag: String? = nil
+    ) async throws(ClientError) -> Tagged<Sleep> {
+        let headers = etag.map { ["If-Match": $0] } ?? [:]
+        return try tagged(await send("PUT", "/my/sleeps/\(id)", headers: headers, sleep))
+    }
+
+    /// - Parameter etag: of the state that was seen; nil deletes whatever is there.
+    public func deleteSleep(_ id: String, seen etag: String? = nil) async throws(ClientError) {
+        try await send("DELETE", "/my/sleeps/\(id)", headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
     public func activities(from: LocalDate, to: LocalDate) async throws(ClientError) -> [Item<Activity>] {
         try await list("/my/activities" + Self.stretch(nil, from, to))
     }
 
-    @discardableResult
-    public func putActivity(_ id: String, _ activity: Activity) async throws(ClientError) -> Activity {
-        try one(await send("PUT", "/my/activities/\(id)", activity))
+    public func activity(_ id: String) async throws(ClientError) -> Tagged<Activity> {
+        try tagged(await send("GET", "/my/activities/\(id)"))
     }
 
-    public func deleteActivity(_ id: String) async throws(ClientError) {
-        try await send("DELETE", "/my/activities/\(id)")
+    /// Like `putSleep`.
+    @discardableResult
+    public func putActivity(
+        _ id: String, _ activity: Activity, seen etag: String? = nil
+    ) async throws(ClientError) -> Tagged<Activity> {
+        let headers = etag.map { ["If-Match": $0] } ?? [:]
+        return try tagged(await send("PUT", "/my/activities/\(id)", headers: headers, activity))
+    }
+
+    public func deleteActivity(_ id: String, seen etag: String? = nil) async throws(ClientError) {
+        try await send("DELETE", "/my/activities/\(id)", headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
     public func goals() async throws(ClientError) -> HealthGoals { try await get("/my/goals") }

@@ -4,7 +4,7 @@ import Wire
 /// What waits to be sent, in the order it was done.
 struct Outgoing: Sendable, Equatable {
     enum Kind: String, Sendable, CaseIterable {
-        case sheet, draft, assignment, intervention, appointment, listening, match, day
+        case sheet, draft, assignment, intervention, appointment, listening, match, day, sleep, activity
     }
 
     let kind: Kind

@@ -3,7 +3,7 @@ import Foundation
 public import Wire
 
 /// What was made here and is sent as it is, while the portal does not have it. Sessions and runs never change; a day of
-/// measurements takes the place of what waited of it before.
+/// measurements, a sleep, an activity take the place of what waited of them before.
 public struct LocalRecord: Sendable {
     public enum Kind: String, Sendable {
         /// A session of listening (SN-2).
@@ -12,6 +12,8 @@ public struct LocalRecord: Sendable {
         case match
         /// A day of measurements from one source; its id is `steps/2026-11-22/health_connect`.
         case day
+        /// Under an id of the device's own, which it keeps when it is changed.
+        case sleep, activity
 
         /// Where it is put, behind `/api/v1`. The source of a day stands in its body.
         func path(_ id: String) -> String {
@@ -19,6 +21,8 @@ public struct LocalRecord: Sendable {
             case .listening: "/my/listening-sessions/" + id
             case .match: "/my/tinnitus-matches/" + id
             case .day: "/my/measurement-days/" + id.split(separator: "/").prefix(2).joined(separator: "/")
+            case .sleep: "/my/sleeps/" + id
+            case .activity: "/my/activities/" + id
             }
         }
 
@@ -27,6 +31,8 @@ public struct LocalRecord: Sendable {
             case .listening: .listening
             case .match: .match
             case .day: .day
+            case .sleep: .sleep
+            case .activity: .activity
             }
         }
     }
@@ -51,6 +57,20 @@ extension LocalStore {
     /// nothing new.
     public func measured(_ type: MeasurementType, _ date: LocalDate, _ day: Client.SentDay) throws {
         try keep(day, .day, id: "\(type.rawValue)/\(date.text)/\(day.source.rawValue)")
+    }
+
+    /// Keeps a sleep, or another state of one that this device told of.
+    /// - Parameter id: the one it was kept under; nil for a new one.
+    /// - Returns: its id.
+    @discardableResult
+    public func slept(_ sleep: Sleep, id: String? = nil) throws -> String {
+        try keep(sleep, .sleep, id: id ?? NewID.make())
+    }
+
+    /// The same for an activity.
+    @discardableResult
+    public func moved(_ activity: Activity, id: String? = nil) throws -> String {
+        try keep(activity, .activity, id: id ?? NewID.make())
     }
 
     @discardableResult

@@ -15,6 +15,8 @@ extension SyncRun {
                 case .listening: try await record(outgoing, .listening)
                 case .match: try await record(outgoing, .match)
                 case .day: try await record(outgoing, .day)
+                case .sleep: try await record(outgoing, .sleep)
+                case .activity: try await record(outgoing, .activity)
                 }
             } catch ClientError.refused(let refusal) where refusal.status == 500 {
                 let delay = BackOff.delay(after: outgoing.tries + 1, chance: chance())
@@ -57,6 +59,9 @@ extension SyncRun {
             summary.sent += 1
         } catch  where kind == .day && error.status == 409 {
             // Another phone knows the day until later: what waited here is old.
+            try store.acknowledgeRecord(outgoing)
+        } catch  where [.sleep, .activity].contains(kind) && error.status == 410 {
+            // Deleted elsewhere, for good.
             try store.acknowledgeRecord(outgoing)
         } catch {
             guard let refusal = isFinal(error) else { throw error }

@@ -232,13 +232,18 @@ import Wire
         let sleep = Sleep(
             startsAt: portal.now.adding(seconds: -30_000), endsAt: portal.now.adding(seconds: -3_000),
             origin: "manual")
-        try await client.putSleep(id, sleep)
+        let slept = try await client.putSleep(id, sleep)
+        #expect(try await client.sleep(id).etag == slept.etag)
+        var longer = sleep
+        longer.endsAt = longer.endsAt.adding(seconds: 600)
+        #expect(try await client.putSleep(id, longer, seen: slept.etag).value == longer)
         let before = date.adding(days: -1)
         #expect(try await client.sleeps(from: before, to: date).map(\.id) == [id])
         try await client.deleteSleep(id)
         let walk = Activity(
             name: "Gehen", startsAt: portal.now.adding(seconds: -30_000), durationSeconds: 1_800)
-        try await client.putActivity(id, walk)
+        let walked = try await client.putActivity(id, walk)
+        #expect(try await client.activity(id).etag == walked.etag)
         #expect(try await client.activities(from: before, to: date).first?.attributes == walk)
         try await client.deleteActivity(id)
         let goals = HealthGoals(stepsPerDay: 8_000, sleepMinutes: nil)
