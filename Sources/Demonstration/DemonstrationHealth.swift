@@ -8,20 +8,27 @@ import Wearables
 import Web
 import Wire
 
-/// Ninety days of what a phone and a bracelet tell of one person: two sources that disagree, a change of the clock among the
-/// days, and a week in which the phone lay in a drawer. Shown to the therapist: steps and sleep.
+/// Ninety days, or as many as it takes to the last change of the clocks, of what a phone and a bracelet tell of one person: two
+/// sources that disagree, and a week in which the phone lay in a drawer. Shown to the therapist: steps and sleep.
 struct DemonstrationHealth {
     let services: Services
     let now: Instant
 
     private static let email = "pia@example.org"
-    private static let days = 90
-    /// Days ago, from and to, without anything.
-    private static let gap = 38...44
     private let dice = SeededRandom(90_210)
     private let zone = Zone("Europe/Vienna")
 
     private var today: LocalDate { LocalTime(now, zone).date }
+
+    /// How many days ago the clocks were changed; never more than seven months.
+    private var change: Int {
+        (0...220).first { DayDraft.length(of: today.adding(days: -$0), in: zone) != 86_400 } ?? 0
+    }
+
+    private var days: Int { max(90, change + 2) }
+
+    /// Days ago, from and to, without anything; never the day of the change.
+    private var gap: ClosedRange<Int> { (38...44).contains(change) ? 50...56 : 38...44 }
 
     /// Adds nothing where there is something already.
     func write() throws {
@@ -35,7 +42,8 @@ struct DemonstrationHealth {
         if isThere { return }
         let key = try account.key(services.keys)
         try services.records.writeUnaudited(.madeUp) { [self] connection in
-            for ago in 0..<Self.days where !Self.gap.contains(ago) {
+            let (days, gap) = (days, gap)
+            for ago in 0..<days where !gap.contains(ago) {
                 try day(ago, of: account, connection)
                 try night(ago, of: account.id, key, connection)
                 if ago % 6 == 2 { try walk(ago, of: account.id, key, connection) }
