@@ -8,18 +8,20 @@ package struct BandRequest: Sendable {
     package let therapy: any SubjectID
     package let from: Instant
     package let until: Instant
+    package let now: Instant
     package let texts: Texts
     package let dates: DateFormat
     /// What the reader reads, the best first.
     package let languages: [Language]
 
     package init(
-        therapy: any SubjectID, from: Instant, until: Instant, texts: Texts, dates: DateFormat,
+        therapy: any SubjectID, from: Instant, until: Instant, now: Instant, texts: Texts, dates: DateFormat,
         languages: [Language]
     ) {
         self.therapy = therapy
         self.from = from
         self.until = until
+        self.now = now
         self.texts = texts
         self.dates = dates
         self.languages = languages

@@ -137,6 +137,18 @@ import Wire
         }
     }
 
+    @Test func `FB-1 nights that were kept of an earlier link go with a later one when that is wanted`()
+        throws
+    {
+        for data in ["keep", "remove"] {
+            try link(portal, health, .pia, user: 1)
+            #expect(try PullRound(portal.services).go() > 0)
+            #expect(try portal.count("health_records") > 20)
+            #expect(portal.call(.delete, path + "?data=\(data)", as: .pia).status == 204)
+        }
+        #expect(try portal.count("health_records") == 0 && portal.count("measurement_days") == 0)
+    }
+
     @Test func `FB-1 unlinking asks what becomes of the data, and takes the permission back`() throws {
         try link(portal, health, .pia, user: 1)
         let day = """

@@ -198,6 +198,83 @@ import Wire
         #expect(portal.call(.get, "/my/measurements/latest", as: .pia).list.count == 1)
     }
 
+    @Test
+    func `FB-2 rates that a phone tells of moments are minutes in zones, until the next one or five minutes`()
+    {
+        let samples = (0..<120).map { "[\($0 * 60), 0, 130]" }.joined(separator: ",")
+        #expect(put(day(series: "[\(samples)]", total: "null"), "heart_rate").status == 201)
+        let zones = portal.call(.get, "/my/heart-days", as: .pia).list.first?["attributes"]?["zones"]?.array
+        let minutes = zones?.compactMap { $0["minutes"]?.number } ?? []
+        #expect(minutes.reduce(0, +) == 124 && minutes.filter { $0 > 0 }.count == 1, "\(minutes)")
+    }
+
+    @Test func `a value that begins after the day is known is refused with its place`() {
+        // Ten in the morning there; the whole day has 86,400 seconds.
+        let refused = put(day(series: "[[0, 300, 41], [80000, 60, 50]]", total: "null"))
+        #expect(refused.status == 422 && refused.json["errors"]?["series.1"] != nil, "\(refused.text)")
+        // The quarter of an hour that is not over may be told.
+        #expect(put(day(series: "[[35100, 900, 41]]", total: "null")).status == 201)
+        let latest = portal.call(.get, "/my/measurements/latest", as: .pia).list.first?["attributes"]
+        #expect(latest?["measured_at"] == .string(portal.now.text), "\(String(describing: latest))")
+    }
+
+    @Test func `the newest figure is of the newest day that has one`() {
+        let yesterday = day(series: "[[0, 60, 97]]", total: "null")
+        #expect(put(yesterday, "oxygen_saturation", on: today.adding(days: -1)).status == 201)
+        #expect(put(day(series: "[]", total: "null"), "oxygen_saturation").status == 201)
+        let latest = portal.call(.get, "/my/measurements/latest", as: .pia).list
+        #expect(latest.first?["attributes"]?["value"] == .number(97), "\(latest)")
+    }
+
+    @Test func `FB-2 a day is drawn as its series tells it, with every source and the one that counts`()
+        throws
+    {
+        #expect(put(day(series: "[[0, 3600, 400], [7200, 3600, 200]]", total: "600")).status == 201)
+        #expect(put(day(series: "[[0, 3600, 90]]", total: "null", source: "gadgetbridge")).status == 201)
+        let page = portal.get("/my/health?type=steps&span=day&to=\(today.text)", as: .pia).text
+        #expect(page.contains("600 Schritte") && page.contains("Health Connect"), "\(page)")
+        #expect(page.contains("Gadgetbridge · zählt nicht mit"))
+        // Hours of which nothing was told are left out of the drawing: two bars.
+        let path = try #require(page.firstMatch(of: /class="health__bars" d="([^"]*)"/)).1
+        #expect(path.components(separatedBy: "M").count == 3, "\(path)")
+        let week = portal.get("/my/health?type=steps", as: .pia).text
+        #expect(week.contains("span=day&amp;to=\(today.text)\">"))
+        // A day on which nothing was told.
+        let none = portal.get("/my/health?type=steps&span=day&to=2026-11-01", as: .pia)
+        #expect(none.status == 200 && none.text.contains("In dieser Zeit gibt es keine Werte."))
+    }
+
+    @Test func `FB-2 the sum of a day that is not over lowers no mean`() {
+        #expect(put(day(series: "[]", total: "100")).status == 201)
+        let alone = portal.get("/my/health?type=steps", as: .pia).text
+        #expect(alone.contains("100 Schritte am Tag, 1 von 7 Tagen"), "\(alone)")
+        for back in 1...3 {
+            #expect(put(day(series: "[]", total: "6000"), on: today.adding(days: -back)).status == 201)
+        }
+        let page = portal.get("/my/health?type=steps", as: .pia).text
+        #expect(page.contains("6.000 Schritte am Tag, 3 von 7 Tagen"), "\(page)")
+    }
+
+    @Test func `FB-2 a year's pages open no series, neither the person's own nor the therapist's`() throws {
+        for offset in 0..<60 where offset != 30 {
+            let date = today.adding(days: -offset)
+            if date.text.hasPrefix("2026-10") { continue }
+            #expect(put(day(series: "[[0, 60, 9]]", total: "\(5_000 + offset)"), on: date).status == 201)
+        }
+        #expect(portal.call(.put, "/my/measurement-sharing", #"{"steps": true}"#, as: .pia).status == 200)
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            try connection.run("UPDATE measurement_days SET series = x'00'")
+        }
+        let patient = portal.cast.therapies[.pia]?.text ?? ""
+        for (path, person) in [("/my/health", Person.pia), ("/patients/\(patient)/health", .ada)] {
+            let page = portal.get(path + "?type=steps&span=year", as: person)
+            // The mean of November's days that are over, their number, and a month without any is a gap.
+            #expect(page.status == 200 && page.text.contains("November 2026"), "\(path)")
+            #expect(page.text.contains("19 Tage") && page.text.contains("5.010 Schritte"), "\(page.text)")
+            #expect(!page.text.contains("Oktober 2026"))
+        }
+    }
+
     @Test func `W4 a day of 17,280 heart rates takes no more than 15 kB sealed`() throws {
         var generator = SystemRandomNumberGenerator()
         var rate = 62.0

@@ -32,7 +32,6 @@ import Wire
         let changes = try portal.audit().count
         #expect(put(sleep()).status == 200)
         #expect(try portal.audit().count == changes)
-        #expect(put(sleep(29_000)).status == 200)
         #expect(portal.call(.get, "/my/sleeps", as: .pia).list.count == 1)
         #expect(portal.call(.get, "/my/sleeps", as: .nora).list.isEmpty)
         // The same id is another's own.
@@ -79,6 +78,78 @@ import Wire
         #expect(refused.json["errors"]?["zones.0.minutes"] != nil, "\(refused.text)")
         #expect(
             put(walk.replacing("1800", with: "0"), "activities").json["errors"]?["duration_seconds"] != nil)
+    }
+
+    // MARK: The state in view
+
+    @Test(arguments: ["sleeps", "activities"])
+    func `H2 what another device changed meanwhile is not replaced unseen`(list: String) throws {
+        let walk = { (seconds: Int) in
+            """
+            {"name": "Gehen", "starts_at": "\(portal.now.adding(seconds: -9_000).text)", "duration_seconds": \(seconds)}
+            """
+        }
+        let bodies =
+            list == "sleeps"
+            ? [sleep(), sleep(29_000), sleep(28_000)] : [walk(900), walk(1_200), walk(1_500)]
+        let made = put(bodies[0], list)
+        let first = try #require(made.headers["ETag"])
+        let one = portal.call(.get, "/my/\(list)/\(Self.id)", as: .pia)
+        #expect(made.status == 201 && one.headers["ETag"] == first)
+        #expect(portal.call(.get, "/my/\(list)/\(Self.id)", as: .nora).status == 404)
+        // The same again is harmless; another content says which state it was made with.
+        #expect(put(bodies[0], list).status == 200)
+        #expect(put(bodies[1], list).status == 428)
+        let send = { (method: HTTP.Method, body: String?, tag: String) in
+            portal.call(method, "/my/\(list)/\(Self.id)", body, as: .pia, ["If-Match": tag])
+        }
+        let changed = send(.put, bodies[1], first)
+        #expect(changed.status == 200 && changed.headers["ETag"] != first)
+        let stale = send(.put, bodies[2], first)
+        #expect(stale.status == 412)
+        #expect(stale.json["data"]?["attributes"] == changed.json["data"]?["attributes"], "\(stale.text)")
+        #expect(send(.delete, nil, first).status == 412)
+        #expect(send(.delete, nil, changed.headers["ETag"] ?? "").status == 204)
+        #expect(portal.call(.get, "/my/\(list)/\(Self.id)", as: .pia).status == 410)
+    }
+
+    @Test func `H2 fifty changes of one sleep with one state in view: one is made`() async throws {
+        let tag = try #require(put(sleep()).headers["ETag"])
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<50 {
+                let body = sleep(29_000 - Int64(number) * 60)
+                group.addTask {
+                    portal.call(.put, "/my/sleeps/\(Self.id)", body, as: .pia, ["If-Match": tag]).status
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 412 } == 49)
+    }
+
+    @Test func `zones that an app names itself are told by their name`() {
+        let run = """
+            {"name": "Laufen", "starts_at": "\(portal.now.adding(seconds: -7_200).text)", "duration_seconds": 1800,
+             "zones": [{"name": "Aufwärmen", "minimum": 90, "maximum": 120, "minutes": 6},
+                       {"name": "cardio", "minimum": 130, "maximum": 158, "minutes": 21}]}
+            """
+        #expect(put(run, "activities").status == 201)
+        let page = portal.get("/my/health?type=activities", as: .pia).text
+        #expect(page.contains("Aufwärmen ab 90/min 6 min, ab 130/min 21 min"), "\(page)")
+        #expect(page.contains("1 Aktivität, zusammen 0 h 30 min."))
+        let year = portal.get("/my/health?type=activities&span=year", as: .pia).text
+        #expect(year.contains("November 2026") && year.contains("0 h 30 min"))
+    }
+
+    @Test func `FB-2 a measured night tells of its quality`() {
+        let more =
+            #", "minutes_asleep": 400, "minutes_to_fall_asleep": 12, "awakenings": 2, "efficiency": 91.5"#
+        #expect(put(sleep(more: more).replacing("manual", with: "measured")).status == 201)
+        let page = portal.get("/my/health?type=sleep", as: .pia).text
+        #expect(page.contains("2-mal aufgewacht · Effizienz 92 %"), "\(page)")
+        #expect(page.contains("eingeschlafen nach 12 min"))
+        // What is asleep counts, above and in its row.
+        #expect(page.components(separatedBy: "6 h 40 min").count >= 3)
     }
 
     // MARK: Single values
@@ -129,6 +200,30 @@ import Wire
         // In one call the last word counts.
         #expect(file(item(1, 11, ago: 600), item(1, 12, ago: 87_000)).status == 200)
         #expect(days() == [32])
+    }
+
+    @Test func `values before and after a change of zone are filed by when they were, and none is refused`()
+        throws
+    {
+        let zone = { (name: String) in
+            #expect(portal.call(.patch, "/my/profile", #"{"timezone": "\#(name)"}"#, as: .pia).status == 200)
+        }
+        // 09:00 UTC by the clock of the tests: five in the morning there, and the same day.
+        #expect(file(item(1, 100, ago: 3_600)).status == 200)
+        zone("America/New_York")
+        #expect(file(item(2, 20, ago: 600)).status == 200)
+        // At this hour of the day before, by the clock of New York.
+        #expect(file(item(3, 7, ago: 5 * 3_600)).status == 200)
+        let days = portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list
+        #expect(days.compactMap { $0["attributes"]?["sum"]?.number }.reduce(0, +) == 127)
+        let today = days.compactMap { $0["attributes"] }.first { $0["date"] == .string("2026-11-20") }
+        #expect(today?["zone"] == .string("Europe/Vienna") && today?["sum"] == .number(120), "\(days)")
+        zone("Pacific/Auckland")
+        #expect(file(item(4, 5, ago: 300)).status == 200)
+        // Sent once more, each is where it was.
+        #expect(file(item(1, 100, ago: 3_600), item(2, 20, ago: 600), item(4, 5, ago: 300)).status == 200)
+        let after = portal.call(.get, "/my/measurement-days?type=steps", as: .pia).list
+        #expect(after.compactMap { $0["attributes"]?["sum"]?.number }.reduce(0, +) == 132)
     }
 
     @Test func `a day that was sent whole knows of everything`() {

@@ -72,9 +72,66 @@ import Wire
         #expect(pages().map(shows) == Array(repeating: [false, false, false], count: 4))
     }
 
+    @Test func `W6 nights from before the day that was chosen are not shown, wherever the person is`() {
+        // 21:30 in New York, which is the day after in Vienna.
+        let night = """
+            {"starts_at": "2026-11-18T13:13:00Z", "ends_at": "2026-11-19T02:30:00Z", "origin": "measured"}
+            """
+        let walk = #"{"name": "Gehen", "starts_at": "2026-11-19T02:30:00Z", "duration_seconds": 1260}"#
+        let id = "5a1c9a0e-98a5-4a9f-8d3e-0000000000e2"
+        #expect(
+            portal.call(.patch, "/my/profile", #"{"timezone": "America/New_York"}"#, as: .pia).status == 200)
+        #expect(portal.call(.put, "/my/sleeps/\(id)", night, as: .pia).status == 201)
+        #expect(portal.call(.put, "/my/activities/\(id)", walk, as: .pia).status == 201)
+        let pages = { () -> [Bool] in
+            ["", "/timeline?zoom=week", "/briefing", "/health?type=sleep", "/health?type=activities"].map {
+                let page = portal.get("/patients/\(patient)\($0)", as: .ada).text
+                return page.contains("13 h 17 min") || page.contains("0 h 21 min")
+            }
+        }
+        share(
+            #"{"sleep": true, "activities": true, "since": {"sleep": "2026-11-19", "activities": "2026-11-19"}}"#
+        )
+        #expect(pages() == [false, false, false, false, false])
+        share(#"{"since": {"sleep": "2026-11-18", "activities": "2026-11-18"}}"#)
+        #expect(pages().suffix(2) == [true, true] && pages()[1])
+    }
+
+    @Test func `W6 a day that was chosen holds for every measure on every page`() {
+        share(
+            #"{"steps": true, "heart_rate": true, "since": {"steps": "2026-11-20", "heart_rate": "2026-11-20"}}"#
+        )
+        for type in ["steps", "heart_rate"] {
+            let page = portal.get("/patients/\(patient)/health?type=\(type)&span=month", as: .ada).text
+            #expect(page.contains("1 von 30 Tagen"), "\(type)")
+            let day = portal.get("/patients/\(patient)/health?type=\(type)&span=day&to=2026-11-19", as: .ada)
+                .text
+            #expect(!day.contains("4.321") && !day.contains("67/min"), "\(type)")
+        }
+    }
+
+    @Test func `W6 who begins another therapy shows nothing until they choose anew`() {
+        share(#"{"steps": true, "heart_rate": true}"#)
+        #expect(portal.call(.post, "/patients/\(patient)/therapy/end", "{}", as: .ada).status == 200)
+        #expect(portal.call(.get, "/my/measurement-sharing", as: .pia).attributes["steps"] == .bool(true))
+        let new = portal.call(.post, "/patients", "{}", as: .ben)
+        let code = new.attributes["pairing_code"]?["code"]?.string ?? ""
+        let body = #"{"code": "\#(code)", "birth_date": "1990-05-17", "gender": "female"}"#
+        #expect(portal.call(.post, "/my/pairing", body, as: .pia).status == 201)
+        let days = { portal.call(.get, "/patients/\(new.id)/measurement-days?type=steps", as: .ben).list }
+        #expect(days().isEmpty)
+        #expect(portal.call(.get, "/my/measurement-sharing", as: .pia).attributes["steps"] == .bool(false))
+        // The one before still sees what was shown until the end.
+        #expect(!seen("steps").isEmpty)
+        share(#"{"steps": true}"#)
+        #expect(!days().isEmpty)
+        // What is chosen for the next is nothing for the one before.
+        #expect(seen("heart_rate").isEmpty && seen("steps").isEmpty)
+    }
+
     @Test
     func
-        `a therapist of a later therapy sees nothing of what was shared before, nor one of an earlier of what came after`()
+        `a therapist of an ended therapy sees nothing of what came after`()
         throws
     {
         share(#"{"steps": true}"#)

@@ -29,7 +29,7 @@ package struct SharedBandView: Encodable, Sendable {
         _ c: Context<Caseload>, from: Instant, until: Instant, _ connection: borrowing Connection
     ) throws -> [SharedBandView] {
         let request = BandRequest(
-            therapy: c.proof.patient.id, from: from, until: until, texts: c.texts, dates: c.dates,
+            therapy: c.proof.patient.id, from: from, until: until, now: c.now, texts: c.texts, dates: c.dates,
             languages: c.languages)
         return try c.services.bands(request, connection).map { band in
             SharedBandView(

@@ -93,23 +93,13 @@ enum Reading {
             let share = type.isSum && sample.length > 0 ? Double(end - begin) / Double(sample.length) : 1
             tidy.append(Sample(begin, end - begin, sample.value * share))
         }
-        if type == .heartRate { tidy = lasting(tidy) }
+        if type == .heartRate { tidy = tidy.lasting }
         guard tidy.count > MeasurementDay.sampleLimit else { return tidy }
         let minutes = Dictionary(grouping: tidy) { $0.offset / 60 }
         return minutes.keys.sorted().map { minute in
             let values = (minutes[minute] ?? []).map(\.value)
             let sum = values.reduce(0, +)
             return Sample(minute * 60, 60, type.isSum ? sum : sum / Double(values.count))
-        }
-    }
-
-    /// A beat that was told of a moment holds until the next one, five minutes at most: zones are counted in minutes.
-    private static func lasting(_ samples: [Sample]) -> [Sample] {
-        samples.indices.map { index in
-            let sample = samples[index]
-            guard sample.length == 0 else { return sample }
-            let next = index + 1 < samples.count ? samples[index + 1].offset : sample.offset + 300
-            return Sample(sample.offset, max(0, min(300, next - sample.offset)), sample.value)
         }
     }
 

@@ -68,8 +68,11 @@ enum DayFiling {
         let id = id(of: sleep, provider, account)
         let known = try HealthRecordStore.find(Sleep.self, id, of: account, key, connection)
         // What was deleted stays deleted.
-        if known.isDeleted || known.value == sleep.sleep { return }
-        try HealthRecordStore.save(sleep.sleep, id, of: account, key, at: now, connection)
+        if known.isDeleted { return }
+        if known.value != sleep.sleep {
+            try HealthRecordStore.save(sleep.sleep, id, of: account, key, at: now, connection)
+        }
+        // Also one that somebody kept of an earlier link: it goes with this one again.
         try FetchedSleepStore.note(id, from: provider, of: account, connection)
     }
 }

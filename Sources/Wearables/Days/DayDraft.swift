@@ -63,6 +63,13 @@ package struct DayDraft: Sendable {
         if list == nil { fields.refuse("series", "errors.required") }
         let length = length(of: date, in: Zone(zone ?? "UTC"))
         let samples = list.map { series($0, type, dayLength: length, fields) } ?? []
+        if let until, let zone {
+            let known = until.seconds + clockSlack - Zone(zone).instant(date, hour: 0, minute: 0).seconds
+            // A stretch that is not over may go on past it, for phones tell by the quarter hour.
+            if let index = samples.firstIndex(where: { Int64($0.offset) > known }) {
+                fields.refuse("series.\(index)", "health.not_yet")
+            }
+        }
         let total = total(type, fields)
         if type.isSum, DaySums(samples).sum > type.range.upperBound {
             fields.refuse("series", "health.impossible", limits(type))

@@ -14,9 +14,17 @@ struct SingleValue: Sendable {
     let id: String
     let type: MeasurementType
     let source: MeasurementSource
-    let date: LocalDate
+    let startsAt: Instant
     let endsAt: Instant
-    let filed: FiledValue
+    let date: LocalDate
+    /// In seconds. What goes on past midnight belongs to the day on which it began.
+    let length: Int
+    let value: Double
+
+    /// What stands in a day that begins then.
+    func filed(from begin: Instant) -> FiledValue {
+        FiledValue(id: id, offset: Int(startsAt.seconds - begin.seconds), length: length, value: value)
+    }
 
     static let limit = 2_000
 
@@ -60,12 +68,17 @@ struct SingleValue: Sendable {
         }
         guard fields.errors.isEmpty else { return nil }
         let date = LocalTime(begin, zone).date
-        let offset = Int(begin.seconds - zone.instant(date, hour: 0, minute: 0).seconds)
-        // What goes on past midnight belongs to the day on which it began.
-        let length = min(Int(end.seconds - begin.seconds), DayDraft.length(of: date, in: zone) - offset)
+        let midnight = zone.instant(date.adding(days: 1), hour: 0, minute: 0)
         return SingleValue(
-            id: id.text, type: type, source: source, date: date, endsAt: end,
-            filed: FiledValue(id: id.text, offset: offset, length: length, value: number))
+            id: id.text, type: type, source: source, startsAt: begin, endsAt: end, date: date,
+            length: Int(min(end.seconds, midnight.seconds) - begin.seconds), value: number)
+    }
+
+    /// The same in another day.
+    func moved(to date: LocalDate) -> SingleValue {
+        SingleValue(
+            id: id, type: type, source: source, startsAt: startsAt, endsAt: endsAt, date: date,
+            length: length, value: value)
     }
 }
 
@@ -79,6 +92,7 @@ extension MeasurementDays {
         _ connection: borrowing Connection
     ) throws -> Int {
         let key = try account.key(keys)
+        let values = try placed(values, of: account, connection)
         // Of an id that comes twice in one call the last one.
         let last = Dictionary(values.indices.map { (values[$0].id, $0) }, uniquingKeysWith: max)
         var changed = try takeAway(values, of: account, keys, at: now, connection)
@@ -95,12 +109,14 @@ extension MeasurementDays {
                     try MeasurementDayStore.contents(of: $0, connection).filed(key)
                 } ?? []
             if known != nil, before.isEmpty { continue }
-            let filed = try merged(before, indices.map { ($0, values[$0].filed) })
+            let zone = known?.zone ?? account.timezone
+            let begin = Zone(zone).instant(first.date, hour: 0, minute: 0)
+            let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })
             if filed == before { continue }
             let ends = indices.map { values[$0].endsAt } + (known.map { [$0.completeUntil] } ?? [])
             let draft = DayDraft(
                 type: first.type, date: first.date, source: first.source, device: nil,
-                zone: known?.zone ?? account.timezone, completeUntil: ends.max() ?? now,
+                zone: zone, completeUntil: ends.max() ?? now,
                 samples: filed.map(\.sample), total: nil)
             if first.type.isSum, DaySums(draft.samples).sum > first.type.range.upperBound {
                 throw Problem.invalid(
@@ -112,6 +128,26 @@ extension MeasurementDays {
             changed += 1
         }
         return changed
+    }
+
+    /// Each value in the day that it goes to. A day keeps the zone in which it began: who travels west has a longer day, and
+    /// what was before its beginning, for who travelled east, goes to the day before.
+    private static func placed(
+        _ values: [SingleValue], of account: AccountRecord, _ connection: borrowing Connection
+    ) throws -> [SingleValue] {
+        var zones: [String: String?] = [:]
+        return try values.map { value in
+            let day = "\(value.type.rawValue)/\(value.date.text)/\(value.source.rawValue)"
+            if zones[day] == nil {
+                let known = try MeasurementDayStore.find(
+                    value.type, value.date, value.source, of: account.id, connection)
+                zones.updateValue(known?.zone, forKey: day)
+            }
+            guard let zone = zones[day] ?? nil, zone != account.timezone,
+                value.startsAt < Zone(zone).instant(value.date, hour: 0, minute: 0)
+            else { return value }
+            return value.moved(to: value.date.adding(days: -1))
+        }
     }
 
     /// So many days around its new one a value is looked for: zones are corrected, and clocks.

@@ -76,7 +76,7 @@ enum MeasurementAPI {
             try MeasurementDays.chosen(
                 stretch.type, of: account.id, from: stretch.from, to: stretch.to, connection)
         }
-        let figures = DayFigures(stretch.type, days)
+        let figures = DayFigures(stretch.type, days, today: nil)
         let list = resolution == "month" ? figures.monthly : figures.daily
         let (part, next) = paging.part(of: list, .earliestFirst) {
             Position(number: $0.date.daysSince1970, $0.date.text)

@@ -17,7 +17,7 @@ package struct MeasurementDayRecord: Sendable, FromRow {
     /// Minutes in each zone of the heart rate; nil where the age is not known.
     package let zones: [HeartZone]?
     package let completeUntil: Instant
-    /// The end of the last sample.
+    /// When the last sample was measured; of a day that is one figure, until when that holds.
     package let lastAt: Instant
     package let receivedAt: Instant
     package let version: Int
@@ -180,7 +180,7 @@ package enum MeasurementDayStore {
         return Set(types)
     }
 
-    /// The days of the newest date of a type, one of each source.
+    /// The days of the newest date of a type that has a figure, one of each source.
     static func latest(
         _ type: MeasurementType, of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> [MeasurementDayRecord] {
@@ -188,7 +188,8 @@ package enum MeasurementDayStore {
             """
             SELECT \(sql: plain) FROM measurement_days WHERE account_id = \(account) AND type = \(type.rawValue)
             AND date = (SELECT max(date) FROM measurement_days
-                WHERE account_id = \(account) AND type = \(type.rawValue)) ORDER BY source
+                WHERE account_id = \(account) AND type = \(type.rawValue) AND (n > 0 OR total IS NOT NULL))
+            ORDER BY source
             """)
     }
 
@@ -206,7 +207,10 @@ package enum MeasurementDayStore {
         }
         let device = draft.device.map { key.seal($0, for: place("device")) }
         let minutes = try zones.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let last = draft.samples.last.map { draft.begin.adding(seconds: Int64($0.end)) }
+        let last = draft.samples.last.flatMap { last in
+            // One at the very beginning, without a length, is the whole day's.
+            last.end == 0 ? nil : min(draft.begin.adding(seconds: Int64(last.end)), draft.completeUntil)
+        }
         try connection.run(
             """
             INSERT INTO measurement_days (account_id, type, date, source, zone, n, sum, low, high, total, zones,

@@ -64,6 +64,18 @@ package enum MeasurementDays {
         return newest(told)
     }
 
+    /// Every day of every source, type by type, and which of them counts.
+    package static func marked(
+        _ days: [MeasurementDayRecord], order: [MeasurementSource]
+    ) -> [(day: MeasurementDayRecord, counts: Bool)] {
+        let groups = Dictionary(grouping: days) { "\($0.type.rawValue) \($0.date.text)" }
+        return groups.keys.sorted().flatMap { name -> [(day: MeasurementDayRecord, counts: Bool)] in
+            let days = groups[name] ?? []
+            let chosen = chosen(days, order: order)?.source
+            return days.sorted { $0.source.rawValue < $1.source.rawValue }.map { ($0, $0.source == chosen) }
+        }
+    }
+
     private static func newest(_ days: [MeasurementDayRecord]) -> MeasurementDayRecord? {
         days.max { ($0.completeUntil, $1.source.rawValue) < ($1.completeUntil, $0.source.rawValue) }
     }
@@ -98,6 +110,7 @@ enum HeartZones {
     }
 
     static func minutes(_ samples: [Sample], age: Int) -> [HeartZone] {
+        let samples = samples.lasting
         let highest = Double(max(100, 220 - age))
         let limits = [0, 0.5 * highest, 0.7 * highest, 0.85 * highest, 260].map { $0.rounded() }
         return names.indices.map { index in

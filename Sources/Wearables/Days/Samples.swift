@@ -18,6 +18,18 @@ package struct Sample: Sendable, Equatable {
     package var end: Int { offset + length }
 }
 
+extension [Sample] {
+    /// A beat that was told of a moment holds until the next one, five minutes at most: zones are counted in minutes.
+    package var lasting: [Sample] {
+        indices.map { index in
+            let sample = self[index]
+            guard sample.length == 0 else { return sample }
+            let next = index + 1 < count ? self[index + 1].offset : sample.offset + 300
+            return Sample(sample.offset, Swift.max(0, Swift.min(300, next - sample.offset)), sample.value)
+        }
+    }
+}
+
 /// A series as it is stored: differences as numbers of variable length, deflated. A day of 17,280 heart rates takes about
 /// 10 kB instead of 300.
 package enum SampleCoding {

@@ -19,6 +19,9 @@ package struct SharedDays {
 
     var isEmpty: Bool { shown.isEmpty }
 
+    /// The person's own: their days are days there.
+    var zone: Zone { shown.zone }
+
     func isShown(_ measure: MeasurementSharing.Measure) -> Bool { shown.stretch(of: measure) != nil }
 
     /// The days of a stretch that are shown; nil where nothing is.

@@ -9,13 +9,20 @@ package struct DayFigures: Sendable {
     package let type: MeasurementType
     /// The chosen day of each date that has a figure, the earliest first.
     package let days: [MeasurementDayRecord]
+    /// Those that means are of.
+    package let whole: [MeasurementDayRecord]
 
-    package init(_ type: MeasurementType, _ days: [MeasurementDayRecord]) {
+    /// - Parameter today: where the person is. The sum of a day that is not over would lower every mean, and counts only while
+    ///   there is no other; nil: every day counts, as calls promise.
+    package init(_ type: MeasurementType, _ days: [MeasurementDayRecord], today: LocalDate?) {
         self.type = type
-        self.days = days.filter { $0.value != nil }
+        let told = days.filter { $0.value != nil }
+        let over = told.filter { day in today.map { day.date < $0 } ?? true }
+        self.days = told
+        whole = type.isSum && !over.isEmpty ? over : told
     }
 
-    package var values: [Double] { days.compactMap(\.value) }
+    package var values: [Double] { whole.compactMap(\.value) }
 
     /// The mean of the days that have a figure; nil without one.
     package var mean: Double? {
@@ -23,7 +30,9 @@ package struct DayFigures: Sendable {
     }
 
     /// By day, as the wire tells it.
-    package var daily: [Measurement] {
+    package var daily: [Measurement] { Self.daily(days, type) }
+
+    private static func daily(_ days: [MeasurementDayRecord], _ type: MeasurementType) -> [Measurement] {
         days.compactMap { day in
             day.value.map {
                 Measurement(type: type, date: day.date, value: $0, days: 1, source: day.source)
@@ -33,7 +42,7 @@ package struct DayFigures: Sendable {
 
     /// The mean of each month's daily figures; a month without any is left out.
     package var monthly: [Measurement] {
-        let byMonth = Dictionary(grouping: daily) { String($0.date.text.prefix(7)) }
+        let byMonth = Dictionary(grouping: Self.daily(whole, type)) { String($0.date.text.prefix(7)) }
         return byMonth.keys.sorted().compactMap { month in
             let days = byMonth[month] ?? []
             guard let first = LocalDate(month + "-01") else { return nil }

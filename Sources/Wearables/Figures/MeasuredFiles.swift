@@ -58,6 +58,10 @@ extension StudyFile {
         }
     }
 
+    private static let countsColumn = column(
+        "counts", "1: zählt, 0: ein anderer Eintrag umfasst dieselbe Zeit",
+        "1: counts, 0: another entry covers the same time", isNumber: true)
+
     private static let sleeps = StudyFile(
         name: "sleeps",
         columns: [
@@ -74,17 +78,18 @@ extension StudyFile {
             column("restless_count", "wie oft unruhig", "how often restless", isNumber: true),
             column("awakenings", "wie oft wach", "how often awake", isNumber: true),
             column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", isNumber: true),
-            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)"),
         ]
     ) { person, connection in
-        try slept(by: person, connection).map { record in
+        try slept(by: person, connection).map { record, counts in
             let sleep = record.value
             let whole = { (value: Int?) -> JSON in value.map { .number(Double($0)) } ?? .null }
             return [
                 .string(sleep.startsAt.text), .string(sleep.endsAt.text), .string(sleep.origin),
                 whole(sleep.minutesAsleep), whole(sleep.minutesRestless), whole(sleep.minutesAwake),
                 whole(sleep.minutesToFallAsleep), whole(sleep.restlessCount), whole(sleep.awakenings),
-                sleep.efficiency.map { .number($0) } ?? .null, .string(record.receivedAt.text),
+                sleep.efficiency.map { .number($0) } ?? .null, .number(counts ? 1 : 0),
+                .string(record.receivedAt.text),
             ]
         }
     }
@@ -99,10 +104,10 @@ extension StudyFile {
             column("steps", "Schritte", "steps", isNumber: true),
             column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", isNumber: true),
             column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", isNumber: true),
-            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)"),
         ]
     ) { person, connection in
-        try moved(by: person, connection).map { record in
+        try moved(by: person, connection).map { record, counts in
             let activity = record.value
             let number = { (value: Double?) -> JSON in value.map { .number($0) } ?? .null }
             return [
@@ -110,7 +115,7 @@ extension StudyFile {
                 .number(Double(activity.durationSeconds)), number(activity.distanceM),
                 number(activity.calories), number(activity.steps.map { Double($0) }),
                 number(activity.meanHeartRate.map { Double($0) }),
-                number(activity.maxHeartRate.map { Double($0) }),
+                number(activity.maxHeartRate.map { Double($0) }), .number(counts ? 1 : 0),
                 .string(record.receivedAt.text),
             ]
         }
@@ -121,8 +126,8 @@ extension StudyFile {
     /// Of several sources of a day the one that counts: nobody adds documents up twice.
     private static let openMHealth = StudyFile(name: "open-mhealth", columns: []) { person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap { OpenMHealth.point($0.day) }
-        let nights = try slept(by: person, connection).map { OpenMHealth.point($0) }
-        let moves = try moved(by: person, connection).map { OpenMHealth.point($0) }
+        let nights = try slept(by: person, connection).filter(\.counts).map { OpenMHealth.point($0.record) }
+        let moves = try moved(by: person, connection).filter(\.counts).map { OpenMHealth.point($0.record) }
         return (days + nights + moves).map { [$0] }
     }
 
@@ -130,7 +135,9 @@ extension StudyFile {
         let days = try days(of: person, connection).filter(\.counts).compactMap {
             MeasuredUnit.observation($0.day)
         }
-        let nights = try slept(by: person, connection).compactMap { MeasuredUnit.observation($0) }
+        let nights = try slept(by: person, connection).filter(\.counts).compactMap {
+            MeasuredUnit.observation($0.record)
+        }
         return (days + nights).map { [$0] }
     }
 
@@ -148,29 +155,27 @@ extension StudyFile {
             let end = min(zone.instant(day.date.adding(days: 1), hour: 0, minute: 0), day.completeUntil)
             return names.contains(day.type.rawValue) && begin >= person.from && end <= person.to
         }
-        let groups = Dictionary(grouping: all) { "\($0.type.rawValue) \($0.date.text)" }
-        return groups.keys.sorted().flatMap { name -> [(day: MeasurementDayRecord, counts: Bool)] in
-            let days = groups[name] ?? []
-            let chosen = MeasurementDays.chosen(days, order: order)?.source
-            return days.sorted { $0.source.rawValue < $1.source.rawValue }.map { ($0, $0.source == chosen) }
-        }
+        return MeasurementDays.marked(all, order: order)
     }
 
     private static func slept(
         by person: Person, _ connection: borrowing Connection
-    ) throws -> [HealthRecord<Sleep>] {
+    ) throws -> [(record: HealthRecord<Sleep>, counts: Bool)] {
         guard person.gives.contains(.sleep) else { return [] }
-        return try HealthRecordStore.all(
-            Sleep.self, of: person.account, from: person.from, until: person.to, person.key, connection
-        ).reversed().filter { $0.value.endsAt <= person.to }
+        return CountedTimes.marked(
+            try HealthRecordStore.all(
+                Sleep.self, of: person.account, from: person.from, until: person.to, person.key, connection
+            ).reversed().filter { $0.value.endsAt <= person.to })
     }
 
     private static func moved(
         by person: Person, _ connection: borrowing Connection
-    ) throws -> [HealthRecord<Activity>] {
+    ) throws -> [(record: HealthRecord<Activity>, counts: Bool)] {
         guard person.gives.contains(.activities) else { return [] }
-        return try HealthRecordStore.all(
-            Activity.self, of: person.account, from: person.from, until: person.to, person.key, connection
-        ).reversed()
+        return CountedTimes.marked(
+            try HealthRecordStore.all(
+                Activity.self, of: person.account, from: person.from, until: person.to, person.key,
+                connection
+            ).reversed())
     }
 }

@@ -4,7 +4,8 @@ import Scheduling
 import Wire
 
 /// The unit of a day's figure (UCUM), and the day as a FHIR R4 Observation. Codes are this system's own: those of terminologies
-/// would have to be checked by somebody who knows them.
+/// would have to be checked by somebody who knows them. For the same reason none is of the category `vital-signs`, whose profile
+/// asks for such codes.
 enum MeasuredUnit {
     /// - Returns: how it is written, and its code in UCUM.
     static func of(_ type: MeasurementType) -> (text: String, code: String) {
@@ -27,7 +28,7 @@ enum MeasuredUnit {
         let unit = of(day.type)
         let isMove = [.steps, .distance, .activeEnergy].contains(day.type)
         return observation(
-            day.type.rawValue, category: isMove ? "activity" : "vital-signs", begin, end, day.receivedAt,
+            day.type.rawValue, category: isMove ? "activity" : nil, begin, end, day.receivedAt,
             value,
             unit, method: day.source.rawValue)
     }
@@ -42,7 +43,7 @@ enum MeasuredUnit {
     }
 
     private static func observation(
-        _ code: String, category: String, _ begin: Instant, _ end: Instant, _ issued: Instant,
+        _ code: String, category: String?, _ begin: Instant, _ end: Instant, _ issued: Instant,
         _ value: Double,
         _ unit: (text: String, code: String), method: String
     ) -> JSON {
@@ -50,21 +51,21 @@ enum MeasuredUnit {
             object([("coding", .array([object([("system", .string(system)), ("code", .string(code))])]))])
         }
         let categories = "http://terminology.hl7.org/CodeSystem/observation-category"
-        return object([
-            ("resourceType", .string("Observation")), ("status", .string("final")),
-            ("category", .array([coding(categories, category)])),
-            ("code", coding("urn:intersession:measurement", code)),
-            ("effectivePeriod", object([("start", .string(begin.text)), ("end", .string(end.text))])),
-            ("issued", .string(issued.text)),
-            (
-                "valueQuantity",
-                object([
-                    ("value", .number(value)), ("unit", .string(unit.text)),
-                    ("system", .string("http://unitsofmeasure.org")), ("code", .string(unit.code)),
-                ])
-            ),
-            ("method", object([("text", .string(method))])),
-        ])
+        let kind = category.map { [("category", JSON.array([coding(categories, $0)]))] } ?? []
+        return object(
+            [("resourceType", .string("Observation")), ("status", .string("final"))] + kind + [
+                ("code", coding("urn:intersession:measurement", code)),
+                ("effectivePeriod", object([("start", .string(begin.text)), ("end", .string(end.text))])),
+                ("issued", .string(issued.text)),
+                (
+                    "valueQuantity",
+                    object([
+                        ("value", .number(value)), ("unit", .string(unit.text)),
+                        ("system", .string("http://unitsofmeasure.org")), ("code", .string(unit.code)),
+                    ])
+                ),
+                ("method", object([("text", .string(method))])),
+            ])
     }
 
     private static func object(_ members: [(String, JSON)]) -> JSON {

@@ -1,6 +1,7 @@
 import JSON
 import Records
 import Scheduling
+import Web
 import Wire
 
 /// Days, sleeps and activities as Open mHealth (IEEE 1752.1) tells them: a header with where it comes from, a body with the
@@ -15,9 +16,15 @@ package enum OpenMHealth {
         var body: [(String, JSON)] = [
             (kind.member, quantity(value, kind.unit)), ("effective_time_frame", frame(begin, end)),
         ]
-        if !day.type.isSum { body.append(("descriptive_statistic", .string("average"))) }
+        if day.type == .restingHeartRate {
+            body.append(("temporal_relationship_to_physical_activity", .string("at rest")))
+        } else if !day.type.isSum {
+            body.append(("descriptive_statistic", .string("average")))
+        }
+        // Ids are unique beyond one person: studies gather many.
         return point(
-            id: day.name, schema: kind.schema, version: kind.version, at: day.receivedAt,
+            id: DerivedID.of("open mhealth", day.account, day.name), schema: kind.schema,
+            version: kind.version, at: day.receivedAt,
             source: day.source.rawValue, isSensed: day.source != .manual, body: body)
     }
 

@@ -14,11 +14,12 @@ enum HealthRecordAPI<Value: HealthRecordValue> {
         routes.call(
             .get, path, .patient,
             .many("\(things), the newest first", Value.self, query: ["from", "to"]), index)
+        routes.call(.get, path + "/:entry", .patient, .one("One of them: \(thing)", Value.self), show)
         routes.call(
             .put, path + "/:entry", .patient,
             .one(
-                "Keep \(thing), or change it; a deleted one stays deleted", Value.self, status: 201,
-                takes: Value.sent),
+                "Keep \(thing), or change it with If-Match; a deleted one stays deleted", Value.self,
+                status: 201, takes: Value.sent),
             put)
         routes.call(.delete, path + "/:entry", .patient, .nothing("Delete \(thing)"), destroy)
     }
@@ -48,15 +49,39 @@ enum HealthRecordAPI<Value: HealthRecordValue> {
         return id
     }
 
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+        guard let id = ID<HealthEntry>(uuid: c.places["entry"]) else { throw Problem.notFound }
+        return try answer(id, c, status: 200)
+    }
+
     @Sendable static func put(_ c: Context<Member>) throws -> Reply {
         let id = try id(c)
         let value = try Value.read(try c.body(), now: c.now)
-        let isNew = try HealthRecordActions.keep(value, id, c)
-        return try .data(One(id: id, value), status: isNew ? 201 : 200)
+        let isNew = try HealthRecordActions.keep(value, id, c) { [request = c.request] revision in
+            try Conditional.requireRevision(request, current: revision)
+        }
+        return try answer(id, c, status: isNew ? 201 : 200)
+    }
+
+    private static func answer(_ id: ID<HealthEntry>, _ c: Context<Member>, status: Int) throws -> Reply {
+        let account = c.proof.account
+        let key = try account.key(c.keys)
+        let found = try c.read { connection in
+            try HealthRecordStore.find(Value.self, id, of: account.id, key, connection)
+        }
+        switch found {
+        case .none: throw Problem.notFound
+        case .deleted: throw Problem.gone(Message("health.deleted"))
+        case .kept(let value, let revision):
+            let reply = try Reply.data(One(id: id, value), status: status)
+            return Conditional.tagged(reply, revision: revision, c.language)
+        }
     }
 
     @Sendable static func destroy(_ c: Context<Member>) throws -> Reply {
-        try HealthRecordActions.delete(Value.self, try id(c), c)
+        try HealthRecordActions.delete(Value.self, try id(c), c) { [request = c.request] revision in
+            try Conditional.requireRevision(request, current: revision, isRequired: false)
+        }
         return .response(.noContent)
     }
 }
@@ -66,43 +91,51 @@ enum HealthRecordActions {
     /// More than these is no diary.
     private static let limit = 20_000
 
+    /// - Parameter check: is told the revision that is to be changed, inside the write; throws where another one was meant.
     /// - Returns: whether it is new.
     /// - Throws: `Problem.gone` for one that was deleted.
     static func keep<Value: HealthRecordValue>(
-        _ value: Value, _ id: ID<HealthEntry>, _ c: Context<Member>
+        _ value: Value, _ id: ID<HealthEntry>, _ c: Context<Member>,
+        check: @escaping @Sendable (Int?) throws -> Void = { _ in }
     ) throws -> Bool {
         let account = c.proof.account.id
         let key = try c.proof.account.key(c.keys)
-        if try c.read({ try known(value, id, account, key, $0) }) == value { return false }
+        if try c.read({ try known(value, id, account, key, $0) }).value == value { return false }
         return try c.write(.healthKept, about: account, object: id) { [now = c.now] connection in
             let before = try known(value, id, account, key, connection)
-            if before == nil, try HealthRecordStore.count(of: account, connection) >= limit {
+            // Another request may have kept the same in between.
+            if before.value == value { return false }
+            try check(before.revision)
+            let isNew = before.revision == nil
+            if isNew, try HealthRecordStore.count(of: account, connection) >= limit {
                 throw Problem.conflict(Message("health.too_many_records", ["n": String(limit)]))
             }
             try HealthRecordStore.save(value, id, of: account, key, at: now, connection)
-            return before == nil
+            return isNew
         }
     }
 
     private static func known<Value: HealthRecordValue>(
         _ value: Value, _ id: ID<HealthEntry>, _ account: ID<Account>, _ key: PersonKey,
         _ connection: borrowing Connection
-    ) throws -> Value? {
+    ) throws -> KnownRecord<Value> {
         let found = try HealthRecordStore.find(Value.self, id, of: account, key, connection)
         if found.isDeleted { throw Problem.gone(Message("health.deleted")) }
-        return found.value
+        return found
     }
 
     /// - Throws: `Problem.notFound`, `Problem.gone`.
     static func delete<Value: HealthRecordValue>(
-        _ type: Value.Type, _ id: ID<HealthEntry>, _ c: Context<Member>
+        _ type: Value.Type, _ id: ID<HealthEntry>, _ c: Context<Member>,
+        check: @escaping @Sendable (Int?) throws -> Void = { _ in }
     ) throws {
         let account = c.proof.account.id
         let key = try c.proof.account.key(c.keys)
         try c.write(.healthDeleted, about: account, object: id) { [now = c.now] connection in
             let found = try HealthRecordStore.find(type, id, of: account, key, connection)
             if found.isDeleted { throw Problem.gone(Message("health.deleted")) }
-            guard found.value != nil else { throw Problem.notFound }
+            guard let revision = found.revision else { throw Problem.notFound }
+            try check(revision)
             try HealthRecordStore.delete(Value.kind, id, of: account, at: now, connection)
         }
     }

@@ -31,6 +31,27 @@ package struct HealthRecord<Value: HealthRecordValue>: Sendable {
     package let receivedAt: Instant
 }
 
+/// What is known of the id of a sleep or an activity.
+package enum KnownRecord<Value: HealthRecordValue>: Sendable {
+    case none
+    case kept(Value, revision: Int)
+    /// For good.
+    case deleted
+
+    package var value: Value? { if case .kept(let value, _) = self { value } else { nil } }
+    package var revision: Int? { if case .kept(_, let revision) = self { revision } else { nil } }
+    package var isDeleted: Bool { if case .deleted = self { true } else { false } }
+}
+
+/// When something was that lies sealed, and how much of it there was.
+package struct HealthRecordTime: Sendable {
+    package let id: ID<HealthEntry>
+    package let startsAt: Instant
+    package let endsAt: Instant
+    /// Slept, or moved.
+    package let minutes: Double
+}
+
 /// What ids of sleeps and activities are of.
 package enum HealthEntry {}
 
@@ -61,36 +82,43 @@ package enum HealthRecordStore {
         }
     }
 
-    /// When those ended that ended in a stretch of time, and their minutes. Opens nothing.
-    package static func minutes(
+    /// Times and minutes of those that ended in a stretch of time, the earliest first. Opens nothing.
+    package static func times(
         of kind: HealthRecordKind, of account: ID<Account>, from: Instant, until: Instant,
         _ connection: borrowing Connection
-    ) throws -> [(endsAt: Instant, minutes: Double)] {
+    ) throws -> [HealthRecordTime] {
         // None is longer than a day: what ended in the stretch began at most a day before it.
         try connection.all(
             """
-            SELECT ends_at, minutes FROM health_records WHERE account_id = \(account) AND kind = \(kind.rawValue)
+            SELECT id, starts_at, ends_at, minutes FROM health_records
+            WHERE account_id = \(account) AND kind = \(kind.rawValue)
             AND starts_at >= \(from.adding(days: -1)) AND starts_at < \(until)
-            AND ends_at >= \(from) AND ends_at < \(until) ORDER BY ends_at
+            AND ends_at >= \(from) AND ends_at < \(until) ORDER BY starts_at, id
             """
-        ) { row in (try row[0], try row[1]) }
+        ) { row in
+            HealthRecordTime(
+                id: try row[0], startsAt: try row[1], endsAt: try row[2], minutes: try row[3])
+        }
     }
 
-    /// One that is there; and whether there was one that was deleted.
+    /// What is known of an id.
     package static func find<Value: HealthRecordValue>(
         _ type: Value.Type, _ id: ID<HealthEntry>, of account: ID<Account>, _ key: PersonKey,
         _ connection: borrowing Connection
-    ) throws -> (value: Value?, isDeleted: Bool) {
+    ) throws -> KnownRecord<Value> {
         let row = try connection.first(
             """
             SELECT body FROM health_records WHERE account_id = \(account)
             AND kind = \(Value.kind.rawValue) AND id = \(id)
             """
         ) { row -> [UInt8]? in try row[0] }
-        guard let row else { return (nil, false) }
-        guard let sealed = row else { return (nil, true) }
+        guard let row else { return .none }
+        guard let sealed = row else { return .deleted }
         let text = try key.openBytes(sealed, from: place(Value.kind, id, account))
-        return (try JSONDecoder().decode(Value.self, from: Data(text)), false)
+        // Sealed anew with every change, it is another each time.
+        return .kept(
+            try JSONDecoder().decode(Value.self, from: Data(text)),
+            revision: Revision.number(of: [.blob(sealed)]))
     }
 
     static func count(of account: ID<Account>, _ connection: borrowing Connection) throws -> Int {

@@ -5,7 +5,7 @@ import Wire
 
 /// What a page of measurements shows: which measure, over how long, up to which day. Whatever makes no sense is the usual one.
 struct HealthChoice: Sendable {
-    enum Span: String, CaseIterable, Sendable { case week, month, year }
+    enum Span: String, CaseIterable, Sendable { case day, week, month, year }
 
     /// What has pages: everything that can be shared but what has pages of its own.
     static let measures = MeasurementSharing.Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
@@ -30,6 +30,7 @@ struct HealthChoice: Sendable {
     /// Days of the stretch; a year is twelve whole months, the last one as far as it has come.
     var first: LocalDate {
         switch span {
+        case .day: return last
         case .week: return last.adding(days: -6)
         case .month: return last.adding(days: -29)
         case .year: return months[0]

@@ -8,22 +8,35 @@ import Wording
 
 // Nights and activities: what was kept one by one, and not by the day.
 extension HealthReader {
-    private func span(_ visible: ClosedRange<LocalDate>) -> (from: Instant, until: Instant) {
-        (
-            zone.instant(visible.lowerBound, hour: 0, minute: 0),
-            zone.instant(visible.upperBound.adding(days: 1), hour: 0, minute: 0)
-        )
+    private func stretch(_ visible: ClosedRange<LocalDate>) -> Range<Instant> {
+        let from = zone.instant(visible.lowerBound, hour: 0, minute: 0)
+        return from..<zone.instant(visible.upperBound.adding(days: 1), hour: 0, minute: 0)
     }
+
+    /// A day has no chart: there is one bar in it.
+    private func chart(
+        _ daily: [LocalDate: Double], _ monthly: [String: Double], goal: Double?
+    ) -> HealthChart? {
+        let values: [Double?]
+        switch choice.span {
+        case .day: return nil
+        case .year: values = choice.months.map { monthly[String($0.text.prefix(7))] }
+        case .week, .month:
+            values = (0..<choice.dayCount).map { daily[choice.first.adding(days: $0)] }
+        }
+        return chart(values, goal, areBars: true) { words.duration(minutes: Int($0.rounded())) }
+    }
+
+    // MARK: Nights
 
     func nights(
         _ visible: ClosedRange<LocalDate>, _ goals: HealthGoals, _ connection: borrowing Connection
     ) throws -> Content {
         // A night belongs to the day on which it ends.
-        let (from, until) = span(visible)
-        let nights = SleepNights(
-            try HealthRecordStore.minutes(of: .sleep, of: account.id, from: from, until: until, connection),
-            zone)
+        let stretch = stretch(visible)
+        let nights = try CountedTimes.read(.sleep, of: account.id, on: visible, zone, connection)
         guard let mean = nights.mean else { return Content() }
+        let monthly = nights.byMonth.mapValues { $0.reduce(0, +) / Double($0.count) }
         var content = Content()
         content.summary =
             texts[
@@ -32,67 +45,97 @@ extension HealthReader {
                     "value": words.duration(minutes: Int(mean.rounded())), "n": String(nights.minutes.count),
                     "of": String(choice.dayCount),
                 ]]
-        let values: [Double?] =
-            choice.span == .year
-            ? choice.months.map { nights.monthly[String($0.text.prefix(7))] }
-            : (0..<choice.dayCount).map { nights.minutes[choice.first.adding(days: $0)] }
-        content.chart = chart(values, goals.sleepMinutes.map(Double.init), areBars: true) {
-            words.duration(minutes: Int($0.rounded()))
-        }
+        content.chart = chart(nights.minutes, monthly, goal: goals.sleepMinutes.map(Double.init))
         guard choice.span != .year else {
-            content.rows = months(nights)
+            content.rows = choice.months.reversed().compactMap { month in
+                let name = String(month.text.prefix(7))
+                return monthly[name].map { mean in
+                    HealthView.Row(
+                        when: dates.month(month), value: words.duration(minutes: Int(mean.rounded())),
+                        note: texts.count("health.days", nights.byMonth[name]?.count ?? 0))
+                }
+            }
             return content
         }
         let found = try HealthRecordStore.all(
-            Sleep.self, of: account.id, from: from.adding(days: -1), until: until, key, connection
-        ).filter { $0.value.endsAt >= from && $0.value.endsAt < until }
+            Sleep.self, of: account.id, from: stretch.lowerBound.adding(days: -1),
+            until: stretch.upperBound, key, connection
+        ).filter { stretch.contains($0.value.endsAt) }
         content.asOf = found.first.map {
             texts["health.as_of", ["at": dates.short($0.value.endsAt), "in": dates.short($0.receivedAt)]]
         }
-        content.rows = found.prefix(62).map(row)
+        content.rows = found.prefix(62).map { row($0, counts: nights.counted.contains($0.id)) }
         return content
     }
 
-    private func months(_ nights: SleepNights) -> [HealthView.Row] {
-        choice.months.reversed().compactMap { month in
-            let name = String(month.text.prefix(7))
-            return nights.monthly[name].map { mean in
-                HealthView.Row(
-                    when: dates.month(month), value: words.duration(minutes: Int(mean.rounded())),
-                    note: texts.count("health.days", nights.minutes.keys.count { $0.text.hasPrefix(name) }),
-                    removal: nil)
-            }
-        }
+    /// As long as it counts, which is without the time awake where that was measured; then from when to when, and its quality.
+    private func row(_ record: HealthRecord<Sleep>, counts: Bool) -> HealthView.Row {
+        let sleep = record.value
+        var notes = [texts["health.origin_\(sleep.origin)"]]
+        if !counts { notes.append(texts["health.counts_not"]) }
+        notes += sleep.origin == "manual" ? [texts["health.no_stages"]] : quality(of: sleep)
+        return HealthView.Row(
+            when: "\(dates.short(sleep.startsAt)) – \(dates.time(sleep.endsAt))",
+            value: words.duration(minutes: Int(sleep.minutes)), note: notes.joined(separator: " · "),
+            removal: isOwn ? "/my/health/sleeps/\(record.id)/removal" : nil)
     }
 
-    private func row(_ record: HealthRecord<Sleep>) -> HealthView.Row {
-        let sleep = record.value
-        let parts = [
+    private func quality(of sleep: Sleep) -> [String] {
+        let stages = [
             ("asleep", sleep.minutesAsleep), ("restless", sleep.minutesRestless),
             ("awake", sleep.minutesAwake),
         ].map { name, minutes in
             texts["health.stage_\(name)", ["n": minutes.map(String.init) ?? "–"]]
         }
-        let origin = texts["health.origin_\(sleep.origin)"]
-        let quality = sleep.origin == "manual" ? [texts["health.no_stages"]] : parts
-        return HealthView.Row(
-            when: "\(dates.short(sleep.startsAt)) – \(dates.time(sleep.endsAt))",
-            value: words.duration(minutes: Int(sleep.endsAt.seconds - sleep.startsAt.seconds) / 60),
-            note: ([origin] + quality).joined(separator: " · "),
-            removal: isOwn ? "/my/health/sleeps/\(record.id)/removal" : nil)
+        let more = [
+            sleep.minutesToFallAsleep.map { texts["health.stage_falling", ["n": String($0)]] },
+            sleep.awakenings.map { texts.count("health.awakenings", $0) },
+            sleep.restlessCount.map { texts.count("health.restless", $0) },
+            sleep.efficiency.map { texts["health.efficiency", ["n": texts.number($0, digits: 0)]] },
+        ]
+        return stages + more.compactMap(\.self)
     }
+
+    // MARK: Activities
 
     func activities(
         _ visible: ClosedRange<LocalDate>, _ connection: borrowing Connection
     ) throws -> Content {
-        let (from, until) = span(visible)
-        let found = try HealthRecordStore.all(
-            Activity.self, of: account.id, from: from, until: until, key, connection)
+        let stretch = stretch(visible)
+        let times = try CountedTimes.read(.activity, of: account.id, on: visible, zone, connection)
+        guard !times.counted.isEmpty else { return Content() }
+        let monthly = times.byMonth.mapValues { $0.reduce(0, +) }
         var content = Content()
-        content.rows = found.prefix(62).map { record in
+        content.summary = words.activities(times)
+        content.chart = chart(times.minutes, monthly, goal: nil)
+        content.rows = try choice.span == .year ? months(times, monthly) : rows(stretch, times, connection)
+        return content
+    }
+
+    private func months(_ times: CountedTimes, _ monthly: [String: Double]) -> [HealthView.Row] {
+        choice.months.reversed().compactMap { month in
+            let name = String(month.text.prefix(7))
+            let number = times.numbers.filter { $0.key.text.hasPrefix(name) }.values.reduce(0, +)
+            return monthly[name].map { minutes in
+                HealthView.Row(
+                    when: dates.month(month), value: words.duration(minutes: Int(minutes.rounded())),
+                    note: texts.count("health.activities", number))
+            }
+        }
+    }
+
+    private func rows(
+        _ stretch: Range<Instant>, _ times: CountedTimes, _ connection: borrowing Connection
+    ) throws -> [HealthView.Row] {
+        let found = try HealthRecordStore.all(
+            Activity.self, of: account.id, from: stretch.lowerBound, until: stretch.upperBound, key,
+            connection)
+        return found.prefix(62).map { record in
             let activity = record.value
             let details = [
+                times.counted.contains(record.id) ? nil : texts["health.counts_not"],
                 activity.distanceM.map { words.value($0, .distance) },
+                activity.steps.map { words.value(Double($0), .steps) },
                 activity.meanHeartRate.map { words.value($0, .heartRate) },
                 activity.calories.map { words.value($0, .activeEnergy) }, activity.zones.map(minutes),
             ].compactMap(\.self)
@@ -102,29 +145,5 @@ extension HealthReader {
                 note: details.joined(separator: " · "),
                 removal: isOwn ? "/my/health/activities/\(record.id)/removal" : nil)
         }
-        content.summary = found.isEmpty ? nil : texts.count("health.activities", found.count)
-        return content
-    }
-}
-
-/// Minutes of sleep by the day on which it ended.
-struct SleepNights {
-    let minutes: [LocalDate: Double]
-
-    init(_ records: [(endsAt: Instant, minutes: Double)], _ zone: Zone) {
-        minutes = records.reduce(into: [:]) { sums, record in
-            sums[LocalTime(record.endsAt, zone).date, default: 0] += record.minutes
-        }
-    }
-
-    /// The mean of the nights; nil without one.
-    var mean: Double? {
-        minutes.isEmpty ? nil : minutes.values.reduce(0, +) / Double(minutes.count)
-    }
-
-    /// The means of the nights of each month, by `2026-11`.
-    var monthly: [String: Double] {
-        Dictionary(grouping: minutes) { String($0.key.text.prefix(7)) }
-            .mapValues { nights in nights.reduce(0) { $0 + $1.value } / Double(nights.count) }
     }
 }

@@ -15,6 +15,7 @@ struct HealthReader {
     let choice: HealthChoice
     /// The page's own address.
     let path: String
+    let now: Instant
     /// Whether it is the person's own page: then days can be deleted.
     let isOwn: Bool
     /// The measures there are to choose from.
@@ -37,9 +38,15 @@ struct HealthReader {
             }
             let days = try MeasurementDays.chosen(
                 type, of: account.id, from: visible.lowerBound, to: visible.upperBound, connection)
-            return frame(figures(DayFigures(type, days), goals))
+            let figures = DayFigures(type, days, today: today)
+            return frame(
+                choice.span == .day
+                    ? try day(figures, connection) : self.figures(figures, goals))
         }
     }
+
+    /// Where the person is.
+    private var today: LocalDate { LocalTime(now, zone).date }
 
     /// What differs from measure to measure.
     struct Content {
@@ -53,7 +60,6 @@ struct HealthReader {
     private func frame(_ content: Content) -> HealthView {
         let days = choice.dayCount
         let later = choice.last.adding(days: days)
-        let today = dates.today
         return HealthView(
             measures: measures.map { measure in
                 PageLink(
@@ -68,7 +74,9 @@ struct HealthReader {
             earlier: path + choice.query(last: choice.first.adding(days: -1)),
             later: choice.last < today ? path + choice.query(last: min(later, today)) : nil,
             title: words.name(choice.measure),
-            stretch: "\(dates.day(choice.first)) – \(dates.day(choice.last))", summary: content.summary,
+            stretch: choice.span == .day
+                ? dates.day(choice.last) : "\(dates.day(choice.first)) – \(dates.day(choice.last))",
+            summary: content.summary,
             chart: content.chart, asOf: content.asOf, differs: content.differs, rows: content.rows,
             hasRows: !content.rows.isEmpty)
     }
@@ -76,15 +84,13 @@ struct HealthReader {
     // MARK: Days
 
     private func figures(_ figures: DayFigures, _ goals: HealthGoals) -> Content {
-        guard let mean = figures.mean, let newest = figures.days.last else { return Content() }
+        guard let newest = figures.days.last else { return Content() }
         let type = figures.type
         let goal = type == .steps ? goals.stepsPerDay.map(Double.init) : nil
         var content = Content()
-        content.summary = summary(figures, mean, goal)
+        content.summary = figures.mean.map { summary(figures, $0, goal) }
         content.chart = chart(figures, goal)
-        content.asOf =
-            texts[
-                "health.as_of", ["at": dates.short(newest.lastAt), "in": dates.short(newest.receivedAt)]]
+        content.asOf = asOf(newest)
         content.differs = figures.days.contains(where: \.differs) ? texts["health.differs"] : nil
         content.rows = choice.span == .year ? months(figures) : days(figures)
         return content
@@ -94,11 +100,11 @@ struct HealthReader {
         var text = texts[
             "health.summary",
             [
-                "value": words.value(mean, figures.type), "n": String(figures.values.count),
+                "value": words.value(mean, figures.type), "n": String(figures.whole.count),
                 "of": String(choice.dayCount),
             ]]
         if let goal {
-            let reached = figures.values.count { $0 >= goal }
+            let reached = figures.days.compactMap(\.value).count { $0 >= goal }
             text +=
                 " "
                 + texts[
@@ -138,16 +144,28 @@ struct HealthReader {
                 if let zones = day.zones { note += " · " + minutes(zones) }
                 return HealthView.Row(
                     when: dates.shortDay(day.date), value: words.value(value, figures.type), note: note,
+                    page: path + choice.query(span: .day, last: day.date),
                     removal: isOwn ? "/my/health/days/\(day.name)/removal" : nil)
             }
         }
     }
 
+    func asOf(_ day: MeasurementDayRecord) -> String {
+        texts[
+            "health.as_of",
+            ["at": dates.short(min(day.completeUntil, now)), "in": dates.short(day.receivedAt)]]
+    }
+
+    /// Zones that somebody else made have names of their own.
     func minutes(_ zones: [HeartZone]) -> String {
-        zones.dropFirst().map { zone in
-            texts[
-                "health.zone_\(zone.name)",
-                ["n": texts.number(zone.minutes, digits: 0), "from": texts.number(zone.minimum, digits: 0)]]
+        zones.filter { $0.name != HeartZones.names[0] }.map { zone in
+            let name = HeartZones.names.contains(zone.name) ? zone.name : "other"
+            return texts[
+                "health.zone_\(name)",
+                [
+                    "n": texts.number(zone.minutes, digits: 0),
+                    "from": texts.number(zone.minimum, digits: 0), "name": zone.name,
+                ]]
         }.joined(separator: ", ")
     }
 

@@ -12,8 +12,18 @@ package struct HealthView: Encodable, Sendable {
         package let value: String
         /// Source, stages, or from how many days.
         package let note: String
+        /// The page of that day alone; nil where that is no other.
+        let page: String?
         /// What deletes it; nil where nothing can be deleted.
         package let removal: String?
+
+        init(when: String, value: String, note: String, page: String? = nil, removal: String? = nil) {
+            self.when = when
+            self.value = value
+            self.note = note
+            self.page = page
+            self.removal = removal
+        }
     }
 
     let measures: [PageLink]
@@ -42,6 +52,7 @@ package struct HealthView: Encodable, Sendable {
         rows: [
             Row(
                 when: "So 22.11.", value: "6140 Schritte", note: "Health Connect",
+                page: "/my/health?type=steps&span=day&to=2026-11-22",
                 removal: "/my/health/days/steps/2026-11-22/health_connect/removal")
         ],
         hasRows: true)

@@ -17,6 +17,16 @@ struct HealthWords: Sendable {
         return texts["health.unit_\(type.rawValue)", ["n": number]]
     }
 
+    /// `3 Aktivitäten, zusammen 2 h 40 min`.
+    func activities(_ times: CountedTimes) -> String {
+        texts[
+            "health.activities_sum",
+            [
+                "count": texts.count("health.activities", times.counted.count),
+                "value": duration(minutes: Int(times.total.rounded())),
+            ]]
+    }
+
     /// Hours and minutes.
     func duration(minutes: Int) -> String {
         texts["health.hours", ["h": String(minutes / 60), "min": String(minutes % 60)]]

@@ -60,7 +60,7 @@ package enum OwnHealthPages {
             }
             let reader = HealthReader(
                 account: account, key: key, texts: c.texts, dates: dates, choice: choice, path: path,
-                isOwn: true, measures: measures, visible: choice.first...choice.last)
+                now: c.now, isOwn: true, measures: measures, visible: choice.first...choice.last)
             return (try reader.view(connection), try GoalStore.find(of: account.id, connection))
         }
         return Show(

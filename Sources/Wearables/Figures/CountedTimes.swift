@@ -1,0 +1,109 @@
+import Database
+import Identity
+import Records
+import Scheduling
+import Wire
+
+/// Minutes of sleep or of moving, by day. What two sources tell of the same time counts once: of those that overlap, the one
+/// whose stages are known goes before one that tells its time alone, and the longer before the shorter. Two sleeps of one day
+/// that do not overlap, a night and a nap, are both of that day.
+package struct CountedTimes: Sendable {
+    /// Those that count.
+    let counted: Set<ID<HealthEntry>>
+    let minutes: [LocalDate: Double]
+    /// How many count, by day.
+    let numbers: [LocalDate: Int]
+
+    /// - Parameters:
+    ///   - times: in the order of their beginnings.
+    ///   - kind: a night belongs to the day on which it ends, anything else to the one on which it begins.
+    init(_ times: [HealthRecordTime], _ kind: HealthRecordKind, _ zone: Zone) {
+        let chosen = Self.withoutOverlaps(times)
+        counted = Set(chosen.map(\.id))
+        var (minutes, numbers): ([LocalDate: Double], [LocalDate: Int]) = ([:], [:])
+        for time in chosen {
+            let date = LocalTime(kind == .sleep ? time.endsAt : time.startsAt, zone).date
+            minutes[date, default: 0] += time.minutes
+            numbers[date, default: 0] += 1
+        }
+        self.minutes = minutes
+        self.numbers = numbers
+    }
+
+    /// What counts of some days. Opens nothing.
+    static func read(
+        _ kind: HealthRecordKind, of account: ID<Account>, on days: ClosedRange<LocalDate>, _ zone: Zone,
+        _ connection: borrowing Connection
+    ) throws -> CountedTimes {
+        let from = zone.instant(days.lowerBound, hour: 0, minute: 0)
+        let until = zone.instant(days.upperBound.adding(days: 1), hour: 0, minute: 0)
+        // What began on the last day may end on the next.
+        let all = try HealthRecordStore.times(
+            of: kind, of: account, from: from, until: kind == .sleep ? until : until.adding(days: 1),
+            connection)
+        return CountedTimes(
+            kind == .sleep ? all : all.filter { $0.startsAt >= from && $0.startsAt < until }, kind, zone)
+    }
+
+    /// The mean of the days that have any; nil without one.
+    var mean: Double? {
+        minutes.isEmpty ? nil : minutes.values.reduce(0, +) / Double(minutes.count)
+    }
+
+    var total: Double { minutes.values.reduce(0, +) }
+
+    /// The minutes of the days of each month, by `2026-11`.
+    var byMonth: [String: [Double]] {
+        Dictionary(grouping: minutes) { String($0.key.text.prefix(7)) }.mapValues { $0.map(\.value) }
+    }
+
+    // MARK: Overlaps
+
+    /// Which of some records count among themselves.
+    /// - Parameter records: in the order of their beginnings.
+    package static func marked<Value: HealthRecordValue>(
+        _ records: [HealthRecord<Value>]
+    ) -> [(record: HealthRecord<Value>, counts: Bool)] {
+        let times = records.map {
+            HealthRecordTime(
+                id: $0.id, startsAt: $0.value.startsAt, endsAt: $0.value.endsAt, minutes: $0.value.minutes)
+        }
+        let counted = Set(withoutOverlaps(times).map(\.id))
+        return records.map { ($0, counted.contains($0.id)) }
+    }
+
+    private static func withoutOverlaps(_ times: [HealthRecordTime]) -> [HealthRecordTime] {
+        var chosen: [HealthRecordTime] = []
+        var group: [HealthRecordTime] = []
+        var end = Instant.distantPast
+        for time in times {
+            if time.startsAt >= end {
+                chosen += best(of: group)
+                group = []
+            }
+            group.append(time)
+            end = max(end, time.endsAt)
+        }
+        return chosen + best(of: group)
+    }
+
+    /// Of a stretch of time that hangs together.
+    private static func best(of group: [HealthRecordTime]) -> [HealthRecordTime] {
+        guard group.count > 1 else { return group }
+        let ranked = group.sorted { one, other in
+            if one.knowsStages != other.knowsStages { return one.knowsStages }
+            return (other.minutes, one.startsAt, one.id.text) < (one.minutes, other.startsAt, other.id.text)
+        }
+        var chosen: [HealthRecordTime] = []
+        for time in ranked
+        where chosen.allSatisfy({ time.endsAt <= $0.startsAt || time.startsAt >= $0.endsAt }) {
+            chosen.append(time)
+        }
+        return chosen
+    }
+}
+
+extension HealthRecordTime {
+    /// Whether less counts than lies between begin and end.
+    fileprivate var knowsStages: Bool { minutes < Double(endsAt.seconds - startsAt.seconds) / 60 }
+}

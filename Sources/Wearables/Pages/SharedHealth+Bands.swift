@@ -1,0 +1,111 @@
+import Database
+import Records
+import Scheduling
+import Therapies
+import Web
+import Wire
+import Wording
+
+// Bands along the time, one for each measure that is shown and has figures in it.
+extension SharedHealth {
+    @Sendable static func bands(
+        _ request: BandRequest, _ connection: borrowing Connection
+    ) throws -> [SharedBand] {
+        guard let therapy = try TherapyStore.find(ID(request.therapy.text), connection) else { return [] }
+        let shared = try SharedDays(in: therapy, connection)
+        if shared.isEmpty { return [] }
+        let bands = Bands(request, therapy, shared)
+        guard bands.count > 0 else { return [] }
+        return try MeasurementType.allCases.compactMap { try bands.days($0, connection) }
+            + [
+                try bands.records(.sleep, .sleep, connection),
+                try bands.records(.activities, .activity, connection),
+            ].compactMap(\.self)
+    }
+}
+
+/// What is shown of one stretch of time, in the days of the person.
+private struct Bands {
+    let request: BandRequest
+    let therapy: Therapy
+    let shared: SharedDays
+    let first: LocalDate
+    let last: LocalDate
+    let today: LocalDate
+
+    init(_ request: BandRequest, _ therapy: Therapy, _ shared: SharedDays) {
+        self.request = request
+        self.therapy = therapy
+        self.shared = shared
+        today = LocalTime(request.now, shared.zone).date
+        first = LocalTime(request.from, shared.zone).date
+        // The axis goes on to the next session; what is not yet is no missing day.
+        last = min(LocalTime(request.until.adding(seconds: -1), shared.zone).date, today)
+    }
+
+    var count: Int { Int(last.daysSince1970 - first.daysSince1970) + 1 }
+    private var texts: Texts { request.texts }
+    private var words: HealthWords { HealthWords(texts: texts) }
+
+    /// `6140 Schritte am Tag, 12 von 14 Tagen. Zuvor 7900 Schritte.`
+    func days(_ type: MeasurementType, _ connection: borrowing Connection) throws -> SharedBand? {
+        guard let measure = MeasurementSharing.Measure(rawValue: type.rawValue) else { return nil }
+        let figures = try measured(type, from: first, to: last, connection)
+        guard let mean = figures.mean, let most = figures.days.compactMap(\.value).max() else { return nil }
+        var summary = self.summary(words.value(mean, type), days: figures.whole.count)
+        let before = try measured(
+            type, from: first.adding(days: -count), to: first.adding(days: -1), connection)
+        if let earlier = before.mean {
+            summary =
+                texts[
+                    "health.band_before", ["summary": summary, "value": words.value(earlier, type)]]
+        }
+        let marks = figures.days.compactMap { day in
+            day.value.map { mark(day.date, most > 0 ? $0 / most : 0) }
+        }
+        return band(measure, summary, marks)
+    }
+
+    private func measured(
+        _ type: MeasurementType, from: LocalDate, to: LocalDate, _ connection: borrowing Connection
+    ) throws -> DayFigures {
+        DayFigures(type, try shared.chosen(type, from: from, to: to, connection), today: today)
+    }
+
+    /// Of sleeps and activities.
+    func records(
+        _ measure: MeasurementSharing.Measure, _ kind: HealthRecordKind, _ connection: borrowing Connection
+    ) throws -> SharedBand? {
+        guard let account = therapy.accountID,
+            let visible = shared.stretch(of: measure, from: first, to: last)
+        else { return nil }
+        let times = try CountedTimes.read(kind, of: account, on: visible, shared.zone, connection)
+        guard let mean = times.mean, let most = times.minutes.values.max() else { return nil }
+        let summary =
+            kind == .sleep
+            ? self.summary(words.duration(minutes: Int(mean.rounded())), days: times.minutes.count)
+            : words.activities(times)
+        let marks = times.minutes.sorted { $0.key < $1.key }.map { mark($0.key, $0.value / max(most, 1)) }
+        return band(measure, summary, marks)
+    }
+
+    // MARK: Parts
+
+    private func summary(_ value: String, days: Int) -> String {
+        texts["health.summary", ["value": value, "n": String(days), "of": String(count)]]
+    }
+
+    private func mark(_ date: LocalDate, _ height: Double) -> SharedBand.Mark {
+        SharedBand.Mark(
+            from: shared.zone.instant(date, hour: 0, minute: 0),
+            until: shared.zone.instant(date.adding(days: 1), hour: 0, minute: 0), height: height)
+    }
+
+    private func band(
+        _ measure: MeasurementSharing.Measure, _ summary: String, _ marks: [SharedBand.Mark]
+    ) -> SharedBand {
+        SharedBand(
+            name: words.name(measure), summary: summary, marks: marks,
+            page: "/patients/\(therapy.id)/health?type=\(measure.rawValue)")
+    }
+}
