@@ -77,6 +77,25 @@ import Wire
         }
     }
 
+    private static func night(_ minute: Int) -> String {
+        """
+        {"starts_at": "2026-11-19T22:0\(minute):00Z", "ends_at": "2026-11-20T05:00:00Z", "origin": "manual"}
+        """
+    }
+
+    private static func walk(_ seconds: Int) -> String {
+        #"{"name": "Gehen", "starts_at": "2026-11-19T10:00:00Z", "duration_seconds": \#(seconds)}"#
+    }
+
+    /// A sleep or an activity.
+    private static func record(_ list: String, _ body: String?) -> Change {
+        Change(person: .pia, isNeeded: body != nil) { portal in
+            let path = "/my/\(list)/5a1c9a0e-98a5-4a9f-8d3e-000000000079"
+            _ = try made(portal, .put, path, list == "sleeps" ? night(5) : walk(900), as: .pia)
+            return (path, body)
+        }
+    }
+
     private static func vault(_ body: String?) -> Change {
         Change(person: .pia) { portal in
             _ = try made(portal, .put, "/my/vault", #"{"ciphertext": "AAEC", "revision": 0}"#, as: .pia)
@@ -190,6 +209,10 @@ import Wire
             .pia, "/my/sensor-settings", #"{"gps": true, "microphone": false}"#),
         "PUT /api/v1/my/therapist-profile": change(.ada, "/my/therapist-profile", #"{"name": "Ada L."}"#),
         "PUT /api/v1/my/vault": vault(#"{"ciphertext": "AAED", "revision": 1}"#),
+        "PUT /api/v1/my/sleeps/:entry": record("sleeps", night(0)),
+        "DELETE /api/v1/my/sleeps/:entry": record("sleeps", nil),
+        "PUT /api/v1/my/activities/:entry": record("activities", walk(1_200)),
+        "DELETE /api/v1/my/activities/:entry": record("activities", nil),
         "DELETE /api/v1/my/vault": vault(nil),
         "PATCH /api/v1/patients/:patient": Change(person: .ada) { portal in
             ("/patients/\(portal.cast.therapies[.pia] ?? "")", #"{"note": "Neu"}"#)

@@ -118,6 +118,40 @@ import Wire
     }
 
     @Test
+    func `FB-4 a night goes up late and once, its correction too, and one deleted elsewhere stays deleted`()
+        async throws
+    {
+        var night = Sleep(
+            startsAt: portal.now.adding(seconds: -30_000), endsAt: portal.now.adding(seconds: -3_000),
+            origin: "measured")
+        phone.line.isDown = true
+        let id = try phone.store.slept(night)
+        try phone.store.moved(
+            Activity(name: "Gehen", startsAt: portal.now.adding(seconds: -2_000), durationSeconds: 900))
+        await phone.sync(.changed)
+        phone.line.isDown = false
+        portal.wait(seconds: 3_600)
+        phone.line.next(.answerLost)
+        await phone.sync()
+        portal.wait(seconds: 3_600)
+        await phone.sync()
+        let sleeps = { portal.call(.get, "/my/sleeps", as: .pia).list }
+        #expect(sleeps().map { $0["id"] } == [.string(id)])
+        #expect(portal.call(.get, "/my/activities", as: .pia).list.count == 1)
+        // The bracelet has thought it over.
+        night.minutesAsleep = 400
+        try phone.store.slept(night, id: id)
+        #expect(await phone.sync(.changed).sent == 1)
+        #expect(sleeps().first?["attributes"]?["minutes_asleep"] == .number(400))
+        #expect(portal.call(.delete, "/my/sleeps/\(id)", as: .pia).status == 204)
+        night.minutesAsleep = 410
+        try phone.store.slept(night, id: id)
+        let summary = await phone.sync(.changed)
+        #expect(try summary.refused == 0 && phone.store.waiting() == 0 && phone.store.records().isEmpty)
+        #expect(sleeps().isEmpty)
+    }
+
+    @Test
     func `a day that changes while it is on its way is sent again, and an answer that was lost does no harm`()
         async throws
     {
