@@ -61,7 +61,8 @@ struct DemonstrationHealth {
     private func day(_ ago: Int, of account: AccountRecord, _ connection: borrowing Connection) throws {
         for draft in drafts(ago) {
             try MeasurementDays.take(
-                draft, of: account, services.keys, at: draft.completeUntil.adding(seconds: 420), connection)
+                draft, of: account, services.keys, at: min(now, draft.completeUntil.adding(seconds: 420)),
+                connection)
         }
     }
 
@@ -125,7 +126,7 @@ struct DemonstrationHealth {
             sleep.efficiency = (Double(minutes - awake) / Double(minutes) * 1_000).rounded() / 10
         }
         try HealthRecordStore.save(
-            sleep, dice.chance.id(), of: account, key, at: end.adding(seconds: 900), connection)
+            sleep, dice.chance.id(), of: account, key, at: min(now, end.adding(seconds: 900)), connection)
     }
 
     private func walk(
@@ -138,6 +139,7 @@ struct DemonstrationHealth {
         walk.steps = walk.durationSeconds * 7 / 4
         walk.meanHeartRate = Double(dice.number(92...108))
         try HealthRecordStore.save(
-            walk, dice.chance.id(), of: account, key, at: begin.adding(seconds: 9_000), connection)
+            walk, dice.chance.id(), of: account, key, at: min(now, begin.adding(seconds: 9_000)),
+            connection)
     }
 }
