@@ -136,6 +136,10 @@ import Wire
             """
         let id = "5a1c9a0e-98a5-4a9f-8d3e-0000000000d1"
         #expect(portal.call(.put, "/my/sleeps/\(id)", night, as: .pia).status == 201)
+        // The same night by hand, which comes into the tables and does not count.
+        let hand = night.replacing("measured", with: "manual").replacing(#""minutes_asleep": 400,"#, with: "")
+        let other = "5a1c9a0e-98a5-4a9f-8d3e-0000000000d2"
+        #expect(portal.call(.put, "/my/sleeps/\(other)", hand, as: .pia).status == 201)
         let documents = try desk.export(study, "open-mhealth").array ?? []
         #expect(documents.count == 2)
         #expect(documents.allSatisfy { $0["header"]?["user_id"]?.string == codename })
@@ -156,7 +160,17 @@ import Wire
             #expect(resource["valueQuantity"]?["system"]?.string == "http://unitsofmeasure.org")
         }
         #expect(seen[0]["valueQuantity"]?["value"]?.number == 6_000)
-        #expect(try rows("sleeps").map { $0[4] } == ["400"])
+        #expect(try rows("sleeps").map { $0[4] }.sorted() == ["", "400"])
+        #expect(
+            try rows("sleeps").map { [$0[4], $0[11]] }.sorted { $0[0] < $1[0] } == [
+                ["", "0"], ["400", "1"],
+            ])
+        for (format, rows) in [("sleeps-sav", 2), ("activities-sav", 0), ("measurements-sav", 2)] {
+            let file = try portal.call(.get, "/studies/\(study)/export?format=\(format)", as: .lena)
+                .streamed()
+            #expect(file.prefix(4).elementsEqual(Array("$FL2".utf8)), "\(format)")
+            #expect(file[80..<84].elementsEqual([UInt8(rows), 0, 0, 0]), "\(format)")
+        }
     }
 
     @Test func `FB-2 nothing is told after a no to research, and nothing of the days after leaving`() throws {

@@ -21,10 +21,12 @@ extension StudyExport {
         case matches
         /// What was heard of the library, one row a session (SN-2).
         case listening
-        /// Own measurements that a study asks for and participants give: days of every source, also as SPSS keeps them, sleeps,
-        /// activities; and all of them after Open mHealth (FB-2).
+        /// Own measurements that a study asks for and participants give: days of every source, sleeps, activities, also as SPSS
+        /// keeps them; and all of them after Open mHealth (FB-2).
         case measurements, sleeps, activities
         case measurementsSav = "measurements-sav"
+        case sleepsSav = "sleeps-sav"
+        case activitiesSav = "activities-sav"
         case openMHealth = "open-mhealth"
         /// All of it, with a README and checksums.
         case zip
@@ -34,7 +36,7 @@ extension StudyExport {
             case .json, .openMHealth: "application/json"
             case .fhir: "application/fhir+json"
             case .sps, .r: "text/plain; charset=utf-8"
-            case .sav, .measurementsSav: "application/octet-stream"
+            case .sav, .measurementsSav, .sleepsSav, .activitiesSav: "application/octet-stream"
             case .zip: "application/zip"
             default: "text/csv; charset=utf-8"
             }
@@ -49,7 +51,7 @@ extension StudyExport {
             case .sps: ".sps"
             case .r: ".R"
             case .sav: ".sav"
-            case .measurementsSav: "-measurements.sav"
+            case .measurementsSav, .sleepsSav, .activitiesSav: "-\(file ?? "").sav"
             case .openMHealth: "-open-mhealth.json"
             case .zip: ".zip"
             default: "-\(rawValue).csv"
@@ -61,10 +63,15 @@ extension StudyExport {
             switch self {
             case .matches, .listening, .measurements, .sleeps, .activities, .openMHealth: rawValue
             case .measurementsSav: Format.measurements.rawValue
+            case .sleepsSav: Format.sleeps.rawValue
+            case .activitiesSav: Format.activities.rawValue
             case .fhir: "observations"
             default: nil
             }
         }
+
+        /// Whether the number of its rows stands in its head, before any of them.
+        var tellsRows: Bool { [.measurementsSav, .sleepsSav, .activitiesSav].contains(self) }
 
         /// What an archive holds.
         package static let archived = allCases.filter { $0 != .zip }

@@ -23,8 +23,8 @@ package struct ExportWriting: Sendable {
     let codebook: [JSON]
     /// How many occasions there will be; only for files that say so in front.
     let rows: Int
-    /// The same of measured days.
-    let tableRows: Int
+    /// The same of files that areas above fill, by their name.
+    let tableRows: [String: Int]
     /// How long a text can be at most, in bytes, by questionnaire; for the same files.
     let textBytes: [String: Int]
     /// What the files are sealed with; nil for plain ones.
@@ -127,7 +127,8 @@ package struct ExportWriting: Sendable {
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
         case .matches, .listening, .measurements, .sleeps, .activities:
             return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
-        case .measurementsSav: return ExportTableSAV(columns(of: format), rows: tableRows, language)
+        case .measurementsSav, .sleepsSav, .activitiesSav:
+            return ExportTableSAV(columns(of: format), rows: tableRows[format.file ?? ""] ?? 0, language)
         case .openMHealth: return ExportDocuments()
         }
     }

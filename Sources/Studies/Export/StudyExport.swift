@@ -72,9 +72,10 @@ package struct StudyExport {
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
         let hasProfiles = files.contains { $0.format == .profiles }
-        let needsDays = files.contains { $0.format == .measurementsSav }
-        let days = Set([Format.measurements.rawValue])
-        let tableRows = needsDays ? try people.reduce(0) { try $0 + countRows(of: $1, days, connection) } : 0
+        var tableRows: [String: Int] = [:]
+        for file in files.filter(\.format.tellsRows).compactMap(\.format.file) {
+            tableRows[file] = try people.reduce(0) { try $0 + countRows(of: $1, [file], connection) }
+        }
         let work = ExportWriting(
             files: files, study: study, now: now, language: texts.language,
             versions: try versions(prompts.items, connection),

@@ -84,7 +84,10 @@ package enum StudyExportPages {
         ("german", [.germanLong, .germanWide, .germanCodebook]),
         ("programs", [.sav, .sps, .r, .json, .fhir]),
         ("more", [.sensors, .times, .profiles, .therapy, .matches, .listening]),
-        ("measured", [.measurements, .measurementsSav, .sleeps, .activities, .openMHealth]),
+        (
+            "measured",
+            [.measurements, .measurementsSav, .sleeps, .sleepsSav, .activities, .activitiesSav, .openMHealth]
+        ),
     ]
 
     private static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
