@@ -14,7 +14,7 @@ public struct OutboundRequest: Sendable {
 }
 
 /// What it answered.
-public struct OutboundReply: Sendable {
+public struct OutboundReply: Sendable, Equatable {
     public let status: Int
     /// By their names in small letters; of several of one name the last.
     public let headers: [String: String]
@@ -30,6 +30,15 @@ public struct OutboundError: Error, Sendable, Equatable, CustomStringConvertible
     public let kind: Kind
     /// What libcurl says of it.
     public let reason: String
+    /// As much of an answer as had come before it broke off, from its first line on: for whoever asks only whether it was a yes,
+    /// the rest does not matter. Nil when not even that line was there.
+    public let begun: OutboundReply?
+
+    init(kind: Kind, reason: String, begun: OutboundReply? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.begun = begun
+    }
 
     public var description: String { "\(kind.rawValue): \(reason)" }
 }

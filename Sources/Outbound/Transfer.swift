@@ -137,8 +137,9 @@ final class Transfer {
 
     /// What became of it.
     func result(_ code: CURLcode) -> Result<OutboundReply, OutboundError> {
-        let status = intersession_curl_response_code(curl)
-        if code == CURLE_OK { return .success(OutboundReply(status: status, headers: headers, body: body)) }
+        let reply = OutboundReply(
+            status: intersession_curl_response_code(curl), headers: headers, body: body)
+        if code == CURLE_OK { return .success(reply) }
         let kind: OutboundError.Kind =
             if isRefused, !isAdmitted {
                 .refused
@@ -153,6 +154,10 @@ final class Transfer {
                 default: .broken
                 }
             }
-        return .failure(OutboundError(kind: kind, reason: String(cString: curl_easy_strerror(code))))
+        return .failure(
+            OutboundError(
+                kind: kind, reason: String(cString: curl_easy_strerror(code)),
+                // 100 and 103 come before an answer.
+                begun: reply.status >= 200 ? reply : nil))
     }
 }

@@ -51,6 +51,16 @@ public final class LocalServer: Sendable {
     public static func answering(
         _ answer: @escaping @Sendable (_ request: [UInt8]) -> String
     ) -> @Sendable (Int32) -> Void {
+        serving { request, connection in
+            write(answer(request), to: connection)
+            return true
+        }
+    }
+
+    /// Reads requests of a connection and does with each what it likes, until that says that it is over or the other side goes.
+    public static func serving(
+        _ serve: @escaping @Sendable (_ request: [UInt8], _ connection: Int32) -> Bool
+    ) -> @Sendable (Int32) -> Void {
         { connection in
             var seen: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65536)
@@ -60,12 +70,24 @@ public final class LocalServer: Sendable {
                 seen += buffer[..<count]
                 // A request ends with an empty line and as many bytes as it says.
                 while let end = end(of: seen) {
-                    let text = answer(Array(seen[..<end]))
+                    let request = Array(seen[..<end])
                     seen.removeFirst(end)
-                    _ = text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+                    guard serve(request, connection) else { return }
                 }
             }
         }
+    }
+
+    /// - Returns: false when the other side has gone.
+    @discardableResult
+    public static func write(_ text: String, to connection: Int32) -> Bool {
+        text.withCString { send(connection, $0, strlen($0), Int32(MSG_NOSIGNAL)) } > 0
+    }
+
+    /// Closed, it tells the other side that it has been cut.
+    public static func reset(_ connection: Int32) {
+        var rest = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &rest, socklen_t(MemoryLayout<linger>.size))
     }
 
     private static func end(of bytes: [UInt8]) -> Int? {

@@ -94,6 +94,32 @@ struct OutboundClientTests {
         #expect(kind { try send(to: silent, limits) } == .timeout)
     }
 
+    @Test func `what had come of an answer that broke off is told, from its first line on`() throws {
+        func begun(_ text: String) throws -> OutboundReply? {
+            let server = try LocalServer { connection in
+                var begin: UInt8 = 0
+                _ = recv(connection, &begin, 1, 0)
+                LocalServer.write(text, to: connection)
+                // Whoever has read that much is still listening.
+                Thread.sleep(forTimeInterval: 1)
+            }
+            defer { server.stop() }
+            var limits = OutboundLimits()
+            limits.milliseconds = 300
+            let client = OutboundClient(try policy(server.port), limits: limits)
+            do throws(OutboundError) {
+                return try client.send(OutboundRequest(url: "http://127.0.0.1:\(server.port)/"))
+            } catch { return error.begun }
+        }
+        let head = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nabc"
+        let reply = try begun(head)
+        #expect(reply?.status == 429 && reply?.headers["retry-after"] == "7")
+        #expect(try begun("HTTP/1.1 201 Created\r\nX-")?.status == 201)
+        #expect(try begun("HTTP/1.1 20") == nil)
+        #expect(try begun("HTTP/1.1 100 Continue\r\n\r\n") == nil)
+        #expect(try begun("") == nil)
+    }
+
     @Test func `a connection that is reset, one that nobody takes, and lines in headers are told apart`()
         throws
     {
