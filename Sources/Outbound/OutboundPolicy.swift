@@ -47,11 +47,14 @@ public enum OutboundPolicy: Sendable {
             if address.scheme != "https" { return .notHTTPS }
             return hosts.contains { $0.lowercased() == address.host } ? nil : .otherHost
         case .publicAddresses(let listed):
-            let isListed = listed.contains { $0.covers(address) }
-            if address.scheme != "https", !isListed { return .notHTTPS }
-            if isListed { return nil }
-            if address.host == "localhost" || address.host.hasSuffix(".localhost") { return .privateAddress }
             let literal = AddressRule.bytes(of: address.host)
+            if listed.contains(where: { $0.covers(address) }) {
+                if address.scheme == "https" { return nil }
+                // Of a name it can be said only once it has been looked up.
+                return literal.map(AddressRule.isLoopback) == false ? .notHTTPS : nil
+            }
+            if address.scheme != "https" { return .notHTTPS }
+            if address.host == "localhost" || address.host.hasSuffix(".localhost") { return .privateAddress }
             return literal.map(AddressRule.isPublic) == false ? .privateAddress : nil
         }
     }
@@ -59,10 +62,12 @@ public enum OutboundPolicy: Sendable {
     /// The same, and where its name leads now. One that leads nowhere is not refused: it is looked up again each time.
     public func refusalNow(of url: String) -> OutboundRefusal? {
         if let refusal = refusal(of: url) { return refusal }
-        guard let address = OutboundAddress(url), case .publicAddresses = self, !isListed(address) else {
-            return nil
+        guard let address = OutboundAddress(url), case .publicAddresses = self else { return nil }
+        guard isListed(address) else {
+            return AddressRule.resolve(address.host).allSatisfy(AddressRule.isPublic) ? nil : .privateAddress
         }
-        return AddressRule.resolve(address.host).allSatisfy(AddressRule.isPublic) ? nil : .privateAddress
+        if address.scheme == "https" { return nil }
+        return AddressRule.resolve(address.host).allSatisfy(AddressRule.isLoopback) ? nil : .notHTTPS
     }
 
     private func isListed(_ address: OutboundAddress) -> Bool {
