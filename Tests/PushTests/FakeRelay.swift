@@ -2,6 +2,7 @@ import Foundation
 import NetworkTesting
 import Secrets
 import Synchronization
+import Testing
 import WebPush
 import Wire
 
@@ -13,8 +14,22 @@ final class FakeRelay: Sendable {
         let body: [UInt8]
     }
 
+    /// What it does with a message.
+    enum Behaviour: Sendable, CustomTestStringConvertible {
+        case answers(String)
+        /// The head at once, and of what follows a byte now and then, for as long as anybody listens.
+        case drips(String)
+        case resets
+        case hangsUp
+        /// Says nothing until it is let go, and takes it then.
+        case holds
+
+        var testDescription: String { String("\(self)".prefix(80)) }
+    }
+
     private let kept = Mutex<[Message]>([])
-    private let answer = Mutex<String>(FakeRelay.created)
+    private let behaviours = Mutex<[String: Behaviour]>([:])
+    private let held = DispatchSemaphore(value: 0)
     private let server: LocalServer
     let device = EllipticKey.random()
     let secret = SecureRandom.bytes(16)
@@ -22,14 +37,12 @@ final class FakeRelay: Sendable {
     static let created = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
 
     init() throws {
-        let (kept, answer) = (Shared(), Shared())
+        let shared = Shared()
         server = try LocalServer(
-            LocalServer.answering { request in
-                kept.relay?.take(request)
-                return answer.relay?.answer.withLock { $0 } ?? ""
+            LocalServer.serving { request, connection in
+                shared.relay?.serve(request, connection) ?? false
             })
-        kept.relay = self
-        answer.relay = self
+        shared.relay = self
     }
 
     /// Made before the relay that it leads to.
@@ -49,12 +62,40 @@ final class FakeRelay: Sendable {
             #"{"endpoint": "\#(endpoint(name))", "keys": {"p256dh": "\#(point)", "auth": "\#(secret)"}, "wants": \#(wants)}"#
     }
 
-    func answers(_ status: String, _ more: String = "") {
-        answer.withLock { $0 = "HTTP/1.1 \(status)\r\n\(more)Content-Length: 0\r\n\r\n" }
+    func answers(_ status: String, _ more: String = "", to name: String = "") {
+        behaves(.answers("HTTP/1.1 \(status)\r\n\(more)Content-Length: 0\r\n\r\n"), to: name)
     }
 
-    private func take(_ request: [UInt8]) {
-        guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+    /// - Parameter name: whose messages it does this with; empty for all that nothing else was said of.
+    func behaves(_ behaviour: Behaviour, to name: String = "") {
+        behaviours.withLock { $0[name] = behaviour }
+    }
+
+    /// One that is held goes on.
+    func letGo() { held.signal() }
+
+    /// - Returns: whether the connection goes on.
+    private func serve(_ request: [UInt8], _ connection: Int32) -> Bool {
+        let name = take(request)
+        switch behaviours.withLock({ $0[name] ?? $0[""] }) ?? .answers(Self.created) {
+        case .answers(let text): return LocalServer.write(text, to: connection)
+        case .drips(let head):
+            guard LocalServer.write(head, to: connection) else { return false }
+            while LocalServer.write("a", to: connection) { Thread.sleep(forTimeInterval: 0.02) }
+            return false
+        case .resets:
+            LocalServer.reset(connection)
+            return false
+        case .hangsUp: return false
+        case .holds:
+            _ = held.wait(timeout: .now() + 30)
+            return LocalServer.write(Self.created, to: connection)
+        }
+    }
+
+    /// - Returns: whose it is.
+    private func take(_ request: [UInt8]) -> String {
+        guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return "" }
         let lines = String(decoding: request[..<end.lowerBound], as: UTF8.self).components(
             separatedBy: "\r\n")
         let headers = lines.dropFirst().reduce(into: [String: String]()) { all, line in
@@ -64,6 +105,7 @@ final class FakeRelay: Sendable {
         let path = String(lines[0].split(separator: " ")[1])
         let message = Message(path: path, headers: headers, body: Array(request[end.upperBound...]))
         kept.withLock { $0.append(message) }
+        return String(path.dropFirst())
     }
 
     /// What the device reads; nil for what it cannot open.

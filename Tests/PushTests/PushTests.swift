@@ -93,6 +93,16 @@ import Wire
         #expect(subscribe(#"{"endpoint": 5}"#).status == 422)
     }
 
+    @Test func `PW-8 a listed relay of another machine is gone to over https alone`() throws {
+        let portal = try TestPortal { $0.pushHosts = ["10.1.2.3"] }
+        let local = relay.endpoint("device")
+        for (endpoint, status) in [("http://10.1.2.3/x", 422), ("https://10.1.2.3/x", 200)] {
+            let body = relay.subscription().replacing(local, with: endpoint)
+            let answer = portal.call(.put, "/my/devices/\(device)/push", body, as: .pia)
+            #expect(answer.status == status, "\(endpoint): \(answer.text)")
+        }
+    }
+
     @Test func `IO-25 somebody else's device is not found, and a browser is a device too`() throws {
         #expect(
             portal.call(.put, "/my/devices/\(device)/push", relay.subscription(), as: .quinn).status == 404)

@@ -78,7 +78,7 @@ struct SourceRules {
                 "Context.swift", "App.swift", "Actor.swift", "Services.swift", "Operations.swift",
                 "/Demonstration/", "/Upkeep/", "Erasure.swift", "RuleMail.swift", "RuleRun.swift",
                 "ProtocolPlanner.swift", "PlannedInterventions.swift",
-                "DeliveryPlanner.swift", "DailyPlanning.swift", "PushPlanner.swift", "PushSender.swift",
+                "DeliveryPlanner.swift", "DailyPlanning.swift", "PushPlanner.swift", "PushRound.swift",
                 "TokenRenewal.swift", "PullRound.swift",
                 "SourceRules.swift",
             ]),

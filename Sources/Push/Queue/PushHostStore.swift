@@ -1,4 +1,5 @@
 import Database
+import Identity
 import Records
 import Wire
 
@@ -12,34 +13,57 @@ package enum PushHostStore {
             "SELECT count(*) FROM push_hosts WHERE host = \(host) AND stopped_at IS NOT NULL") > 0
     }
 
+    /// What is refused to one person alone may be their device's fault, and stops a relay only when nobody else uses it.
+    /// - Parameter isOfSeveral: whether others were refused as well, in a row.
     /// - Returns: true when this one stopped it.
     static func noteRefusal(
-        by host: String, status: Int, at now: Instant, _ connection: borrowing Connection
+        by host: String, of account: ID<Account>, isOfSeveral: Bool, status: Int, at now: Instant,
+        _ connection: borrowing Connection
     ) throws -> Bool {
         try connection.run(
             """
             INSERT INTO push_hosts (host, refusals, last_status) VALUES (\(host), 1, \(status))
             ON CONFLICT (host) DO UPDATE SET refusals = push_hosts.refusals + 1, last_status = excluded.last_status
             """)
-        return try connection.run(
+        let isEnough = try connection.exists(
             """
-            UPDATE push_hosts SET stopped_at = \(now)
-            WHERE host = \(host) AND refusals >= \(mostRefusals) AND stopped_at IS NULL
-            """) > 0
+            SELECT 1 FROM push_hosts WHERE host = \(host) AND refusals >= \(mostRefusals) AND stopped_at IS NULL
+            """)
+        guard isEnough else { return false }
+        if try !isOfSeveral && serves(others: account, host, connection) { return false }
+        return try connection.run(
+            "UPDATE push_hosts SET stopped_at = \(now) WHERE host = \(host) AND stopped_at IS NULL") > 0
     }
 
-    static func noteAccepted(by host: String, _ connection: borrowing Connection) throws {
-        try connection.run("DELETE FROM push_hosts WHERE host = \(host) AND stopped_at IS NULL")
+    /// Whether a relay has devices of other people.
+    private static func serves(
+        others account: ID<Account>, _ host: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM push_subscriptions WHERE host = \(host) AND account_id <> \(account)
+            AND ended_at IS NULL LIMIT 1
+            """)
     }
 
-    /// The relay asks for a rest.
-    static func pause(
-        _ host: String, until: Instant, status: Int, _ connection: borrowing Connection
-    ) throws {
+    /// A rest that it asked for goes on: what is accepted now was under way before.
+    static func noteAccepted(by host: String, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run(
+            "UPDATE push_hosts SET refusals = 0 WHERE host = \(host) AND refusals > 0 AND stopped_at IS NULL")
         try connection.run(
             """
-            INSERT INTO push_hosts (host, last_status, paused_until) VALUES (\(host), \(status), \(until))
-            ON CONFLICT (host) DO UPDATE SET paused_until = excluded.paused_until, last_status = excluded.last_status
+            DELETE FROM push_hosts WHERE host = \(host) AND stopped_at IS NULL
+            AND (paused_until IS NULL OR paused_until <= \(now))
+            """)
+    }
+
+    /// The relay asks for a rest: nothing goes to it, of nobody.
+    static func pause(_ host: String, until: Instant, _ connection: borrowing Connection) throws {
+        // What stands there of refusals stays: it is said of those when they stop it.
+        try connection.run(
+            """
+            INSERT INTO push_hosts (host, last_status, paused_until) VALUES (\(host), 503, \(until))
+            ON CONFLICT (host) DO UPDATE SET paused_until = excluded.paused_until
             """)
     }
 

@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Identity
 import Instruments
 import Records
@@ -13,26 +14,53 @@ struct PushPlanner {
     /// Up to when everything is in the queue. Lost with the process: what opened within two days is looked at again then, and
     /// stands in the queue once.
     private var looked: Instant
+    /// The same of what was assigned in windows that had begun.
+    private var lookedLate: Instant
     private var planned = Instant.distantPast
+    /// Whose plans are old, the next one last.
+    private var stale: [ID<Account>] = []
 
     static let daysAhead: Int64 = 2
     /// How old plans of studies get.
     private static let planSeconds: Int64 = 300
+    /// Going through all that is open is dear; such an assignment is late already.
+    private static let lateSeconds: Int64 = 10
+    /// As long a look plans, in nanoseconds: messages that are under way meanwhile are waiting to be heard.
+    private static let planning: UInt64 = 200_000_000
 
     init(_ services: Services) {
         self.services = services
         looked = services.clock.now.adding(days: -Self.daysAhead)
+        lookedLate = looked
     }
 
+    /// Whether there are plans that this look did not come to.
+    var isBehind: Bool { !stale.isEmpty }
+
     mutating func look(at now: Instant, accounts: Set<ID<Account>>) throws {
+        // Whoever rang is planned first.
+        stale.removeAll(where: accounts.contains)
+        stale += accounts
+        try fill(at: now)
+        if stale.isEmpty, now >= planned.adding(seconds: Self.planSeconds) || now < planned {
+            stale = try services.records.read { try PushSubscriptionStore.promptedAccounts($0) }
+            planned = now
+        }
+        planSome(at: now)
+    }
+
+    private mutating func fill(at now: Instant) throws {
         // A clock that was set back begins anew.
         if now < looked { looked = now.adding(days: -Self.daysAhead) }
+        if now < lookedLate { lookedLate = looked }
         // What is written while this looks bears a time a little earlier.
-        let since = looked.adding(seconds: -10)
+        let (since, sinceLate) = (looked.adding(seconds: -10), lookedLate.adding(seconds: -10))
+        let isLate = now >= lookedLate.adding(seconds: Self.lateSeconds)
         let found = try services.records.read { connection -> [PushMessageRow] in
             // What opened before somebody subscribed is not for them.
             guard try PushSubscriptionStore.isThereAny(connection) else { return [] }
             return try PushOccasionStore.opened(after: since, by: now, connection)
+                + (isLate ? PushOccasionStore.assigned(after: sinceLate, by: now, connection) : [])
                 + PushOccasionStore.given(after: since, by: now, connection)
                 + PushOccasionStore.appointments(after: since, by: now, connection)
         }
@@ -44,12 +72,49 @@ struct PushPlanner {
             }
         }
         looked = now
-        let isDue = now >= planned.adding(seconds: Self.planSeconds) || now < planned
-        let wanted =
-            isDue
-            ? try services.records.read { try PushSubscriptionStore.promptedAccounts($0) } : Array(accounts)
-        for account in wanted { try plan(account, at: now) }
-        if isDue { planned = now }
+        if isLate { lookedLate = now }
+    }
+
+    /// One person's plan that cannot be made is that person's alone, and is tried again with the next plans of all.
+    private mutating func planSome(at now: Instant) {
+        let end = DispatchTime.now().uptimeNanoseconds + Self.planning
+        var failed: [any Error] = []
+        while DispatchTime.now().uptimeNanoseconds < end, let account = stale.popLast() {
+            do { try plan(account, at: now) } catch { failed.append(error) }
+        }
+        if let first = failed.first { Self.note(first, of: failed.count, services, at: now) }
+    }
+
+    private static func note(_ error: any Error, of count: Int, _ services: Services, at now: Instant) {
+        let facts = [("accounts", "\(count)"), ("detail", Log.detail(of: error))]
+        services.log.line("error", "push plan failed", facts, at: now)
+    }
+
+    // MARK: Plans of studies
+
+    /// What studies ask of these people at this moment: the messages whose prompt is still asked, by the newest of plans; and
+    /// of whom it could not be told.
+    static func asked(
+        _ messages: [DuePushMessage], _ services: Services, at now: Instant
+    ) throws -> (asked: Set<ID<PushMessageRow>>, unknown: Set<ID<PushMessageRow>>) {
+        var (asked, unknown, failed) = (Set<ID<PushMessageRow>>(), Set<ID<PushMessageRow>>(), [any Error]())
+        let prompts = Dictionary(grouping: messages.filter { $0.kind == .prompt }, by: \.account)
+        if prompts.isEmpty { return (asked, unknown) }
+        try services.records.read { connection in
+            for (account, own) in prompts {
+                let search = StudyAssignments(account: account, cache: services.questionnaires, now: now)
+                do {
+                    let open = try search.coming(until: now.adding(seconds: 1), connection)
+                    let ids = Set(open.filter { $0.availableFrom <= now }.map(\.id.text))
+                    asked.formUnion(own.filter { ids.contains($0.subject) }.map(\.id))
+                } catch {
+                    unknown.formUnion(own.map(\.id))
+                    failed.append(error)
+                }
+            }
+        }
+        if let first = failed.first { note(first, of: failed.count, services, at: now) }
+        return (asked, unknown)
     }
 
     private typealias Prompts = [(StudyAssignment, ID<Enrolment>)]

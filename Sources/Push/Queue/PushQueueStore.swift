@@ -77,8 +77,8 @@ enum PushQueueStore {
 
     // MARK: Sending
 
-    /// What is due and may be sent now, the earliest first: nothing to a relay that rests or is stopped, nothing that was
-    /// answered, taken back or switched off since.
+    /// What is due and may be sent now, the earliest first: nothing to a relay that rests or is stopped. Whether each is still
+    /// wanted is asked when it is claimed.
     static func due(
         at now: Instant, limit: Int, _ connection: borrowing Connection
     ) throws -> [DuePushMessage] {
@@ -137,6 +137,11 @@ enum PushQueueStore {
         _ id: ID<PushMessageRow>, at next: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run("UPDATE push_messages SET next_try_at = \(next) WHERE id = \(id)")
+    }
+
+    /// What nobody wants any more leaves no trace: wanted again within its window, it comes in anew.
+    static func remove(_ id: ID<PushMessageRow>, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM push_messages WHERE id = \(id) AND accepted_at IS NULL")
     }
 
     static func giveUp(_ id: ID<PushMessageRow>, at now: Instant, _ connection: borrowing Connection) throws {

@@ -10,6 +10,10 @@ enum PushOutcome: Equatable {
     case refused(status: Int)
     /// Another time.
     case later(Instant)
+    /// Another time, because of too much: of all that we send, or of what we send to this device. Relays say 429 for both.
+    case busy(until: Instant)
+    /// The relay takes nothing from anybody, and said until when.
+    case closed(until: Instant)
     case hopeless
 
     /// Seconds until the next try, one after the other.
@@ -18,21 +22,36 @@ enum PushOutcome: Equatable {
     private static let longestRest: Int64 = 3600
 
     init(_ result: Result<OutboundReply, OutboundError>, of message: DuePushMessage, _ now: Instant) {
-        let pause = Self.pauses[min(message.tries, Self.pauses.count - 1)]
+        let next = now.adding(seconds: Self.pauses[min(message.tries, Self.pauses.count - 1)])
         switch result {
-        case .success(let reply):
-            switch reply.status {
-            case 200...204: self = .accepted
-            case 404, 410: self = .gone
-            case 400, 401, 403, 413: self = .refused(status: reply.status)
-            case 429, 500...599:
-                let asked = reply.headers["retry-after"].flatMap { Int64($0) } ?? pause
-                self = .later(now.adding(seconds: min(max(asked, 1), Self.longestRest)))
-            default: self = .hopeless
-            }
+        case .success(let reply): self = Self.of(reply, now, otherwise: next)
         case .failure(let error):
-            // A name that leads inward today may lead elsewhere tomorrow; a window is too short for that.
-            self = error.kind == .refused ? .hopeless : .later(now.adding(seconds: pause))
+            if let begun = error.begun {
+                // The first line says it all: who has taken a message would take it again, whatever becomes of the rest.
+                self = Self.of(begun, now, otherwise: next)
+            } else {
+                // A name that leads inward today may lead elsewhere tomorrow; a window is too short for that.
+                self = error.kind == .refused ? .hopeless : .later(next)
+            }
         }
+    }
+
+    private static func of(_ reply: OutboundReply, _ now: Instant, otherwise next: Instant) -> PushOutcome {
+        let asked = reply.headers["retry-after"].flatMap { rest($0, now) }
+        return switch reply.status {
+        case 200...299: .accepted
+        case 404, 410: .gone
+        case 400, 401, 403, 413: .refused(status: reply.status)
+        case 429: .busy(until: asked ?? next)
+        case 503: asked.map { .closed(until: $0) } ?? .later(next)
+        case 500...599: .later(asked ?? next)
+        default: .hopeless
+        }
+    }
+
+    /// Seconds or a date (RFC 9110, 10.2.3); nil for anything else.
+    private static func rest(_ header: String, _ now: Instant) -> Instant? {
+        let asked = Int64(header) ?? HTTPDate.read(header).map { $0.seconds - now.seconds }
+        return asked.map { now.adding(seconds: min(max($0, 1), longestRest)) }
     }
 }
