@@ -42,12 +42,50 @@ LOOKED_AGAIN = """async () => {
 }"""
 
 
+# Something that answers scripts in the server's place, for as long as the test says so: the entrance of a hotel, a proxy.
+INSTEAD = """
+  const real = window.fetch
+  window.heardInstead = 0
+  window.fetch = (asked, options) => {
+    const answer = JSON.parse(localStorage.getItem("instead") ?? "{}")[new URL(asked.url ?? asked, location.href).pathname]
+    if (!answer) return real(asked, options)
+    window.heardInstead += 1
+    return Promise.resolve(Response.json(answer[1], { status: answer[0] }))
+  }
+"""
+
+# Everything of one store of the device's database: its keys, or its values.
+LYING = """([store, what]) => new Promise((done) => {
+  const open = indexedDB.open("intersession")
+  open.onsuccess = () => {
+    if (!open.result.objectStoreNames.contains(store)) return done([])
+    const all = open.result.transaction(store).objectStore(store)[what]()
+    all.onsuccess = () => { open.result.close(); done(all.result) }
+  }
+})"""
+
+# Whose pages lie in whose cache.
+WHOSE = """async () => {
+  const found = []
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("own ")) continue
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      const text = await (await cache.match(request)).text()
+      found.push([name.slice(4), /data-account="([^"]*)"/.exec(text)?.[1]])
+    }
+  }
+  return found
+}"""
+
+
 class Phone:
     """Somebody's own device, where they stay signed in."""
 
-    def __init__(self, chromium, address, email="pia@example.org", **options):
+    def __init__(self, chromium, address, email="pia@example.org", stays=True, **options):
         self.context = chromium.new_context(locale="de-AT", **PHONE, **options)
-        self.address, self.page = address, self.context.new_page()
+        self.context.add_init_script(INSTEAD)
+        self.address, self.page, self.stays = address, self.context.new_page(), stays
         self.own = API(address, email)
         self.requests = []
         self.context.on("requestfinished", lambda request: self.requests.append((request.url, request.post_data or "", str(request.headers))))
@@ -57,13 +95,42 @@ class Phone:
         self.open("/login")
         self.page.fill("#email", email)
         self.page.fill("#password", PASSWORD)
-        self.page.check("#stay_signed_in")
+        if self.stays:
+            self.page.check("#stay_signed_in")
         self.page.click("main button")
         self.page.wait_for_url("**/my")
-        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        if self.stays:
+            self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
     def open(self, path):
         self.page.goto(self.address + path)
+
+    def session_ends(self):
+        """Ended from another device: a stolen phone."""
+        for device in self.own("GET", "/my/devices"):
+            if not device["attributes"]["current"]:
+                self.own("DELETE", f"/my/devices/{device['id']}")
+
+    def instead(self, **answers):
+        """What scripts are told in the server's place, by the last part of the path."""
+        self.page.evaluate("(all) => localStorage.setItem('instead', JSON.stringify(all))", {
+            f"/my/offline/{name}": answer for name, answer in answers.items()})
+
+    def lies(self, store, what="getAllKeys"):
+        return self.page.evaluate(LYING, [store, what])
+
+    def until(self, expression):
+        """Asks until it is so; the pages allow nobody to make functions of text."""
+        for _ in range(400):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(25)
+        raise AssertionError(expression)
+
+    def synchronised(self):
+        """Once this page has asked, and nothing is under way any more."""
+        self.until("window.heardInstead > 0")
+        self.page.evaluate("navigator.locks.request('intersession-outbox', () => true)")
 
     def learns(self, path):
         """Opens the page that asks anew, until what it was told has this: a page before may still have been asking."""
@@ -280,9 +347,9 @@ def test_pw6_signing_out_asks_and_takes_everything_along(phone, ada):
     assert it.page.evaluate(left) == 0
 
 
-def answered_offline(phone, ada):
+def answered_offline(phone, ada, **options):
     """A phone with a form filled in while there was no connection, not sent yet; how many sheets there were, and where the form is."""
-    it = phone()
+    it = phone(**options)
     before = it.sheets()
     _, path = asked(ada, it)
     it.offline()
@@ -302,8 +369,8 @@ def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_el
     # Ended elsewhere: a stolen phone, another one of hers.
     new = PASSWORD + " neu"
     change(it.own, PASSWORD, new)
+    # The page that is open learns of it, and gives way.
     it.offline(False)
-    it.open("/my")
     it.page.wait_for_url("**/login**")
     it.sign_in("tom@example.org")
     it.says("noch etwas Ungesendetes von jemand anderem")
@@ -323,6 +390,176 @@ def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_el
     it.own = pia = API(it.address, "pia@example.org", new)
     assert len(it.arrived(before)) == 1
     change(pia, new, PASSWORD)
+
+
+def test_pw6_a_session_that_ended_shows_no_page_that_was_kept(phone, ada):
+    it = phone()
+    asked(ada, it)
+    it.keeps("/my/appointments")
+    it.session_ends()
+    it.open("/my")
+    it.page.wait_for_url("**/login**")
+    it.offline()
+    it.open("/my/appointments")
+    assert it.text("body").startswith("Keine Verbindung. No connection.")
+
+
+def test_pw6_a_session_that_ended_shows_nothing_of_a_form_that_lies_here(phone, ada):
+    it = phone()
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.page.locator("[data-question]:visible label").nth(1).click()
+    it.page.locator(".answer__bar [data-go=next]").click()
+    it.session_ends()
+    it.offline(False)
+    it.page.goto(it.address + path, wait_until="commit")
+    it.page.wait_for_url("**/login?next=**")
+    it.sign_in("pia@example.org")
+    it.learns(path)
+    it.open(path)
+    it.says("Sie haben schon begonnen")
+
+
+def test_pw6_signing_out_without_a_network_says_that_it_did_not_happen(phone, ada):
+    it = phone()
+    asked(ada, it)
+    it.keeps("/my/more")
+    it.offline()
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.says("Noch nicht abgemeldet")
+    it.page.click("dialog[open] button")
+    it.open("/my")
+    it.says("Keine Verbindung zum Server")
+    it.offline(False)
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.page.wait_for_url("**/login")
+    it.open("/my")
+    it.page.wait_for_url("**/login**")
+
+
+def test_pw6_signing_out_sends_what_can_be_sent_or_says_that_it_could_not(phone, ada):
+    it, before, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.says("Ein ausgefüllter Fragebogen ist noch nicht gesendet")
+    assert it.page.locator("dialog[open] a:visible").count() == 0
+    it.page.click("dialog[open] button[value=send-first]")
+    it.says("Senden ging gerade nicht")
+    it.offline(False)
+    it.page.click("dialog[open] button[value=send-first]")
+    it.page.wait_for_url("**/login")
+    assert len(it.arrived(before)) == 1
+
+
+FOREIGN = [403, {"message": "abgelaufen", "errors": {}, "code": "foreign_form"}]
+WRONG = [422, {"message": "Das passt nicht.", "errors": {}, "code": "invalid"}]
+
+
+@pytest.mark.parametrize("instead", [
+    {"sheets": [200, {}]}, {"sheets": [200, {"state": "welcome"}]}, {"sheets": [404, {}]},
+    {"sheets": FOREIGN, "plan": [503, {}]}, {"sheets": FOREIGN, "plan": [200, {}]}, {"sheets": FOREIGN, "plan": [403, {}]}, {"sheets": FOREIGN},
+])
+def test_pw6_what_something_else_answers_lets_nothing_go_and_refuses_nothing(phone, ada, instead):
+    it, before, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.instead(**instead)
+    it.offline(False)
+    it.open("/my")
+    it.synchronised()
+    it.says("Ein Fragebogen ist noch nicht gesendet.")
+    assert len(it.lies("outbox")) == 1 and it.page.locator("[data-reason=refused]").count() == 0
+    it.instead()
+    it.open("/my")
+    assert len(it.arrived(before)) == 1
+
+
+def test_pw6_what_was_refused_opens_again_and_stays_where_it_cannot(phone, ada):
+    it, before, path = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.instead(sheets=WRONG)
+    it.offline(False)
+    it.open("/my/offline")
+    it.says("Das passt nicht.")
+    it.instead(sheets=WRONG, plan=[503, {}])
+    it.page.click("text=Noch einmal öffnen")
+    it.says("Dazu braucht es eine Verbindung.")
+    assert len(it.lies("outbox")) == 1
+    it.instead()
+    it.page.click("text=Noch einmal öffnen")
+    it.page.wait_for_url("**" + path)
+    it.says("Sie haben schon begonnen")
+    it.fills_in()
+    it.instead(sheets=WRONG)
+    it.sends()
+    it.page.wait_for_url("**/my/offline")
+    it.says("Das passt nicht.")
+    it.instead()
+    answered_elsewhere(it, path.split("/")[-1])
+    assert len(it.arrived(before)) == 1
+    it.page.click("text=Noch einmal öffnen")
+    it.says("Dieser Fragebogen ist nicht mehr offen.")
+    assert len(it.lies("outbox")) == 1
+
+
+def test_pw6_a_form_in_which_all_was_left_open_is_refused_in_words_too(phone):
+    it = phone()
+    it.open("/my/offline")
+    it.page.evaluate("""async () => {
+      const at = document.querySelector('link[rel=modulepreload][href*="/outbox.js"]').href
+      const [outbox, state] = await Promise.all([import(at), import(new URL("state.js", at))])
+      const id = crypto.randomUUID()
+      await outbox.keep(state.account, [await outbox.keeping(state.account, {
+        id, subject: "x", path: "/my/offline/sheets", title: "Nichts davon", at: Date.now(), fields: [["id", id]], lines: [] })])
+    }""")
+    it.open("/my")
+    it.says("Ein Fragebogen wurde nicht angenommen.")
+
+
+def test_tyt3_a_form_that_is_open_shows_what_another_device_answers_and_takes_nothing_back(phone, ada):
+    it = phone()
+    _, path = asked(ada, it, "wellbeing-5")
+    it.open(path)
+    it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+    keys = [one.get_attribute("data-question") for one in it.page.locator("[data-question]").all()]
+    it.page.locator(f"[data-question='{keys[0]}'] label").nth(1).click()
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    it.own("PUT", f"/my/drafts/{path.split('/')[-1]}", {"answers": {keys[1]: 2}, "answered_at": {keys[1]: now}})
+    it.page.locator(".answer__bar [data-go=next]").click()
+    it.page.locator(f"[data-question='{keys[1]}'] input:checked").wait_for(state="attached")
+    it.page.locator("[data-go=later]").click()
+    it.page.wait_for_url("**/my")
+    draft = it.own("GET", f"/my/drafts/{path.split('/')[-1]}")["attributes"]["answers"]
+    assert {keys[0], keys[1]} <= set(draft) and draft[keys[1]] == 2
+
+
+def test_pw6_where_somebody_else_signs_in_without_staying_no_page_goes_into_the_wrong_hands(phone, ada):
+    it = phone()
+    asked(ada, it)
+    it.context.clear_cookies()
+    it.stays = False
+    it.sign_in("tom@example.org")
+    for page in ("/my", "/my/more", "/my/offline", "/my"):
+        it.open(page)
+        it.page.evaluate("navigator.locks.request('intersession-outbox', () => true)")
+    whose = it.page.evaluate(WHOSE)
+    assert whose and all(owner == account for owner, account in whose)
+    it.until("""() => new Promise((done) => {
+      const open = indexedDB.open("intersession")
+      open.onsuccess = () => {
+        const one = open.result.transaction("facts").objectStore("facts").get("current")
+        one.onsuccess = () => { open.result.close(); done(one.result === undefined) }
+      }
+    })""")
+    it.offline()
+    it.open("/my")
+    assert it.text("body").startswith("Keine Verbindung. No connection.")
 
 
 def test_pw6_two_tabs_send_one_sheet(phone, ada):
@@ -430,6 +667,8 @@ class Restarted:
         for path in (self.folder / "resources/static/own").glob("*.js"):
             text = (ROOT / "static/own" / path.name).read_text()
             path.write_text(text + (f"// {mark}\n" if mark else ""))
+        sheet = "static/css/pages/own-offline.css"
+        (self.folder / "resources" / sheet).write_text((ROOT / sheet).read_text() + (f"/* {mark} */\n" if mark else ""))
         self.start()
 
 
@@ -452,6 +691,45 @@ def test_pw6_a_worker_of_yesterday_and_a_server_of_today_and_the_other_way_round
             assert len(it.arrived(before)) == 1
             it.open("/my/offline")
             it.page.locator("h1").wait_for()
+        it.context.close()
+    finally:
+        server.stop()
+
+
+def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_without_a_network(chromium, tmp_path):
+    server = Restarted(tmp_path)
+    shells = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
+    active = "navigator.serviceWorker.getRegistration('/my').then((one) => one.active.scriptURL && !one.waiting && !one.installing)"
+    try:
+        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
+        _, path = asked(ada, it)
+        server.becomes("today")
+        it.open("/my")
+        it.page.evaluate("""async () => {
+          const registration = await navigator.serviceWorker.getRegistration("/my")
+          await registration.update()
+          while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 25))
+        }""")
+        # The next page asks it in.
+        it.open("/my")
+        it.page.evaluate("""async () => {
+          const registration = await navigator.serviceWorker.getRegistration("/my")
+          while (registration.waiting || registration.active?.state !== "activated") await new Promise((resolve) => setTimeout(resolve, 25))
+        }""")
+        it.offline()
+        it.open(path)
+        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+        assert it.page.evaluate("getComputedStyle(document.querySelector('.brand')).display") != "inline"
+        it.fills_in()
+        assert it.page.locator(".answer__part:visible").count() == 0
+        it.offline(False)
+        # Once it has asked what there is today everything is of today, and the old shell is gone.
+        it.learns(path)
+        it.until(shells + ".then((count) => count === 1)")
+        assert it.page.evaluate(active)
+        it.offline()
+        it.open(path)
+        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
         it.context.close()
     finally:
         server.stop()

@@ -3,33 +3,74 @@ synchronising. And the page that asks for it only after a tap."""
 
 import json
 
-from test_offline import ada, asked, file_of, house, phone  # noqa: F401
+import pytest
+from test_offline import KNOWN, ada, answered_offline, asked, file_of, house, phone  # noqa: F401
 
 
-def test_pw8_what_is_pushed_is_shown_and_the_server_learns_of_it(phone, ada):
-    it = phone(permissions=["notifications"])
-    patient, path = asked(ada, it)
-    assignment = path.split("/")[-1]
-    session = it.context.new_cdp_session(it.page)
+def push(it, data, page=None):
+    """Delivers a message to the worker, through whatever page is there."""
+    page = page or it.page
+    session = it.context.new_cdp_session(page)
     found = []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
     for _ in range(200):
         if found:
             break
-        it.page.wait_for_timeout(25)
-    letter = {"web_push": 8030, "notification": {
-        "title": "Erinnerung", "body": "Es gibt etwas Neues für Sie.", "navigate": it.address + path, "lang": "de", "data": {"id": assignment}}}
+        page.wait_for_timeout(25)
     session.send("ServiceWorker.deliverPushMessage", {
-        "origin": it.address, "registrationId": found[0]["registrationId"], "data": json.dumps(letter)})
-    shown = []
+        "origin": it.address, "registrationId": found[0]["registrationId"], "data": data})
+
+
+def shown(it):
+    all = []
     for _ in range(200):
-        shown = it.page.evaluate("""navigator.serviceWorker.getRegistration("/my").then((one) => one.getNotifications())
+        all = it.page.evaluate("""navigator.serviceWorker.getRegistration("/my").then((one) => one.getNotifications())
             .then((all) => all.map((one) => [one.title, one.body, one.tag]))""")
-        if shown:
+        if all:
             break
         it.page.wait_for_timeout(25)
-    assert shown == [["Erinnerung", "Es gibt etwas Neues für Sie.", assignment]]
+    return all
+
+
+@pytest.mark.parametrize("data", ["", "kein JSON"])
+def test_pw8_a_push_that_says_nothing_shows_the_neutral_sentence(phone, data):
+    it = phone(permissions=["notifications"])
+    it.forget_plan()
+    it.open("/my/offline")
+    it.page.evaluate(KNOWN, "")
+    push(it, data)
+    assert shown(it) == [["Erinnerung", "Es gibt etwas Neues für Sie.", "intersession"]]
+
+
+def test_pw6_a_push_sends_what_waits_though_no_page_is_open(phone, ada):
+    it, before, _ = answered_offline(phone, ada, permissions=["notifications"])
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    # A picture runs no scripts of ours.
+    it.page.goto("about:blank")
+    it.offline(False)
+    it.open("/assets/icons/mark.svg")
+    assert it.sheets() == before
+    push(it, "")
+    assert len(it.arrived(before)) == 1
+    it.until("""() => new Promise((done) => {
+      const open = indexedDB.open("intersession")
+      open.onsuccess = () => {
+        const all = open.result.transaction("outbox").objectStore("outbox").count()
+        all.onsuccess = () => { open.result.close(); done(all.result === 0) }
+      }
+    })""")
+
+
+def test_pw8_what_is_pushed_is_shown_and_the_server_learns_of_it(phone, ada):
+    it = phone(permissions=["notifications"])
+    patient, path = asked(ada, it)
+    assignment = path.split("/")[-1]
+    letter = {"web_push": 8030, "notification": {
+        "title": "Erinnerung", "body": "Es gibt etwas Neues für Sie.", "navigate": it.address + path, "lang": "de", "data": {"id": assignment}}}
+    push(it, json.dumps(letter))
+    assert shown(it) == [["Erinnerung", "Es gibt etwas Neues für Sie.", assignment]]
     for _ in range(400):
         entry = next(one["attributes"] for one in ada("GET", f"/patients/{patient}/deliveries?limit=200") if one["id"] == assignment)
         if entry["shown_at"]:

@@ -6,7 +6,7 @@ import subprocess
 import urllib.parse
 
 import pytest
-from test_offline import API, Phone, ada, file_of, house, phone  # noqa: F401
+from test_offline import API, Phone, ada, asked, file_of, house, phone  # noqa: F401
 
 CANARY = "Kanarienvogel-7f3a, nur für mich"
 
@@ -140,6 +140,170 @@ def test_pw7_a_pin_locks_the_words_and_a_wrong_one_opens_nothing(phone, given):
     it.page.click("form[data-action=removal] button")
     it.says("keine eigenen Worte mehr")
     expect(kept(it, path), "")
+
+
+def lock(page, pin):
+    """On the page about own words."""
+    for field in ("#new_pin", "#new_pin_again"):
+        page.fill(field, pin)
+    page.click("form[data-action=set] button")
+    page.get_by_text("mit der PIN verschlossen").first.wait_for()
+
+
+def unlock(page, pin):
+    page.fill("#pin", pin)
+    page.click("text=Aufschließen")
+
+
+def test_pw7_a_new_pin_from_another_tab_leaves_nothing_unreadable(phone, given):
+    it = phone()
+    path = given("question")
+    write(it, path, "zuerst")
+    it.open("/my/words")
+    lock(it.page, "2718")
+    it.open(path)
+    unlock(it.page, "2718")
+    expect(it.page.locator("#words"), "zuerst")
+    other = it.context.new_page()
+    other.goto(it.address + "/my/words")
+    unlock(other, "2718")
+    other.click("form[data-action=remove] button")
+    other.get_by_text("nicht mehr mit einer PIN").first.wait_for()
+    lock(other, "3141")
+    it.page.fill("#words", CANARY)
+    it.says("Inzwischen wurde eine neue PIN gesetzt.")
+    assert not it.page.locator("#words").is_visible()
+    unlock(it.page, "3141")
+    it.says("Auf diesem Gerät gespeichert.")
+    assert it.page.input_value("#words") == CANARY
+    it.open(path)
+    unlock(it.page, "3141")
+    expect(it.page.locator("#words"), CANARY)
+
+
+WORDS = """const at = new URL("words.js", document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href).href
+  const [words, state] = await Promise.all([import(at), import(new URL("state.js", at))])
+"""
+
+
+def test_pw7_what_is_kept_while_a_pin_is_set_goes_under_its_key(phone):
+    it = phone()
+    it.open("/my/words")
+    other = it.context.new_page()
+    other.goto(it.address + "/my/words")
+    # Keeps on, one after the other, until the PIN is set.
+    it.page.evaluate("async () => { " + WORDS + """
+      window.last = -1
+      window.over = (async () => {
+        for (let turn = 0; ; turn++) {
+          const note = { answer: String(turn), isDone: null, changedAt: "" }
+          try {
+            await words.keep(state.account, Object.fromEntries(["a", "b", "c", "d"].map((id) => [id, note])))
+          } catch (error) {
+            return error instanceof words.Locked
+          }
+          window.last = turn
+        }
+      })()
+    }""")
+    it.until("window.last > 3")
+    other.evaluate("async () => { " + WORDS + "await words.setPin(state.account, '2718'); window.words = words; window.own = state.account }")
+    assert it.page.evaluate("window.over") is True
+    last = it.page.evaluate("String(window.last)")
+    assert other.evaluate("window.words.unreadable(window.own)") == 0
+    for name in "abcd":
+        assert other.evaluate("(id) => window.words.note(window.own, id).then((one) => one.answer)", name) == last
+
+
+def test_pw7_what_no_key_opens_is_said_and_stops_nothing_else(phone, given):
+    it = phone()
+    path, second = given("question"), given("task")
+    write(it, path, CANARY)
+    write(it, second, "lesbar")
+    it.page.evaluate("""(id) => new Promise((done) => {
+      const open = indexedDB.open("intersession")
+      open.onsuccess = () => {
+        const words = open.result.transaction("words", "readwrite").objectStore("words")
+        const keys = words.getAllKeys()
+        keys.onsuccess = () => {
+          const key = keys.result.find((one) => one.endsWith(id))
+          words.put({ iv: new Uint8Array(12), bytes: new ArrayBuffer(64) }, key).onsuccess = () => { open.result.close(); done(true) }
+        }
+      }
+    })""", path.split("/")[-1])
+    it.open("/my/words")
+    it.says("Eigene Worte zu einer Übung lassen sich hier nicht mehr öffnen")
+    lock(it.page, "2718")
+    it.open(second)
+    unlock(it.page, "2718")
+    expect(it.page.locator("#words"), "lesbar")
+    it.open(path)
+    unlock(it.page, "2718")
+    it.says("lässt sich auf diesem Gerät nicht mehr öffnen")
+    write_here = it.page.locator("#words")
+    write_here.fill("neu")
+    it.says("Auf diesem Gerät gespeichert.")
+
+
+def test_pw6_signing_out_leaves_what_is_somebody_elses(phone, given, ada):
+    it = phone()
+    before = it.sheets()
+    exercise = given("question")
+    write(it, exercise, CANARY)
+    _, path = asked(ada, it)
+    it.offline()
+    it.open(path)
+    it.fills_in()
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    # Her session runs out, and somebody else uses the phone.
+    it.context.clear_cookies()
+    it.offline(False)
+    it.sign_in("tom@example.org")
+    it.says("noch etwas Ungesendetes von jemand anderem")
+    it.open("/my/more")
+    account = it.page.locator("[data-account]").get_attribute("data-account")
+    it.page.click("form[action='/logout'] button")
+    it.page.wait_for_url("**/login")
+    assert len(it.lies("outbox")) == 1 and len(it.lies("words")) == 1
+    # Of his nothing is left.
+    assert not any(account in str(it.lies(store)) for store in ("keys", "plans", "outbox", "drafts", "words", "facts"))
+    assert it.lies("facts").count("current") == 0
+    assert it.page.evaluate("(one) => caches.has('own ' + one)", account) is False
+    it.sign_in("pia@example.org")
+    assert len(it.arrived(before)) == 1
+    expect(kept(it, exercise), CANARY)
+
+
+def test_pw6_signing_out_offers_to_take_own_words_along(phone, given):
+    it = phone()
+    write(it, given("question"), CANARY)
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.says("Ihre eigenen Worte zu einer Übung liegen nur hier")
+    assert it.page.locator("dialog[open] button[value=send-first]:visible").count() == 0
+    it.page.click("dialog[open] a:visible")
+    it.page.wait_for_url("**/my/words")
+    it.open("/my/more")
+    it.page.click("form[action='/logout'] button")
+    it.page.click("dialog[open] button[value=leave]")
+    it.page.wait_for_url("**/login")
+    assert it.page.evaluate("indexedDB.databases().then((all) => all.length)") == 0
+
+
+def test_pw6_on_a_device_that_is_not_ones_own_an_exercise_is_told_and_nothing_is_kept(phone, given):
+    it = phone(stays=False)
+    path = given("question")
+    it.open(path)
+    it.says("Was hat Ihnen gutgetan?")
+    for _ in range(200):
+        if told(it, path)["opened_at"]:
+            break
+        it.page.wait_for_timeout(25)
+    assert told(it, path)["opened_at"] is not None
+    it.page.evaluate("navigator.locks.request('intersession-outbox', () => true)")
+    assert it.lies("plans") == [] and it.lies("outbox") == [] and "current" not in it.lies("facts")
+    assert it.page.evaluate("caches.keys()") == []
 
 
 def test_pw7_the_vault_takes_words_to_another_device_and_back(phone, given, tmp_path):

@@ -1,5 +1,7 @@
+import Database
 import HTTP
 import JSON
+import Records
 import Testing
 import Wire
 
@@ -15,7 +17,14 @@ import Wire
         "came_back", "hard_moment", "dream", "inner_talk", "tried_out", "looked_ahead", "lighter", "heavier",
     ]
 
-    init() throws { portal = try TestPortal() }
+    /// On devices of their own, where they stay signed in.
+    init() throws {
+        portal = try TestPortal()
+        try portal.services.records.writeUnaudited(.madeUp) { connection in
+            _ = try connection.run(
+                "UPDATE credentials SET stays_until = 4000000000000 WHERE kind = 'session'")
+        }
+    }
 
     private func plan(_ person: Person = .pia) throws -> JSON {
         let answer = portal.get("/my/offline/plan", as: person, Self.json)
@@ -90,6 +99,17 @@ import Wire
         for page in plan["pages"]?.array ?? [] {
             #expect(portal.get(page.string ?? "", as: .pia).status == 200, "\(page)")
         }
+    }
+
+    @Test func `PW-6 where somebody does not stay signed in there is nothing to keep`() throws {
+        let own = try plan()["shell"]?.array ?? []
+        #expect(own.count == 3)
+        let page = portal.get("/my", as: .pia).text
+        for address in own { #expect(page.contains("\"\(address.string ?? "?")\"")) }
+        #expect(try plan()["notice"]?["title"]?.string == "Erinnerung")
+        let elsewhere = try TestPortal().get("/my/offline/plan", as: .pia, Self.json)
+        #expect(elsewhere.status == 409)
+        #expect(elsewhere.json["code"]?.string == "not_own_device")
     }
 
     @Test func `PW-6 a whole form is given for what is asked, and for nothing else`() throws {

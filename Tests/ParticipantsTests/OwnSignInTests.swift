@@ -88,6 +88,17 @@ import Wire
         #expect(staff.post("/logout").headers["Clear-Site-Data"] == #""cache""#)
     }
 
+    @Test func `PW-6 where something of somebody else lies in the browser, signing out clears copies alone`()
+    {
+        let patient = signedIn().post("/logout", [("others_stay", "true")])
+        #expect(patient.headers["Clear-Site-Data"] == #""cache""#)
+        #expect(patient.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+        let erased = signedIn().post(
+            "/my/settings/deletion", [("password", Cast.password), ("others_stay", "true")])
+        #expect(erased.headers["Location"] == "/account-deleted", "\(erased.text)")
+        #expect(erased.headers["Clear-Site-Data"] == #""cache""#)
+    }
+
     @Test func `own pages allow no script but the one policy's, and are kept by nobody on the way`() throws {
         let page = signedIn().get("/my")
         let policy = try #require(page.headers["Content-Security-Policy"])

@@ -1,6 +1,6 @@
 // A whole questionnaire on the device, one part at a time. Every step is kept here, and told to the server where it can be
 // reached; what is sent goes into the outbox first.
-import { post } from "./calls.js"
+import { post, refusal } from "./calls.js"
 import * as drafts from "./draft.js"
 import * as outbox from "./outbox.js"
 import * as plans from "./plan.js"
@@ -66,6 +66,8 @@ class Filling {
     this.draft = draft
     this.zone = zone
     this.isSent = false
+    /** While the fields are filled from the draft, what stands in them is not what somebody says. */
+    this.isDrawing = false
     /** @type {Promise<unknown>} */
     this.keeping = Promise.resolve()
     this.parts = /** @type {HTMLElement[]} */ ([...form?.querySelectorAll("[data-section]") ?? []])
@@ -77,26 +79,26 @@ class Filling {
     return this.parts.filter((section) => !section.hidden)
   }
 
+  /** Fills in what the draft has, also where nothing is shown yet: which parts are follows from the answers, part by part. */
   draw() {
-    for (const question of questions(form ?? document)) {
-      fill(question, this.draft.items[question.dataset.question ?? ""]?.values ?? [])
-    }
-    // Which parts are shown follows from the answers, part by part.
-    form?.dispatchEvent(new Event("input"))
-    for (const question of questions(form ?? document)) {
+    this.isDrawing = true
+    for (const question of /** @type {NodeListOf<HTMLElement>} */ (form?.querySelectorAll("[data-question]") ?? [])) {
       fill(question, this.draft.items[question.dataset.question ?? ""]?.values ?? [])
     }
     form?.dispatchEvent(new Event("input"))
+    this.isDrawing = false
   }
 
   /** Takes in what was changed since, each with its moment. */
   note() {
+    if (this.isDrawing) return false
     let isChanged = false
     for (const question of questions(form ?? document)) {
       const key = question.dataset.question ?? ""
       const now = values(question)
       const before = this.draft.items[key]?.values ?? []
-      if (now.length === before.length && now.every((value, index) => value === before[index])) continue
+      // In whatever order another device has named them.
+      if (now.length === before.length && now.every((value) => before.includes(value))) continue
       this.draft.items[key] = { values: now, at: drafts.stamp() }
       isChanged = true
     }
@@ -124,11 +126,11 @@ class Filling {
     part("review").hidden = !isReview
     part("required").hidden = isReview || !part("required").dataset.has
     part("problem").hidden = true
+    this.button("send").hidden = !isReview
     if (isReview) this.review()
     const place = this.shown.findIndex((section) => section.dataset.section === name)
     this.button("back").hidden = place === 0
     this.button("next").hidden = isReview
-    this.button("send").hidden = !isReview || this.missing(true).length > 0
     this.progress()
     const begin = document.querySelector("#main")
     if (begin instanceof HTMLElement) begin.focus({ preventScroll: true })
@@ -163,6 +165,7 @@ class Filling {
       list.replaceChildren(...missing.map((question) => this.link(question)))
     }
     part("ready").hidden = this.missing(true).length > 0
+    this.button("send").hidden = this.missing(true).length > 0
   }
 
   /** @param {HTMLElement} question */
@@ -227,12 +230,28 @@ class Filling {
     if (this.isSent || !account) return
     const plan = await plans.known(account)
     if (!plan) return
+    const told = { ...this.draft.items }
     const answer = await post("/my/offline/sheets", plan.formToken, [["action", "keep"], ...this.fields()])
-    if (answer?.status === 409) return this.refuse(answer.body.message)
+    if (answer?.status === 409 && refusal(answer)) return this.refuse(answer.body.message)
     // Where it was not heard, it lies here and goes with what is sent.
-    if (answer?.status !== 200 || this.isSent) return
-    this.draft = drafts.merged(this.draft, answer.body.draft)
+    if (answer?.body?.state !== "kept" || this.isSent) return
+    this.take(answer.body.draft, told)
     await this.keep()
+  }
+
+  /**
+   * Takes in what another device has said meanwhile, and shows it: what stands in a field is what somebody says here.
+   * @param {import("./plan.js").ServerDraft | undefined} theirs
+   * @param {Record<string, drafts.Item>} told what the server was told
+   */
+  take(theirs, told) {
+    this.note()
+    if (!theirs) return
+    // What was changed here while the server was asked is newer than what it knows.
+    const news = Object.entries(theirs.at).filter(([key]) => this.draft.items[key] === told[key])
+    this.draft = drafts.merged(this.draft, { ...theirs, at: Object.fromEntries(news) })
+    this.draw()
+    if (this.now === "review") this.review()
   }
 
   /** @param {string} message */
@@ -333,6 +352,10 @@ export async function fillIn() {
   const asking = plans.refresh()
   const patience = new Promise((resolve) => setTimeout(() => resolve({ outcome: "unreachable" }), entry ? 2_500 : 20_000))
   const { outcome, plan: newer } = /** @type {Awaited<typeof asking>} */ (await Promise.race([asking, patience]))
+  // Nothing of theirs is shown until the same person is back; now the server says how.
+  const isOver = (/** @type {Awaited<typeof asking>} */ answer) =>
+    answer.outcome === "signed out" || (answer.plan !== undefined && answer.plan.account !== own)
+  if (isOver({ outcome, plan: newer })) return location.reload()
   if (newer) {
     plan = newer
     entry = newer.entries.find((one) => one.path === path)
@@ -345,16 +368,22 @@ export async function fillIn() {
   if (entry.version !== form.dataset.version) return location.reload()
   // Forms lie here always; that there is no network is said only where that was tried.
   if (outcome === "unreachable" && keptAt) say("kept", sentence("keptText", { when: when(keptAt) }))
-  begin(entry, drafts.merged(await drafts.load(own, entry.key), entry.draft), plan.zone)
+  const filling = begin(entry, drafts.merged(await drafts.load(own, entry.key), entry.draft), plan.zone)
+  const late = await asking
+  if (!filling || !isOver(late)) return
+  form.hidden = true
+  await filling.keeping
+  location.reload()
 }
 
 /**
  * @param {Entry} entry
  * @param {drafts.Draft} draft
  * @param {string} zone
+ * @returns {Filling | undefined}
  */
 function begin(entry, draft, zone) {
-  if (!form) return
+  if (!form) return undefined
   const filling = new Filling(entry, draft, zone)
   const heading = document.querySelector("h1")
   if (heading) heading.textContent = entry.title
@@ -403,4 +432,5 @@ function begin(entry, draft, zone) {
       default: return filling.step(1)
     }
   })
+  return filling
 }

@@ -52,7 +52,7 @@ export async function send(done, answer) {
   const reply = await post(done.path, token, fields)
   if (!reply || reply.status >= 500) return rating?.dataset.waits
   forget(done)
-  return reply.status < 300 ? rating?.dataset.sent : (reply.body.message ?? rating?.dataset.refused)
+  return reply.body?.state === "taken" ? rating?.dataset.sent : (reply.body.message ?? rating?.dataset.refused)
 }
 
 /**

@@ -1,7 +1,7 @@
 // The page that says what lies on this device: what is unsent, what was refused and why, what can be filled in.
 import * as drafts from "./draft.js"
 import * as outbox from "./outbox.js"
-import { known } from "./plan.js"
+import { known, refresh } from "./plan.js"
 import { change } from "./store.js"
 import { account, keptAt, look, when } from "./state.js"
 
@@ -75,16 +75,26 @@ function refused(entry) {
   const again = /** @type {HTMLElement | null} */ (row.querySelector('[data-go="again"]'))
   if (!again) return row
   again.hidden = !entry.mayReopen
-  again.addEventListener("click", () => void reopen(own, entry))
+  again.addEventListener("click", async () => {
+    const line = /** @type {HTMLElement} */ (row.querySelector('[role="status"]'))
+    line.textContent = line.dataset[(await reopen(own, entry)) ?? ""] ?? ""
+  })
   return row
 }
 
 /**
- * Back into the form, as a sheet of its own.
+ * Back into the form, as a sheet of its own; what was refused goes only where there is a way back.
  * @param {string} account
  * @param {outbox.Entry} entry
+ * @returns {Promise<"gone" | "unreachable" | undefined>} why there is none
  */
 async function reopen(account, entry) {
+  // When it was sent it was taken out of what lies here; the server knows whether it is still asked.
+  const { outcome, plan: fresh } = await refresh()
+  if (outcome === "signed out") return void location.reload()
+  const plan = fresh ?? (await known(account))
+  const path = plan?.entries.find((one) => one.key === entry.subject)?.path
+  if (!path) return fresh ? "gone" : "unreachable"
   const draft = drafts.fresh()
   for (const [name, value] of entry.fields) {
     if (name.startsWith("at.")) draft.items[name.slice(3)] = { values: [], at: value }
@@ -96,8 +106,8 @@ async function reopen(account, entry) {
     await drafts.keeping(account, entry.subject, draft),
     { store: "outbox", key: `${account} ${entry.id}` },
   ])
-  const plan = await known(account)
-  location.assign(plan?.entries.find((one) => one.key === entry.subject)?.path ?? "/my")
+  location.assign(path)
+  return undefined
 }
 
 /** Draws what lies here. */
@@ -109,7 +119,7 @@ export async function show() {
   const entries = (plan?.entries ?? []).filter((entry) => entry.isAsked && !subjects.has(entry.key))
   const open = entries.filter((entry) => entry.from <= Date.now() && (!entry.due || entry.due >= Date.now()))
   const coming = entries.filter((entry) => entry.from > Date.now()).sort((one, other) => one.from - other.from)
-  list("unsent", waiting.filter((entry) => entry.refusal === undefined && entry.lines.length > 0).map((entry) => copy("unsent", { title: entry.title, when: when(entry.at) })))
+  list("unsent", waiting.filter((entry) => entry.refusal === undefined && outbox.isTyped(entry)).map((entry) => copy("unsent", { title: entry.title, when: when(entry.at) })))
   list("refused", waiting.filter((entry) => entry.refusal !== undefined).map(refused))
   const later = () => coming.slice(0, 5).map((entry) => copy("coming", { title: entry.title, when: when(entry.from) }))
   list("asked", open.map(asked))

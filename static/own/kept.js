@@ -11,7 +11,7 @@ export const soundsCache = (account) => `sounds ${account}`
  * @param {string} account
  * @param {string[]} files
  * @param {string} page
- * @param {(response: Response) => Promise<Response>} marked what a page becomes when it is kept
+ * @param {(response: Response, account: string) => Promise<Response | undefined>} marked what a page becomes when it is kept
  * @returns {Promise<boolean>} whether there was room, and somebody to ask
  */
 export async function keep(account, files, page, marked) {
@@ -24,7 +24,9 @@ export async function keep(account, files, page, marked) {
     }
     const reply = await fetch(page, { headers: { "X-Purpose": "keep" }, redirect: "error" })
     if (!reply.ok) throw new Error(String(reply.status))
-    await cache.put(page, await marked(reply))
+    const own = await marked(reply, account)
+    if (!own) throw new Error(page)
+    await cache.put(page, own)
     return true
   } catch {
     for (const file of [...files, page]) await cache.delete(file)

@@ -1,10 +1,11 @@
 // Begins on every own page.
 import { show } from "./here.js"
 import * as outbox from "./outbox.js"
-import { keepPages, known, refresh } from "./plan.js"
+import { cacheName } from "./pages.js"
+import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { reportShown } from "./shown.js"
-import { guardSignOut } from "./signout.js"
-import { account, compareClocks, look, say, sentence, stays } from "./state.js"
+import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
+import { change, closed } from "./store.js"
 
 /** How long a plan is new enough. */
 const lasting = 60_000
@@ -27,6 +28,28 @@ async function register() {
   })
 }
 
+/** Shows nothing of somebody whose session is over. */
+function over() {
+  say("session", sentence("signedOut"))
+  // What the page shows came from this device; the server has another one. Where somebody is typing it stays.
+  const isTyping = document.activeElement?.matches("input, textarea")
+  if (!isTyping && (keptAt || document.querySelector("[data-list]"))) location.reload()
+}
+
+/**
+ * Whoever this page was made for is the one who is signed in; where they do not stay, nothing is kept for them.
+ * @param {string} own
+ */
+async function settle(own) {
+  if (keptAt) return
+  if (!stays) {
+    await caches.delete(cacheName(own))
+    await change([{ store: "plans", key: own }, { store: "facts", key: "current" }])
+  } else if (![own, undefined].includes(await signedIn())) {
+    await change([{ store: "facts", key: "current" }])
+  }
+}
+
 /**
  * Sends what waits and asks what is new.
  * @param {string} account
@@ -34,22 +57,45 @@ async function register() {
  */
 async function synchronise(account, isUrgent) {
   const result = await outbox.flush(account)
+  if (result.isSignedOut) return over()
   let plan = await known(account)
   if (isUrgent || result.sent.length > 0 || !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting) {
     const { outcome, plan: newer } = await refresh()
-    if (outcome === "signed out") say("session", sentence("signedOut"))
+    // Or somebody else has signed in since this page was drawn.
+    if (outcome === "signed out" || (newer && newer.account !== account)) return over()
     if (newer) {
       compareClocks(newer.now)
-      // Somebody else has signed in since this page was drawn.
-      if (newer.account !== account) return
       plan = newer
       await reportShown(account, newer.formToken)
     }
   }
   // Also what a page before this one had no time for.
-  if (plan && navigator.onLine) await keepPages(plan).catch(() => say("space", sentence("space")))
+  if (plan && navigator.onLine) {
+    await keepPages(plan).catch(() => say("space", sentence("space")))
+    if (!closed()) navigator.serviceWorker?.controller?.postMessage("pages kept")
+  }
   await show()
   await look()
+}
+
+/**
+ * Asks before the session or the account ends. What does so is fetched only then; without it the form does what it does without
+ * scripts.
+ * @param {string} account
+ */
+function guardLeaving(account) {
+  const forms = 'form[action="/logout"], form[action="/my/settings/deletion"]'
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(forms))) {
+    let isUnderWay = false
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault()
+      if (isUnderWay) return
+      isUnderWay = true
+      const leaving = await import("./signout.js").catch(() => undefined)
+      if (!leaving) return form.submit()
+      await leaving.leaveBy(account, form).finally(() => (isUnderWay = false))
+    })
+  }
 }
 
 /**
@@ -62,9 +108,11 @@ async function begin() {
   if (!account) return
   const own = account
   const again = () => void synchronise(own, false).catch(() => undefined)
+  await settle(own).catch(() => undefined)
   // First of all what waits is sent: somebody may look in for a moment only.
   if (stays) again()
-  guardSignOut(own)
+  else void outbox.flush(own, token).then(look, () => undefined)
+  guardLeaving(own)
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()

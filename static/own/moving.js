@@ -33,6 +33,10 @@ async function draw(own) {
   part("unlocked").hidden = isLocked
   part("set").hidden = hasPin
   part("remove").hidden = !hasPin
+  const lost = isLocked ? 0 : await words.unreadable(own)
+  const closed = part("unreadable")
+  closed.hidden = lost === 0
+  closed.textContent = (closed.dataset[lost === 1 ? "one" : "many"] ?? "").replace("{n}", String(lost))
   part("removal").hidden = count === 0 && !hasPin
   const key = isLocked ? undefined : await words.vaultKey(own)
   const other = page?.querySelector('[data-part="moving"]')

@@ -1,17 +1,35 @@
 // What is pushed: one neutral sentence, and where it leads. That it was shown is told with the next synchronising.
-import { signedIn } from "./plan.js"
+import { flush } from "./outbox.js"
+import { known, signedIn } from "./plan.js"
 import { change } from "./store.js"
+
+/** @typedef {{ title: string, body: string }} Words */
+
+/**
+ * What a push says; where it says nothing that can be read, the neutral sentence, because something has to be shown.
+ * @param {any} data
+ * @param {Words} words
+ */
+function said(data, words) {
+  try {
+    return data.json().notification ?? words
+  } catch {
+    return words
+  }
+}
 
 /**
  * @param {any} scope
  * @param {any} data
+ * @param {Words} words
  */
-export async function notify(scope, data) {
-  const { notification } = data.json()
+export async function notify(scope, data, words) {
   const account = await signedIn()
+  const own = account ? (await known(account))?.notice : undefined
+  const notification = said(data, own ?? words)
   const about = notification.data?.id
-  await scope.registration.showNotification(notification.title, {
-    body: notification.body,
+  await scope.registration.showNotification(notification.title ?? words.title, {
+    body: notification.body ?? words.body,
     icon: "/assets/icons/app-192.png",
     // A later one of the same takes the place of the earlier.
     tag: about ?? "intersession",
@@ -20,6 +38,8 @@ export async function notify(scope, data) {
   if (account && about) {
     await change([{ store: "facts", key: `${account} shown ${about}`, value: Date.now() }])
   }
+  // Being called is a moment with a network: what waits goes, whether a page is open or not.
+  if (account) await flush(account)
   for (const client of await scope.clients.matchAll({ type: "window" })) client.postMessage("pushed")
 }
 

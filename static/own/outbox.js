@@ -1,6 +1,6 @@
 // What was filled in or done here and has not reached the server yet. An entry stays until the server has said that it has
 // it, or until somebody has read why it was refused. Sending the same twice is harmless: the server knows it by its id.
-import { post } from "./calls.js"
+import { post, refusal } from "./calls.js"
 import { cacheName } from "./pages.js"
 import { known, refresh } from "./plan.js"
 import { keyOf, seal, unseal } from "./sealing.js"
@@ -12,6 +12,12 @@ import { all, change } from "./store.js"
  *   `subject` is what it answers; `lines` are questions and answers in words
  * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
  */
+
+/**
+ * Whether somebody has filled something in; else it tells only that something was opened or done.
+ * @param {Entry} entry
+ */
+export const isTyped = (entry) => !/^\/my\/interventions\/[^/]+\/(opening|completion)$/.test(entry.path)
 
 /** @param {Entry} entry */
 const place = (entry) => `outbox/${entry.id}`
@@ -78,49 +84,76 @@ export async function foreign(account) {
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
 
 /**
- * Sends what waits, in its order. Of all tabs only one does so at a time.
+ * Sends what waits, in its order. Of all tabs, and the worker, only one does so at a time.
  * @param {string} account
+ * @param {string} [token] of the page, on a device where nobody stays signed in: there is no plan to take it from
  * @returns {Promise<Result>}
  */
-export function flush(account) {
-  return navigator.locks.request("intersession-outbox", () => send(account))
+export function flush(account, token) {
+  return navigator.locks.request("intersession-outbox", () => send(account, token))
+}
+
+/**
+ * What the answer says of an entry. Only our own words count; where something else answers, nothing is known.
+ * @param {Entry} entry
+ * @param {import("./calls.js").Answer | undefined} answer
+ * @returns {"taken" | "refused" | "signed out" | "unknown"}
+ */
+function verdict(entry, answer) {
+  if (answer && answer.status < 300) return answer.body?.state === "taken" ? "taken" : "unknown"
+  const code = refusal(answer)
+  if (!answer || !code || answer.status >= 500 || answer.status === 429) return "unknown"
+  if (answer.status === 401) return "signed out"
+  // Of what was filled in a 403 says nothing: it was not looked at.
+  if (answer.status === 403 && (isTyped(entry) || code === "foreign_form")) return "unknown"
+  return "refused"
 }
 
 /**
  * @param {string} account
+ * @param {string} [given]
  * @returns {Promise<Result>}
  */
-async function send(account) {
+async function send(account, given) {
   /** @type {Result} */
   const result = { sent: [], refused: [], isSignedOut: false, isComplete: true }
   const waiting = (await entries(account)).filter((entry) => entry.refusal === undefined)
   if (waiting.length === 0) return result
-  let token = (await known(account))?.formToken
-  let isFresh = false
+  let token = given ?? (await known(account))?.formToken
+  let isFresh = given !== undefined
   for (const entry of waiting) {
     let answer = token ? await post(entry.path, token, entry.fields) : undefined
     // The token belongs to the session: after signing in again there is another one.
     if ((!token || answer?.status === 403) && !isFresh) {
-      isFresh = true
       const { outcome, plan } = await refresh()
       if (outcome === "signed out" || (plan && plan.account !== account)) {
         return { ...result, isSignedOut: true, isComplete: false }
       }
-      token = plan?.formToken ?? token
-      answer = token ? await post(entry.path, token, entry.fields) : undefined
+      if (!plan) return { ...result, isComplete: false }
+      isFresh = true
+      token = plan.formToken
+      answer = await post(entry.path, token, entry.fields)
     }
-    if (!answer || answer.status >= 500 || answer.status === 429) return { ...result, isComplete: false }
-    if (answer.status === 401) return { ...result, isSignedOut: true, isComplete: false }
-    if (answer.status < 300) {
-      await remove(account, entry.id)
-      result.sent.push({ entry, path: answer.body.path ?? null })
-    } else if (entry.lines.length === 0) {
-      // Nothing was typed: that something was opened or done is known already, or wanted no more.
-      await remove(account, entry.id)
-    } else {
-      const refused = { ...entry, refusal: answer.body.message ?? "", mayReopen: answer.status === 422 && entry.path === "/my/offline/sheets" }
-      await change([await keeping(account, refused)])
-      result.refused.push(refused)
+    switch (verdict(entry, answer)) {
+      case "unknown":
+        return { ...result, isComplete: false }
+      case "signed out":
+        return { ...result, isSignedOut: true, isComplete: false }
+      case "taken":
+        await remove(account, entry.id)
+        result.sent.push({ entry, path: answer?.body.path ?? null })
+        break
+      case "refused": {
+        // That something was opened or done is known already, or wanted no more.
+        if (!isTyped(entry)) {
+          await remove(account, entry.id)
+          break
+        }
+        const mayReopen = answer?.status === 422 && entry.path === "/my/offline/sheets"
+        const refused = { ...entry, refusal: answer?.body.message ?? "", mayReopen }
+        await change([await keeping(account, refused)])
+        result.refused.push(refused)
+      }
     }
   }
   return result

@@ -7,12 +7,30 @@
 export const cacheName = (account) => `own ${account}`
 
 /**
+ * Runs while nobody else goes through everything that is kept: whoever opens what is just deleted would make it anew.
+ * @param {() => Promise<void>} body
+ * @returns {Promise<void>}
+ */
+export const alone = (body) => navigator.locks.request("intersession-pages", body)
+
+/** What changes its address with its content, as pages name it. */
+const asset = /"(\/assets\/(?:app\.[^"]+|own\/[^"]+\/main\.js))"/g
+
+/**
+ * The style sheet and the scripts that a kept page belongs to.
+ * @param {Response} kept
+ */
+export const assetsOf = (kept) => (kept.headers.get("Assets") ?? "").split(" ").filter(Boolean)
+
+/**
  * A page as it is kept: it says itself when that was.
  * @param {Response} response
- * @returns {Promise<Response>}
+ * @param {string} account whose it has to be
+ * @returns {Promise<Response | undefined>} nothing for a page of somebody else, or of somebody who does not stay signed in here
  */
-export async function marked(response) {
+export async function marked(response, account) {
   const text = await response.text()
+  if (!text.includes(`data-account="${account}" data-stays="true"`)) return undefined
   const headers = new Headers()
   for (const name of ["Content-Type", "Content-Security-Policy", "Permissions-Policy", "Referrer-Policy"]) {
     const value = response.headers.get(name)
@@ -20,6 +38,7 @@ export async function marked(response) {
   }
   const now = new Date().toISOString()
   headers.set("Kept-At", now)
+  headers.set("Assets", [...new Set([...text.matchAll(asset)].map((found) => found[1]))].join(" "))
   return new Response(text.replace('data-kept=""', `data-kept="${now}"`), { headers })
 }
 

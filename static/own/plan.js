@@ -1,6 +1,7 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
-import { get } from "./calls.js"
-import { cacheName, formPath, marked } from "./pages.js"
+import { get, refusal } from "./calls.js"
+import { soundsCache } from "./kept.js"
+import { assetsOf, cacheName, formPath, marked } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { change, closed, find } from "./store.js"
 
@@ -9,7 +10,8 @@ import { change, closed, find } from "./store.js"
  * @typedef {{ key: string, path: string, title: string, version: string, from: number, due: number | null,
  *   target: Record<string, string>, hasSensors: boolean, isAsked: boolean, draft: ServerDraft | null }} Entry
  * @typedef {{ account: string, now: number, zone: string, formToken: string, entries: Entry[], pages: string[],
- *   fetchedAt: number }} Plan
+ *   shell: string[], notice?: { title: string, body: string }, fetchedAt: number }} Plan
+ *   `shell` is what every page of today names
  * @typedef {"fresh" | "signed out" | "unreachable"} Outcome
  */
 
@@ -48,22 +50,27 @@ export const signedIn = () => find("facts", "current")
  */
 export async function refresh() {
   const answer = await get("/my/offline/plan")
-  if (answer?.status === 401 || answer?.status === 403) {
+  // 409: signed in, but not to stay; then nothing is kept here either.
+  if ([401, 403, 409].includes(answer?.status ?? 0) && refusal(answer)) {
     await change([{ store: "facts", key: "current" }])
     return { outcome: "signed out" }
   }
-  if (answer?.status !== 200) return { outcome: "unreachable" }
+  if (answer?.status !== 200 || typeof answer.body?.account !== "string") return { outcome: "unreachable" }
   /** @type {Plan} */
   const plan = { ...answer.body, fetchedAt: Date.now() }
   await change([await keeping(plan), { store: "facts", key: "current", value: plan.account }])
   return { outcome: "fresh", plan }
 }
 
+/** How long a page is new enough, and how long what stands still. */
+const [lasting, lastingLong] = [600_000, 86_400_000]
+
 /**
  * Fetches what is missing of pages and forms, and lets go what belongs to nothing any more. Fetching opens nothing.
  * @param {Plan} plan
  */
 export async function keepPages(plan) {
+  if (closed()) return
   const cache = await caches.open(cacheName(plan.account))
   const forms = [...new Set(plan.entries.map((entry) => formPath(entry.version)))]
   const wanted = [...plan.pages, ...forms]
@@ -71,19 +78,49 @@ export async function keepPages(plan) {
     if (!wanted.includes(new URL(request.url).pathname)) await cache.delete(request)
   }
   for (const path of wanted) {
-    const kept = await cache.match(path)
-    const keptAt = Date.parse(kept?.headers.get("Kept-At") ?? "")
     const isStatic = forms.includes(path) || /\/interventions\/./.test(path)
-    // A form belongs to the style sheet and the words of its time.
-    // A clock that was set back has kept it in what is the future now.
-    if (Math.abs(Date.now() - keptAt) < (isStatic ? 86_400_000 : 600_000)) continue
-    try {
-      const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
-      if (closed()) return
-      if (reply.ok) await cache.put(path, await marked(reply))
-    } catch (error) {
-      if (error instanceof DOMException && error.name === "QuotaExceededError") throw error
-      return
-    }
+    if (isCurrent(await cache.match(path), isStatic ? lastingLong : lasting, plan)) continue
+    if (!(await fetched(path, cache, plan))) return
+  }
+  if (closed()) return
+  // Pages that play kept sounds lie beside these, for as long as they are kept.
+  const sounds = await caches.open(soundsCache(plan.account))
+  for (const request of await sounds.keys()) {
+    const path = new URL(request.url).pathname
+    if (!path.startsWith("/my/") || isCurrent(await sounds.match(request), Infinity, plan)) continue
+    if (!(await fetched(path, sounds, plan))) return
+  }
+}
+
+/**
+ * Whether a page that is kept will do: it is young, and belongs to the style sheet and the scripts of today.
+ * @param {Response | undefined} kept
+ * @param {number} limit
+ * @param {Plan} plan
+ */
+function isCurrent(kept, limit, plan) {
+  if (!kept) return false
+  const keptAt = Date.parse(kept.headers.get("Kept-At") ?? "")
+  const assets = assetsOf(kept)
+  // A clock that was set back has kept it in what is the future now.
+  return Math.abs(Date.now() - keptAt) < limit && (plan.shell ?? []).every((one) => assets.includes(one))
+}
+
+/**
+ * @param {string} path
+ * @param {Cache} cache
+ * @param {Plan} plan
+ * @returns {Promise<boolean>} false where there is no use in asking for more
+ */
+async function fetched(path, cache, plan) {
+  try {
+    const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
+    if (closed()) return false
+    const page = reply.ok ? await marked(reply, plan.account) : undefined
+    if (page) await cache.put(path, page)
+    return true
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "QuotaExceededError") throw error
+    return false
   }
 }

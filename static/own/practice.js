@@ -1,6 +1,7 @@
 // An exercise: its text once somebody opens it, the words on it that stay here, and that it is done.
+import { post } from "./calls.js"
 import * as outbox from "./outbox.js"
-import { account, look, stays } from "./state.js"
+import { account, look, stays, token } from "./state.js"
 import * as words from "./words.js"
 import { stamp } from "./draft.js"
 
@@ -10,6 +11,8 @@ import { stamp } from "./draft.js"
  * @param {string} path
  */
 async function tell(account, path) {
+  // Nothing is kept on a device that is not one's own: there it is told at once, or not.
+  if (!stays) return { isComplete: (await post(path, token ?? "", []))?.status === 200 }
   /** @type {outbox.Entry} */
   const entry = { id: crypto.randomUUID(), subject: path, path, title: "", at: Date.now(), fields: [], lines: [] }
   await outbox.keep(account, [await outbox.keeping(account, entry)])
@@ -59,17 +62,19 @@ class Writing {
     this.id = id
     this.area = /** @type {HTMLTextAreaElement} */ (block.querySelector("textarea"))
     this.done = /** @type {HTMLInputElement | null} */ (block.querySelector('input[type="checkbox"]'))
-    this.status = /** @type {HTMLElement} */ (block.querySelector('[role="status"]'))
+    this.status = /** @type {HTMLElement} */ (block.querySelector("[data-kept]"))
     /** @type {Promise<unknown>} */
     this.keeping = Promise.resolve()
     /** @type {number | undefined} */
     this.timer = undefined
     this.kept = ""
+    /** Whether something typed waits for the PIN that another tab has set meanwhile. */
+    this.isWaiting = false
   }
 
   async begin() {
     const isLocked = await words.isLocked(this.account)
-    const note = isLocked ? undefined : await words.note(this.account, this.id)
+    const note = isLocked ? undefined : await this.note()
     // Shown only now: what somebody begins to type is not written over by what lay here.
     this.area.value = note?.answer ?? ""
     if (this.done) this.done.checked = note?.isDone ?? false
@@ -77,6 +82,24 @@ class Writing {
     this.part("locked").hidden = !isLocked
     this.part("open").hidden = isLocked
     this.block.hidden = false
+  }
+
+  async note() {
+    try {
+      return await words.note(this.account, this.id)
+    } catch (error) {
+      if (!(error instanceof words.Unreadable)) throw error
+      this.status.textContent = this.status.dataset.unreadable ?? ""
+      return undefined
+    }
+  }
+
+  /** What was typed stays here, and is kept once the words are open again. */
+  lock() {
+    this.isWaiting = true
+    this.part("open").hidden = true
+    this.part("changed").hidden = false
+    this.part("locked").hidden = false
   }
 
   /** @param {string} name */
@@ -106,7 +129,14 @@ class Writing {
       const wrong = /** @type {HTMLElement} */ (form.querySelector('[role="alert"]'))
       wrong.textContent = isOpen ? "" : (wrong.dataset.wrong ?? "")
       if (!isOpen) return field.focus()
-      await this.begin()
+      if (this.isWaiting) {
+        this.isWaiting = false
+        for (const name of ["locked", "changed"]) this.part(name).hidden = true
+        this.part("open").hidden = false
+        void this.keep()
+      } else {
+        await this.begin()
+      }
       this.area.focus()
     })
   }
@@ -119,9 +149,10 @@ class Writing {
     this.kept = now
     this.keeping = this.keeping.then(() => words.keep(this.account, { [this.id]: note })).then(
       () => (this.status.textContent = this.status.dataset.kept ?? ""),
-      () => {
+      (error) => {
         // Whoever goes away now would lose it.
         this.kept = ""
+        if (error instanceof words.Locked) return this.lock()
         this.status.textContent = this.status.dataset.failed ?? ""
       },
     )

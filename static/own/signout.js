@@ -1,57 +1,130 @@
-// Signing out takes everything of a person from this device. Before that it asks, where something lies here only.
+// Signing out takes everything of a person from this device, once the server has heard of it. Before that it asks, where something
+// lies here only. What others have left here stays.
+import { post, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { cacheName } from "./pages.js"
 import * as outbox from "./outbox.js"
-import { close, forget } from "./store.js"
+import { alone, cacheName } from "./pages.js"
+import { refresh } from "./plan.js"
+import { stays, token } from "./state.js"
+import { close, destroy, forget, holdsOthers } from "./store.js"
 import { count } from "./words.js"
 
+/** @typedef {"unsent" | "refused" | "words"} Kind */
+
+/** @param {string} behaviour */
+const dialog = (behaviour) => /** @type {HTMLDialogElement} */ (document.querySelector(`dialog[data-behaviour~="${behaviour}"]`))
+
 /**
+ * In the place of a form that ends the session, or the account.
  * @param {string} account
+ * @param {HTMLFormElement} form
  */
-export function guardSignOut(account) {
-  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector('[data-behaviour~="sign-out"]'))
-  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form[action="/logout"]'))) {
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault()
-      await outbox.flush(account)
-      const unsent = (await outbox.entries(account)).filter((entry) => entry.lines.length > 0).length
-      const words = await count(account)
-      if (unsent + words > 0 && dialog && !(await isMeant(dialog, unsent, words))) return
-      await leave(account)
-      form.submit()
-    })
-  }
+export async function leaveBy(account, form) {
+  if (!form.matches('[action="/logout"]')) return erase(account, form)
+  if (await isMeant(account)) await signOut(account)
 }
 
 /**
  * @param {HTMLDialogElement} dialog
- * @param {number} unsent
- * @param {number} words
- * @returns {Promise<boolean>}
+ * @returns {Promise<string>} the value of the button that was pressed; empty for none
  */
-function isMeant(dialog, unsent, words) {
-  for (const [name, number] of /** @type {[string, number][]} */ ([["unsent", unsent], ["words", words]])) {
-    const line = /** @type {HTMLElement} */ (dialog.querySelector(`[data-lost="${name}"]`))
-    line.hidden = number === 0
-    line.textContent = ((number === 1 ? line.dataset.one : line.dataset.many) ?? "").replace("{n}", String(number))
-  }
+function answered(dialog) {
   for (const button of dialog.querySelectorAll("button")) button.onclick = () => dialog.close(button.value)
   dialog.returnValue = ""
   dialog.showModal()
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "leave"), { once: true })
-  })
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true }))
+}
+
+/**
+ * Sends what can be sent, and asks about what would be lost, for as long as there is something to choose.
+ * @param {string} account
+ * @returns {Promise<boolean>}
+ */
+async function isMeant(account) {
+  const box = dialog("sign-out")
+  for (let isAgain = false; ; isAgain = true) {
+    await outbox.flush(account, stays ? undefined : token)
+    const own = (await outbox.entries(account)).filter(outbox.isTyped)
+    const refused = own.filter((entry) => entry.refusal !== undefined).length
+    /** @type {Record<Kind, number>} */
+    const lost = { unsent: own.length - refused, refused, words: await count(account) }
+    if (lost.unsent + lost.refused + lost.words === 0) return true
+    for (const [kind, number] of Object.entries(lost)) {
+      const line = /** @type {HTMLElement} */ (box.querySelector(`[data-lost="${kind}"]`))
+      line.textContent = ((number === 1 ? line.dataset.one : line.dataset.many) ?? "").replace("{n}", String(number))
+      for (const part of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(`[data-lost="${kind}"], [data-of="${kind}"]`))) {
+        part.hidden = number === 0
+      }
+    }
+    const inVain = /** @type {HTMLElement} */ (box.querySelector("[data-in-vain]"))
+    inVain.hidden = !isAgain || lost.unsent === 0
+    const choice = await answered(box)
+    if (choice !== "send-first") return choice === "leave"
+  }
+}
+
+/**
+ * Ends the session, then lets everything of one person go. Where the server has not heard of it nothing has happened.
+ * @param {string} account
+ */
+async function signOut(account) {
+  const others = await holdsOthers(account)
+  const fields = staying(others)
+  let answer = await post("/logout", token ?? "", fields)
+  if (refusal(answer) === "foreign_form") {
+    // A page that was kept brings along what belonged to an earlier session.
+    const { outcome, plan } = await refresh()
+    if (plan && plan.account !== account) return location.assign("/my")
+    if (outcome === "signed out") {
+      // There is no session to end any more; the next page says so.
+      await leave(account, others)
+      return location.replace("/my/more")
+    }
+    answer = plan && (await post("/logout", plan.formToken, fields))
+  }
+  if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
+  await leave(account, others)
+  location.replace(answer.body.path)
+}
+
+/**
+ * What says that something of others lies here: then the browser is not told to clear everything.
+ * @param {boolean} others
+ * @returns {[string, string][]}
+ */
+const staying = (others) => (others ? [["others_stay", "true"]] : [])
+
+/**
+ * Deleting the account clears everything here, too. Where something of others lies here only what is one's own goes.
+ * @param {string} account
+ * @param {HTMLFormElement} form
+ */
+async function erase(account, form) {
+  if (!(await holdsOthers(account))) return form.submit()
+  const [[, first], ...rest] = /** @type {[string, string][]} */ (
+    [...new FormData(form)].sort(([name], [other]) => Number(other === "form_token") - Number(name === "form_token"))
+  )
+  const answer = await post(form.action, first, [...rest, ...staying(true)])
+  // What is wrong stands on the form itself.
+  if (refusal(answer)) return form.submit()
+  if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
+  await leave(account, true)
+  location.replace(answer.body.path)
 }
 
 /**
  * Lets everything of one person go.
  * @param {string} account
+ * @param {boolean} others whether something of others stays
  */
-export async function leave(account) {
-  await forget(account)
+async function leave(account, others) {
+  if (others) await forget(account)
   close()
-  await caches.delete(cacheName(account))
-  await caches.delete(soundsCache(account))
+  if (!others) await destroy()
+  await alone(async () => {
+    await caches.delete(cacheName(account))
+    await caches.delete(soundsCache(account))
+  })
   const registration = await navigator.serviceWorker?.getRegistration("/my")
   const subscription = await registration?.pushManager?.getSubscription()
   await subscription?.unsubscribe()

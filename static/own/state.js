@@ -1,5 +1,5 @@
 // The line at the head of every own page: what is unsent, from when the page is, what is wrong with this device.
-import { entries, foreign } from "./outbox.js"
+import { entries, foreign, isTyped } from "./outbox.js"
 
 const line = /** @type {HTMLElement | null} */ (document.querySelector('[data-behaviour~="own-state"]'))
 
@@ -8,6 +8,9 @@ export const account = line?.dataset.account
 
 /** Whether this is a device of their own, where they stay signed in. */
 export const stays = line?.dataset.stays === "true"
+
+/** What forms of this page bring along. */
+export const token = line?.dataset.token
 
 /** When this page was kept; undefined for one that the server has just made. */
 export const keptAt = line?.dataset.kept ? new Date(line.dataset.kept) : undefined
@@ -75,7 +78,7 @@ export function when(moment) {
 export async function look() {
   if (keptAt && !document.querySelector('[data-behaviour~="own-form"]')) say("kept", sentence("keptText", { when: when(keptAt) }))
   const own = account ? await entries(account) : []
-  const unsent = own.filter((entry) => entry.refusal === undefined && entry.lines.length > 0).length
+  const unsent = own.filter((entry) => entry.refusal === undefined && isTyped(entry)).length
   const refused = own.filter((entry) => entry.refusal !== undefined).length
   say("unsent", unsent > 0 ? sentence(unsent === 1 ? "unsentOne" : "unsentMany", { n: unsent }) : undefined)
   say("refused", refused > 0 ? sentence(refused === 1 ? "refusedOne" : "refusedMany", { n: refused }) : undefined)

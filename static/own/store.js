@@ -28,7 +28,10 @@ function database() {
     }
     request.onsuccess = () => {
       // Another tab clears everything: it must not wait for this one.
-      request.result.onversionchange = () => request.result.close()
+      request.result.onversionchange = () => {
+        request.result.close()
+        opened = undefined
+      }
       request.result.onclose = () => (opened = undefined)
       resolve(request.result)
     }
@@ -36,6 +39,22 @@ function database() {
   })
   opened.catch(() => (opened = undefined))
   return opened
+}
+
+/**
+ * @param {StoreName[]} stores
+ * @param {IDBTransactionMode} mode
+ */
+async function begun(stores, mode) {
+  const options = /** @type {const} */ ({ durability: "strict" })
+  try {
+    return (await database()).transaction(stores, mode, options)
+  } catch (error) {
+    if (isClosed || !(error instanceof DOMException && error.name === "InvalidStateError")) throw error
+    // The browser has closed it, which it tells a little later.
+    opened = undefined
+    return (await database()).transaction(stores, mode, options)
+  }
 }
 
 /**
@@ -47,7 +66,7 @@ function database() {
  * @returns {Promise<T | undefined>} once it is durable
  */
 async function run(stores, mode, body) {
-  const transaction = (await database()).transaction(stores, mode, { durability: "strict" })
+  const transaction = await begun(stores, mode)
   return new Promise((resolve, reject) => {
     const request = body(transaction)
     transaction.oncomplete = () => resolve(request?.result)
@@ -138,5 +157,28 @@ export async function forget(account) {
   for (const { key } of await all("facts", account + " ")) changes.push({ store: "facts", key })
   for (const { key } of await all("keys", account)) changes.push({ store: "keys", key })
   changes.push({ store: "plans", key: account })
+  if ((await find("facts", "current")) === account) changes.push({ store: "facts", key: "current" })
   await change(changes)
+}
+
+/**
+ * Whether something of others lies here that is nowhere else: unsent, half filled in, or their own words.
+ * @param {string} account
+ */
+export async function holdsOthers(account) {
+  for (const store of /** @type {StoreName[]} */ (["outbox", "drafts", "words"])) {
+    if ((await all(store)).some(({ key }) => !key.startsWith(account + " "))) return true
+  }
+  return false
+}
+
+/** Lets the whole database go. */
+export async function destroy() {
+  const kept = await opened?.catch(() => undefined)
+  kept?.close()
+  opened = undefined
+  await new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase("intersession")
+    request.onsuccess = request.onerror = request.onblocked = resolve
+  })
 }

@@ -3,6 +3,7 @@
 import { get, post } from "./calls.js"
 import { groups, parse } from "./code.js"
 import { known, refresh } from "./plan.js"
+import { stays, token } from "./state.js"
 import * as words from "./words.js"
 
 /** @typedef {import("./words.js").Note} Note */
@@ -90,16 +91,16 @@ export async function exchange(account, key, replaces = false) {
     if (answer?.status !== 200) throw new Error(String(answer?.status))
     const { ciphertext, revision } = answer.body
     const theirs = ciphertext && !replaces ? await open(unbase64(ciphertext), key) : {}
-    const all = merged(await words.notes(account), theirs)
-    await words.keep(account, all)
+    const all = await words.merge(account, (own) => merged(own, theirs))
     const isSame = Object.keys(all).every((id) => theirs[id]?.changedAt === all[id].changedAt)
     if (ciphertext && isSame) return Object.keys(all).length
-    const plan = (await known(account)) ?? (await refresh()).plan
-    const put = await post("/my/words/vault", plan?.formToken ?? "", [
+    // Where nobody stays signed in there is no plan.
+    const plan = stays ? ((await known(account)) ?? (await refresh()).plan) : undefined
+    const put = await post("/my/words/vault", plan?.formToken ?? token ?? "", [
       ["ciphertext", base64(await close(all, key))], ["revision", String(revision)],
     ])
     if (put?.status === 200) return Object.keys(all).length
-    if (put?.status === 403) await refresh()
+    if (put?.status === 403 && stays) await refresh()
     else if (put?.status !== 412) throw new Error(String(put?.status))
   }
   throw new Error("busy")

@@ -17,8 +17,19 @@ export const shortestPin = 4
 /** Thrown while a PIN is asked for. */
 export class Locked extends Error {}
 
-/** @type {CryptoKey | undefined} opened with the PIN, for as long as this page is open */
+/** Thrown where a note was sealed with a key that is no more. */
+export class Unreadable extends Error {}
+
+/** @type {{ key: CryptoKey, name: string } | undefined} opened with the PIN, for as long as this page is open and the PIN is the same */
 let opened
+
+/**
+ * Runs alone, of all tabs: a note never goes under a key that another tab is just taking away.
+ * @template T
+ * @param {() => Promise<T>} body
+ * @returns {Promise<T>}
+ */
+const alone = (body) => navigator.locks.request("intersession-words", body)
 
 /** Beside the notes, under a name that no exercise has. */
 const vaultName = ".vault"
@@ -39,8 +50,17 @@ const lockOf = (account) => find("facts", lockName(account))
 /** @param {string} account */
 export const hasPin = async (account) => (await lockOf(account)) !== undefined
 
+/**
+ * Tells one PIN's key from another's: each PIN has salt of its own.
+ * @param {Lock} lock
+ */
+const nameOf = (lock) => lock.salt.join(" ")
+
 /** @param {string} account */
-export const isLocked = async (account) => !opened && (await hasPin(account))
+export async function isLocked(account) {
+  const lock = await lockOf(account)
+  return lock !== undefined && opened?.name !== nameOf(lock)
+}
 
 /**
  * @param {string} account
@@ -48,8 +68,9 @@ export const isLocked = async (account) => !opened && (await hasPin(account))
  * @throws {Locked}
  */
 async function keyOf(account) {
-  if (opened) return opened
-  if (await hasPin(account)) throw new Locked()
+  const lock = await lockOf(account)
+  if (lock && opened?.name === nameOf(lock)) return opened.key
+  if (lock) throw new Locked()
   const known = await find("keys", keyName(account))
   return known ?? settle("keys", keyName(account), await freshKey())
 }
@@ -82,7 +103,8 @@ export async function unlock(account, pin) {
   if (!lock) return true
   try {
     const key = await stretched(pin, lock.salt, lock.rounds)
-    opened = await imported(await crypto.subtle.decrypt({ name: "AES-GCM", iv: lock.iv }, key, lock.wrapped))
+    const bytes = await crypto.subtle.decrypt({ name: "AES-GCM", iv: lock.iv }, key, lock.wrapped)
+    opened = { key: await imported(bytes), name: nameOf(lock) }
     return true
   } catch {
     return false
@@ -90,21 +112,51 @@ export async function unlock(account, pin) {
 }
 
 /**
- * All words under another key, in one step: a cut in the middle leaves the old ones as they were.
+ * What was sealed for this place; nothing where another key did it.
+ * @param {CryptoKey} key
+ * @param {string} id
+ * @param {import("./sealing.js").Sealed} sealed
+ */
+const readable = (key, id, sealed) => unseal(key, place(id), sealed).catch(() => undefined)
+
+/**
+ * Everything under its name, with what it says as far as this key opens it.
+ * @param {string} account
+ * @param {CryptoKey} key
+ * @returns {Promise<{ id: string, text: any }[]>}
+ */
+async function everything(account, key) {
+  const found = await all("words", account + " ")
+  return Promise.all(
+    found.map(async ({ key: name, value }) => {
+      const id = name.slice(account.length + 1)
+      return { id, text: await readable(key, id, value) }
+    }),
+  )
+}
+
+/**
+ * All words under another key, in one step: a cut in the middle leaves the old ones as they were. What the old key does not
+ * open stays as it is.
  * @param {string} account
  * @param {CryptoKey} key
  * @param {import("./store.js").Change[]} changes what goes with it
  */
 async function reseal(account, key, changes) {
-  const old = await keyOf(account)
-  /** @type {import("./store.js").Change[]} */
-  const moved = []
-  for (const { key: name, value } of await all("words", account + " ")) {
-    const id = name.slice(account.length + 1)
-    moved.push({ store: "words", key: name, value: await seal(key, place(id), await unseal(old, place(id), value)) })
-  }
-  await change([...moved, ...changes])
+  const known = (await everything(account, await keyOf(account))).filter(({ text }) => text !== undefined)
+  await change([...(await Promise.all(known.map(({ id, text }) => sealed(account, key, id, text)))), ...changes])
 }
+
+/**
+ * @param {string} account
+ * @param {CryptoKey} key
+ * @param {string} id
+ * @param {unknown} text
+ * @returns {Promise<import("./store.js").Change>}
+ */
+const sealed = async (account, key, id, text) => ({
+  store: "words", key: `${account} ${id}`, value: await seal(key, place(id), text),
+})
 
 /**
  * @param {string} account
@@ -116,62 +168,91 @@ export async function setPin(account, pin) {
   const wrapped = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await stretched(pin, salt, rounds), bytes)
   const key = await imported(bytes)
   bytes.fill(0)
-  await reseal(account, key, [
-    { store: "facts", key: lockName(account), value: { salt, rounds, iv, wrapped } },
-    { store: "keys", key: keyName(account) },
-  ])
-  opened = key
+  /** @type {Lock} */
+  const lock = { salt, rounds, iv, wrapped }
+  await alone(async () => {
+    await reseal(account, key, [
+      { store: "facts", key: lockName(account), value: lock },
+      { store: "keys", key: keyName(account) },
+    ])
+    opened = { key, name: nameOf(lock) }
+  })
 }
 
 /** @param {string} account */
 export async function removePin(account) {
   const key = await freshKey()
-  await reseal(account, key, [
-    { store: "facts", key: lockName(account) },
-    { store: "keys", key: keyName(account), value: key },
-  ])
-  opened = undefined
+  await alone(async () => {
+    await reseal(account, key, [
+      { store: "facts", key: lockName(account) },
+      { store: "keys", key: keyName(account), value: key },
+    ])
+    opened = undefined
+  })
 }
 
 /**
  * @param {string} account
  * @param {string} id of the exercise
  * @returns {Promise<Note | undefined>}
+ * @throws {Unreadable}
  */
-export async function note(account, id) {
-  const sealed = await find("words", `${account} ${id}`)
-  return sealed && unseal(await keyOf(account), place(id), sealed)
-}
+export const note = (account, id) =>
+  alone(async () => {
+    const sealed = await find("words", `${account} ${id}`)
+    if (!sealed) return undefined
+    const text = await readable(await keyOf(account), id, sealed)
+    if (text === undefined) throw new Unreadable()
+    return text
+  })
 
 /**
+ * What can be opened.
  * @param {string} account
  * @returns {Promise<Record<string, Note>>} by exercise
  */
-export async function notes(account) {
+async function notes(account) {
+  const known = await everything(account, await keyOf(account))
+  return Object.fromEntries(known.filter(({ id, text }) => id !== vaultName && text !== undefined).map(({ id, text }) => [id, text]))
+}
+
+/**
+ * On how many exercises there are words that no key opens any more.
+ * @param {string} account
+ */
+export const unreadable = (account) =>
+  alone(async () => {
+    const known = await everything(account, await keyOf(account))
+    return known.filter(({ id, text }) => id !== vaultName && text === undefined).length
+  })
+
+/**
+ * @param {string} account
+ * @param {Record<string, Note>} notes
+ */
+async function put(account, notes) {
   const key = await keyOf(account)
-  /** @type {Record<string, Note>} */
-  const found = {}
-  for (const { key: name, value } of await all("words", account + " ")) {
-    const id = name.slice(account.length + 1)
-    if (id !== vaultName) found[id] = await unseal(key, place(id), value)
-  }
-  return found
+  await change(await Promise.all(Object.entries(notes).map(([id, note]) => sealed(account, key, id, note))))
 }
 
 /**
  * @param {string} account
  * @param {Record<string, Note>} notes
  */
-export async function keep(account, notes) {
-  const key = await keyOf(account)
-  await change(
-    await Promise.all(
-      Object.entries(notes).map(async ([id, note]) => ({
-        store: /** @type {const} */ ("words"), key: `${account} ${id}`, value: await seal(key, place(id), note),
-      })),
-    ),
-  )
-}
+export const keep = (account, notes) => alone(() => put(account, notes))
+
+/**
+ * Brings what lies here together with what comes from elsewhere; nothing is typed in between that would be lost.
+ * @param {string} account
+ * @param {(own: Record<string, Note>) => Record<string, Note>} merged
+ * @returns {Promise<Record<string, Note>>} what lies here now
+ */
+export const merge = (account, merged) =>
+  alone(async () => {
+    const all = merged(await notes(account))
+    await put(account, all)
+    return all
+  })
 
 /**
  * How many exercises have words; told without the PIN.
@@ -185,32 +266,35 @@ export async function count(account) {
  * Lets all words go, with their key and their PIN: the way out when that is forgotten.
  * @param {string} account
  */
-export async function removeAll(account) {
-  /** @type {import("./store.js").Change[]} */
-  const changes = (await all("words", account + " ")).map(({ key }) => ({ store: "words", key }))
-  await change([
-    ...changes,
-    { store: "facts", key: lockName(account) },
-    { store: "keys", key: keyName(account) },
-  ])
-  opened = undefined
-}
+export const removeAll = (account) =>
+  alone(async () => {
+    /** @type {import("./store.js").Change[]} */
+    const changes = (await all("words", account + " ")).map(({ key }) => ({ store: "words", key }))
+    await change([
+      ...changes,
+      { store: "facts", key: lockName(account) },
+      { store: "keys", key: keyName(account) },
+    ])
+    opened = undefined
+  })
 
 /**
  * The key of the vault, sealed like the words.
  * @param {string} account
- * @returns {Promise<string | undefined>}
+ * @returns {Promise<string | undefined>} nothing, too, where it cannot be opened any more
  */
-export async function vaultKey(account) {
-  const sealed = await find("words", `${account} ${vaultName}`)
-  return sealed && unseal(await keyOf(account), place(vaultName), sealed)
-}
+export const vaultKey = (account) =>
+  alone(async () => {
+    const sealed = await find("words", `${account} ${vaultName}`)
+    return sealed && readable(await keyOf(account), vaultName, sealed)
+  })
 
 /**
  * @param {string} account
  * @param {string} [text] nothing to forget it
  */
-export async function keepVaultKey(account, text) {
-  const value = text && (await seal(await keyOf(account), place(vaultName), text))
-  await change([{ store: "words", key: `${account} ${vaultName}`, value }])
-}
+export const keepVaultKey = (account, text) =>
+  alone(async () => {
+    const kept = text ? await sealed(account, await keyOf(account), vaultName, text) : undefined
+    await change([kept ?? { store: "words", key: `${account} ${vaultName}` }])
+  })

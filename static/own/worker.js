@@ -1,8 +1,8 @@
 // The worker of own pages. It answers from what is kept on the device where the server cannot be reached, and shows what
-// is pushed. It types nothing, sends nothing and knows nobody's words.
+// is pushed. It types nothing and knows nobody's words; what waits to be sent it sends when it is called.
 import { ranged, soundsCache } from "./kept.js"
-import { cacheName, formPath, marked } from "./pages.js"
-import { known, signedIn } from "./plan.js"
+import { alone, assetsOf, cacheName, formPath, marked } from "./pages.js"
+import { known, refresh, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
 
 /** @typedef {any} Scope the scope of a service worker; its types clash with those of a page */
@@ -14,8 +14,9 @@ const patience = 5_000
 
 /**
  * @param {string[]} files what every page needs, under names that change with it
+ * @param {import("./notices.js").Words} words what is shown of a push that says nothing
  */
-export function start(files) {
+export function start(files, words) {
   const shell = `shell ${files.join(" ")}`
 
   scope.addEventListener("install", (/** @type {any} */ event) => {
@@ -41,9 +42,10 @@ export function start(files) {
   // A newer one waits until no form is open; then a page asks it in.
   scope.addEventListener("message", (/** @type {any} */ event) => {
     if (event.data === "take over") scope.skipWaiting()
+    if (event.data === "pages kept") event.waitUntil(alone(() => tidy(shell)))
   })
 
-  scope.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(notify(scope, event.data)))
+  scope.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(notify(scope, event.data, words)))
   scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.waitUntil(open(scope, event.notification))
   })
@@ -51,10 +53,31 @@ export function start(files) {
 
 /** @param {string} shell */
 async function takeOver(shell) {
-  for (const name of await caches.keys()) {
-    if (name.startsWith("shell ") && name !== shell) await caches.delete(name)
-  }
+  await alone(() => tidy(shell))
   await scope.clients.claim()
+}
+
+/**
+ * Lets older shells go. One that kept pages still name stays until these have been fetched anew: without a network they would
+ * come without their style sheet and scripts.
+ * @param {string} shell
+ */
+async function tidy(shell) {
+  // What a worker that waits has fetched is not older.
+  if (scope.registration.waiting || scope.registration.installing) return
+  const names = await caches.keys()
+  const today = new Set(shell.split(" "))
+  const needed = new Set()
+  for (const name of names.filter((name) => name.startsWith("own ") || name.startsWith("sounds "))) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      const kept = await cache.match(request)
+      for (const one of kept ? assetsOf(kept) : []) if (!today.has(one)) needed.add(one)
+    }
+  }
+  for (const name of names.filter((name) => name.startsWith("shell ") && name !== shell)) {
+    if (!name.split(" ").some((one) => needed.has(one))) await caches.delete(name)
+  }
 }
 
 /**
@@ -86,9 +109,15 @@ async function page(event, url) {
     const answer = await reach(event.request, kept ? patience : 0)
     // What stands before the server says that it is away.
     if ([502, 503, 504].includes(answer.status) && kept) return kept
-    if (answer.ok && cache && isLook && url.search === "" && plan?.pages.includes(url.pathname)) {
+    if (account && cache && answer.ok && isLook && url.search === "" && plan?.pages.includes(url.pathname)) {
       const copy = answer.clone()
-      event.waitUntil(marked(copy).then((page) => cache.put(url.pathname, page)))
+      event.waitUntil(marked(copy, account).then((page) => page && cache.put(url.pathname, page)))
+    }
+    // On to another page, which may be that of signing in, or no page for whoever asks: is it still theirs?
+    if (account && (answer.type === "opaqueredirect" || answer.status === 403)) {
+      const asked = refresh().catch(() => undefined)
+      event.waitUntil(asked)
+      if (isLook) await asked
     }
     return answer
   } catch {

@@ -1,5 +1,6 @@
 import HTTP
 import Identity
+import JSON
 import Records
 import Web
 import Wire
@@ -97,17 +98,35 @@ package enum LoginPages {
                 try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
-        return out(to: "/login", isPatient: c.actor.anybody?.account.kind == .patient, c.services)
+        guard c.actor.anybody?.account.kind == .patient else { return try out(to: "/login", c) }
+        return try ownOut(to: "/login", c)
     }
 
-    /// The way out for a browser that is signed in no more: it forgets its cookie. What a person's own pages keep in the
-    /// browser goes with them; staff's pages keep nothing but copies.
-    package static func out(to path: String, isPatient: Bool, _ services: Services) -> Reply {
-        var response = Response.seeOther(path)
-        let name = Identification(services: services).cookieName
-        let gone = SetCookie(name, "", isSecure: services.settings.isSecure, seconds: 0)
+    /// The way out for a browser that is signed in no more: it forgets its cookie, and the copies of pages.
+    package static func out<P>(to path: String, _ c: Context<P>) throws -> Reply {
+        try out(to: path, clearing: "\"cache\"", c)
+    }
+
+    /// The same for a patient or participant: what their own pages keep in the browser goes with them. Where something of
+    /// somebody else lies there that is nowhere else, the form says so; then a script takes out what is this person's.
+    package static func ownOut<P>(to path: String, _ c: Context<P>) throws -> Reply {
+        let othersStay = try c.form()["others_stay"] == "true"
+        return try out(to: path, clearing: othersStay ? "\"cache\"" : "\"cache\", \"storage\"", c)
+    }
+
+    private struct Left: Encodable {
+        let state = "taken"
+        let path: String
+    }
+
+    private static func out<P>(to path: String, clearing data: String, _ c: Context<P>) throws -> Reply {
+        var response =
+            c.wantsNoPage
+            ? Response(type: MediaType.json, try JSONWriter.bytes(of: Left(path: path))) : .seeOther(path)
+        let name = Identification(services: c.services).cookieName
+        let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
         response.headers.append("Set-Cookie", gone.header)
-        response.headers.append("Clear-Site-Data", isPatient ? "\"cache\", \"storage\"" : "\"cache\"")
+        response.headers.append("Clear-Site-Data", data)
         return .response(response)
     }
 }

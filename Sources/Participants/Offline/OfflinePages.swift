@@ -27,11 +27,21 @@ package enum OfflinePages {
         let shell = [assets.stylesheet, assets.script, "/assets/icons/mark.svg", "/assets/icons/icons.svg"]
         let files = try JSONWriter.bytes(of: shell + assets.ownModules)
         let start = assets.own("worker.js")
-        let text = "import { start } from \"\(start)\"\nstart(\(String(decoding: files, as: UTF8.self)))\n"
+        let neutral = Neutral(title: c.texts["push.title"], body: c.texts["push.body"])
+        let words = try JSONWriter.bytes(of: neutral)
+        let text =
+            "import { start } from \"\(start)\"\n"
+            + "start(\(String(decoding: files, as: UTF8.self)), \(String(decoding: words, as: UTF8.self)))\n"
         var response = Response(type: "text/javascript; charset=utf-8", Array(text.utf8))
         response.headers.append("Cache-Control", "no-cache")
         response.headers.append("Service-Worker-Allowed", "/my")
         return .response(response)
+    }
+
+    /// What the worker shows of a push that says nothing itself.
+    private struct Neutral: Encodable {
+        let title: String
+        let body: String
     }
 
     private struct Manifest: Encodable {
@@ -85,8 +95,12 @@ package enum OfflinePages {
         package static let example = Show()
     }
 
+    /// Only where somebody stays signed in: what it brings along is kept.
     @Sendable static func plan(_ c: Context<Member>) throws -> Reply {
-        try .plain(try OfflinePlanning.plan(c))
+        guard c.proof.credential.staysUntil != nil else {
+            throw Problem.conflict(Message("offline.not_own_device"))
+        }
+        return try .plain(try OfflinePlanning.plan(c))
     }
 
     // MARK: A whole questionnaire

@@ -4,6 +4,7 @@ import Identity
 import Instruments
 import Intake
 import JSON
+import Push
 import Questionnaires
 import Records
 import Responses
@@ -61,6 +62,15 @@ struct OfflinePlan: Encodable, Sendable {
     let entries: [Entry]
     /// Pages to keep, with the forms of every questionnaire in `entries`.
     let pages: [String]
+    /// What every page of today names: one that was kept with other style sheets and scripts is fetched anew.
+    let shell: [String]
+    /// What a push says that says nothing itself, as they have chosen it.
+    let notice: Notice
+
+    struct Notice: Encodable, Sendable {
+        let title: String
+        let body: String
+    }
 }
 
 enum OfflinePlanning {
@@ -87,11 +97,14 @@ enum OfflinePlanning {
             entry.isAsked ? entry.target["assignment"].flatMap { ID<Assignment>(uuid: $0) } : nil
         }
         try Fetching.note(told, c)
+        let title = try PushActions.find(c.proof.credential.id, c)?.title(key)
         let cookie = c.request.cookie(Identification(services: c.services).cookieName) ?? ""
         return OfflinePlan(
             account: c.keys.deviceTag(for: account.id), now: Int(c.now.milliseconds), zone: account.timezone,
             formToken: c.keys.formToken(for: cookie), entries: entries,
-            pages: pages(given, isPaired: therapy != nil))
+            pages: pages(given, isPaired: therapy != nil),
+            shell: [c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js")],
+            notice: .init(title: title ?? c.texts["push.title"], body: c.texts["push.body"]))
     }
 
     /// What stands still while nobody can ask: today, exercises, appointments, whom to reach, and what lies here.

@@ -27,8 +27,8 @@ package enum OwnErasurePages {
         do {
             try Password.confirm(form["password"] ?? "", of: c.proof.account, field: "password", c)
             try Erasure.erase(c)
-            return LoginPages.out(to: "/account-deleted", isPatient: true, c.services)
-        } catch Problem.invalid(let errors) {
+            return try LoginPages.ownOut(to: "/account-deleted", c)
+        } catch Problem.invalid(let errors) where !c.wantsNoPage {
             return .page(try page(FormState(form, errors, c.texts), c), status: 422)
         }
     }

@@ -64,7 +64,7 @@ package enum OwnSecurityPages {
     @Sendable static func end(_ c: Context<Member>) throws -> Reply {
         try DevicePages.end(c)
         let isOwn = c.places["device"] == c.proof.credential.id.text
-        if isOwn { return LoginPages.out(to: "/login", isPatient: true, c.services) }
+        if isOwn { return try LoginPages.ownOut(to: "/login", c) }
         return .seeOther(devices, flash: Message("devices.ended"))
     }
 

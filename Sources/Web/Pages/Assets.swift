@@ -78,8 +78,7 @@ package struct Assets: Sendable {
     /// Those that every page needs: fetched at once instead of one after the other as they import each other.
     package var ownImports: [String] {
         [
-            "calls", "draft", "here", "outbox", "pages", "plan", "sealing", "shown", "signout", "state",
-            "store", "words",
+            "calls", "draft", "here", "kept", "outbox", "pages", "plan", "sealing", "shown", "state", "store",
         ]
         .map { own($0 + ".js") }
     }

@@ -105,6 +105,7 @@ package enum ProblemCode {
         ("assignment_withdrawn", ["answers.withdrawn"]),
         ("inactive", ["answers.inactive"]),
         ("closed", ["offline.closed"]),
+        ("not_own_device", ["offline.not_own_device"]),
         ("daily_limit", ["answers.daily_limit"]),
         ("too_early", ["answers.too_early"]),
         ("too_late", ["answers.too_late"]),

@@ -114,7 +114,7 @@ package enum LinkMakingPages {
                 try CredentialStore.endCredential(person.credential.id, of: person.account.id, connection)
             }
         }
-        return LoginPages.out(to: made.path, isPatient: false, c.services)
+        return try LoginPages.out(to: made.path, c)
     }
 
     // MARK: Calls
