@@ -103,7 +103,9 @@ enum OfflinePlanning {
             account: c.keys.deviceTag(for: account.id), now: Int(c.now.milliseconds), zone: account.timezone,
             formToken: c.keys.formToken(for: cookie), entries: entries,
             pages: pages(given, isPaired: therapy != nil),
-            shell: [c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js")],
+            shell: [
+                c.services.assets.stylesheet, c.services.assets.script, c.services.assets.own("main.js"),
+            ],
             notice: .init(title: title ?? c.texts["push.title"], body: c.texts["push.body"]))
     }
 
