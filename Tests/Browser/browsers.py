@@ -37,6 +37,10 @@ class Chromium:
     def click(self, selector):
         self.page.locator(selector).first.click()
 
+    def reaches(self, path):
+        """Where a form leads to, once a script has asked something before."""
+        self.page.wait_for_url("**" + path)
+
     def text(self, selector="main"):
         return self.page.locator(selector).first.inner_text()
 
@@ -93,6 +97,9 @@ class WebKit:
     def click(self, selector):
         before = self._act(selector, lambda element: element.click())
         WebDriverWait(self.driver, 20).until(staleness_of(before))
+
+    def reaches(self, path):
+        WebDriverWait(self.driver, 20).until(lambda driver: driver.current_url.endswith(path))
 
     def text(self, selector="main"):
         return self._find(selector).text

@@ -197,6 +197,7 @@ class Course:
         self.open("/my/settings/deletion")
         self.it.fill("#password", SECRET)
         self.it.click("main form .button--danger")
+        self.it.reaches("/account-deleted")
         with pytest.raises(urllib.error.HTTPError) as refused:
             API(self.address, self.email, SECRET)
         assert refused.value.code == 401
