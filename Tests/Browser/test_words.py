@@ -259,6 +259,7 @@ def test_pw6_signing_out_leaves_what_is_somebody_elses(phone, given, ada):
     # Her session runs out, and somebody else uses the phone.
     it.context.clear_cookies()
     it.offline(False)
+    it.page.wait_for_url("**/login**")
     it.sign_in("tom@example.org")
     it.says("noch etwas Ungesendetes von jemand anderem")
     it.open("/my/more")

@@ -28,9 +28,13 @@ async function register() {
   })
 }
 
-/** Shows nothing of somebody whose session is over. */
-function over() {
+/**
+ * Shows nothing of somebody whose session is over. The worker has to know first: else it shows the same page again.
+ * @param {string} own
+ */
+async function over(own) {
   say("session", sentence("signedOut"))
+  if ((await signedIn()) === own) await change([{ store: "facts", key: "current" }])
   // What the page shows came from this device; the server has another one. Where somebody is typing it stays.
   const isTyping = document.activeElement?.matches("input, textarea")
   if (!isTyping && (keptAt || document.querySelector("[data-list]"))) location.reload()
@@ -57,12 +61,12 @@ async function settle(own) {
  */
 async function synchronise(account, isUrgent) {
   const result = await outbox.flush(account)
-  if (result.isSignedOut) return over()
+  if (result.isSignedOut) return over(account)
   let plan = await known(account)
   if (isUrgent || result.sent.length > 0 || !plan || Math.abs(Date.now() - plan.fetchedAt) > lasting) {
     const { outcome, plan: newer } = await refresh()
     // Or somebody else has signed in since this page was drawn.
-    if (outcome === "signed out" || (newer && newer.account !== account)) return over()
+    if (outcome === "signed out" || (newer && newer.account !== account)) return over(account)
     if (newer) {
       compareClocks(newer.now)
       plan = newer
