@@ -744,6 +744,8 @@ def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_withou
           const registration = await navigator.serviceWorker.getRegistration("/my")
           while (registration.waiting || registration.active?.state !== "activated") await new Promise((resolve) => setTimeout(resolve, 25))
         }""")
+        # What the browser keeps by itself it may let go at any time; only the worker's counts.
+        it.context.new_cdp_session(it.page).send("Network.clearBrowserCache")
         it.offline()
         it.open(path)
         it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()

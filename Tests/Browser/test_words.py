@@ -210,9 +210,9 @@ def test_pw7_what_is_kept_while_a_pin_is_set_goes_under_its_key(phone):
     other.evaluate("async () => { " + WORDS + "await words.setPin(state.account, '2718'); window.words = words; window.own = state.account }")
     assert it.page.evaluate("window.over") is True
     last = it.page.evaluate("String(window.last)")
-    assert other.evaluate("window.words.unreadable(window.own)") == 0
     for name in "abcd":
         assert other.evaluate("(id) => window.words.note(window.own, id).then((one) => one.answer)", name) == last
+    assert other.evaluate("window.words.unreadable(window.own)") == 0
 
 
 def test_pw7_what_no_key_opens_is_said_and_stops_nothing_else(phone, given):

@@ -5,7 +5,7 @@ import { cacheName } from "./pages.js"
 import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { reportShown } from "./shown.js"
 import { account, compareClocks, keptAt, look, say, sentence, stays, token } from "./state.js"
-import { change, closed } from "./store.js"
+import { change, closed, holdsOthers } from "./store.js"
 
 /** How long a plan is new enough. */
 const lasting = 60_000
@@ -84,7 +84,7 @@ async function synchronise(account, isUrgent) {
 
 /**
  * Asks before the session or the account ends. What does so is fetched only then; without it the form does what it does without
- * scripts.
+ * scripts, but that what others have here stays.
  * @param {string} account
  */
 function guardLeaving(account) {
@@ -96,7 +96,12 @@ function guardLeaving(account) {
       if (isUnderWay) return
       isUnderWay = true
       const leaving = await import("./signout.js").catch(() => undefined)
-      if (!leaving) return form.submit()
+      if (!leaving) {
+        if (await holdsOthers(account).catch(() => false)) {
+          form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
+        }
+        return form.submit()
+      }
       await leaving.leaveBy(account, form).finally(() => (isUnderWay = false))
     })
   }
