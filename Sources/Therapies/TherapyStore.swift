@@ -145,6 +145,7 @@ package enum TherapyStore {
     package static func unpair(
         _ id: ID<Therapy>, startedOn start: LocalDate?, _ connection: borrowing Connection
     ) throws {
+        try OwnSharingStore.forget(id, connection)
         try connection.run(
             """
             UPDATE therapies SET account_id = NULL, paired_at = NULL, birth_date = NULL, gender = NULL,

@@ -49,6 +49,16 @@ import Wire
         #expect(spanned.counted == ["first", "second"])
     }
 
+    @Test func `FB-2 what lies beside the days in view may tell of the same time`() {
+        // Ends before midnight; the ring's goes on until the next morning.
+        let times = [time("phone", 0...1.5), time("ring", 0...9, 500)]
+        let day = LocalDate("2026-11-19") ?? LocalDate(daysSince1970: 0)
+        let first = CountedTimes(times, .sleep, Zone("Europe/Vienna"), on: day...day)
+        #expect(first.minutes.isEmpty && first.overlapped == ["phone"])
+        let next = day.adding(days: 1)
+        #expect(CountedTimes(times, .sleep, Zone("Europe/Vienna"), on: next...next).mean == 500)
+    }
+
     @Test func `FB-2 one that begins when the other ends does not overlap it`() {
         #expect(counted(time("a", 1...4), time("b", 4...8)).mean == 420)
     }

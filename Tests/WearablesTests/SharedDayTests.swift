@@ -129,6 +129,26 @@ import Wire
         #expect(seen("heart_rate").isEmpty && seen("steps").isEmpty)
     }
 
+    @Test func `W6 of several therapies that ended, it is the last to end that a choice was made for`() {
+        let files = [Person.ada, .ben].map { portal.call(.post, "/patients", "{}", as: $0) }
+        let person = Person.nora
+        // The file that was made second is the first to be paired with, and to end.
+        for (file, therapist) in [(files[1], Person.ben), (files[0], .ada)] {
+            let code = file.attributes["pairing_code"]?["code"]?.string ?? ""
+            let body = #"{"code": "\#(code)", "birth_date": "1990-05-17", "gender": "female"}"#
+            #expect(portal.call(.post, "/my/pairing", body, as: person).status == 201)
+            if therapist == .ada {
+                let wish = portal.call(.put, "/my/measurement-sharing", #"{"steps": true}"#, as: person)
+                #expect(wish.status == 200)
+            }
+            portal.wait(seconds: 60)
+            let ended = portal.call(.post, "/patients/\(file.id)/therapy/end", "{}", as: therapist)
+            #expect(ended.status == 200)
+        }
+        #expect(
+            portal.call(.get, "/my/measurement-sharing", as: person).attributes["steps"] == .bool(true))
+    }
+
     @Test
     func
         `a therapist of an ended therapy sees nothing of what came after`()

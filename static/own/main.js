@@ -1,6 +1,7 @@
 // Begins on every own page.
 import { show } from "./here.js"
 import * as outbox from "./outbox.js"
+import { soundsCache } from "./kept.js"
 import { cacheName } from "./pages.js"
 import { keepPages, known, refresh, signedIn } from "./plan.js"
 import { reportShown } from "./shown.js"
@@ -83,6 +84,21 @@ async function synchronise(account, isUrgent) {
 }
 
 /**
+ * As without scripts, but that what others have here stays, and nothing of this person is shown any more. What is removed here can
+ * be fetched again.
+ * @param {string} account
+ * @param {HTMLFormElement} form
+ */
+async function leavePlainly(account, form) {
+  if (await holdsOthers(account).catch(() => false)) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
+  }
+  for (const name of [cacheName(account), soundsCache(account)]) await caches.delete(name).catch(() => false)
+  await change([{ store: "plans", key: account }, { store: "facts", key: "current" }]).catch(() => undefined)
+  form.submit()
+}
+
+/**
  * Asks before the session or the account ends. What does so is fetched only then; without it the form does what it does without
  * scripts, but that what others have here stays.
  * @param {string} account
@@ -95,14 +111,13 @@ function guardLeaving(account) {
       event.preventDefault()
       if (isUnderWay) return
       isUnderWay = true
-      const leaving = await import("./signout.js").catch(() => undefined)
-      if (!leaving) {
-        if (await holdsOthers(account).catch(() => false)) {
-          form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
-        }
-        return form.submit()
+      try {
+        await (await import("./signout.js")).leaveBy(account, form)
+      } catch {
+        await leavePlainly(account, form)
+      } finally {
+        isUnderWay = false
       }
-      await leaving.leaveBy(account, form).finally(() => (isUnderWay = false))
     })
   }
 }

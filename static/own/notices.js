@@ -24,8 +24,9 @@ function said(data, words) {
  * @param {Words} words
  */
 export async function notify(scope, data, words) {
-  const account = await signedIn()
-  const own = account ? (await known(account))?.notice : undefined
+  // Something has to be shown, whatever has become of what lies here.
+  const account = await signedIn().catch(() => undefined)
+  const own = account ? (await known(account).catch(() => undefined))?.notice : undefined
   const notification = said(data, own ?? words)
   const about = notification.data?.id
   await scope.registration.showNotification(notification.title ?? words.title, {

@@ -50,8 +50,9 @@ export const signedIn = () => find("facts", "current")
  */
 export async function refresh() {
   const answer = await get("/my/offline/plan")
-  // 409: signed in, but not to stay; then nothing is kept here either.
-  if ([401, 403, 409].includes(answer?.status ?? 0) && refusal(answer)) {
+  const why = refusal(answer)
+  // Or signed in, but not to stay; then nothing is kept here either.
+  if (why && ([401, 403].includes(answer?.status ?? 0) || why === "not_own_device")) {
     await change([{ store: "facts", key: "current" }])
     return { outcome: "signed out" }
   }

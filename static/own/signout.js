@@ -77,13 +77,14 @@ async function signOut(account) {
     if (plan && plan.account !== account) return location.assign("/my")
     if (outcome === "signed out") {
       // There is no session to end any more; the next page says so.
-      await leave(account, others)
+      await leave(account, others).catch(() => undefined)
       return location.replace("/my/more")
     }
     answer = plan && (await post("/logout", plan.formToken, fields))
   }
   if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
-  await leave(account, others)
+  // The session is over, whatever can still be removed here.
+  await leave(account, others).catch(() => undefined)
   location.replace(answer.body.path)
 }
 
@@ -105,10 +106,13 @@ async function erase(account, form) {
     [...new FormData(form)].sort(([name], [other]) => Number(other === "form_token") - Number(name === "form_token"))
   )
   const answer = await post(form.action, first, [...rest, ...staying(true)])
-  // What is wrong stands on the form itself.
-  if (refusal(answer)) return form.submit()
+  if (answer?.status === 422) {
+    // What is wrong stands on the form itself.
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
+    return form.submit()
+  }
   if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
-  await leave(account, true)
+  await leave(account, true).catch(() => undefined)
   location.replace(answer.body.path)
 }
 

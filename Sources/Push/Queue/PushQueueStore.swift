@@ -139,7 +139,7 @@ enum PushQueueStore {
         try connection.run("UPDATE push_messages SET next_try_at = \(next) WHERE id = \(id)")
     }
 
-    /// What nobody wants any more leaves no trace: wanted again within its window, it comes in anew.
+    /// What nobody wants any more leaves no trace: a prompt that is wanted again within its window comes in with the next plan.
     static func remove(_ id: ID<PushMessageRow>, _ connection: borrowing Connection) throws {
         try connection.run("DELETE FROM push_messages WHERE id = \(id) AND accepted_at IS NULL")
     }

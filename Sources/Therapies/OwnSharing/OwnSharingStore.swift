@@ -34,7 +34,10 @@ package enum OwnSharingStore {
         of account: ID<Account>, _ connection: borrowing Connection
     ) throws -> ID<Therapy>? {
         let all = try TherapyStore.all(of: account, connection)
-        return all.first { $0.endedAt == nil }?.id ?? all.last?.id
+        let last = all.max {
+            ($0.endedAt ?? .distantPast, $0.createdAt) < ($1.endedAt ?? .distantPast, $1.createdAt)
+        }
+        return (all.first { $0.endedAt == nil } ?? last)?.id
     }
 
     /// What was chosen before the first therapy begins to hold with it.
@@ -46,6 +49,11 @@ package enum OwnSharingStore {
             UPDATE measurement_sharing SET therapy_id = \(therapy)
             WHERE account_id = \(account) AND therapy_id IS NULL
             """)
+    }
+
+    /// A pairing that is undone was none: what was chosen for it goes.
+    static func forget(_ therapy: ID<Therapy>, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM measurement_sharing WHERE therapy_id = \(therapy)")
     }
 
     /// Puts everything anew, also in the place of what was chosen for an earlier therapy.

@@ -10,6 +10,8 @@ import Wire
 package struct CountedTimes: Sendable {
     /// Those that count.
     let counted: Set<ID<HealthEntry>>
+    /// Those that do not, because another tells of the same time.
+    let overlapped: Set<ID<HealthEntry>>
     let minutes: [LocalDate: Double]
     /// How many count, by day.
     let numbers: [LocalDate: Int]
@@ -17,15 +19,23 @@ package struct CountedTimes: Sendable {
     /// - Parameters:
     ///   - times: in the order of their beginnings.
     ///   - kind: a night belongs to the day on which it ends, anything else to the one on which it begins.
-    init(_ times: [HealthRecordTime], _ kind: HealthRecordKind, _ zone: Zone) {
+    ///   - days: of which it is; nil for all. What lies beside them may tell of the same time as something on them.
+    init(
+        _ times: [HealthRecordTime], _ kind: HealthRecordKind, _ zone: Zone,
+        on days: ClosedRange<LocalDate>? = nil
+    ) {
         let chosen = Self.withoutOverlaps(times)
-        counted = Set(chosen.map(\.id))
+        overlapped = Set(times.map(\.id)).subtracting(chosen.map(\.id))
         var (minutes, numbers): ([LocalDate: Double], [LocalDate: Int]) = ([:], [:])
+        var counted: Set<ID<HealthEntry>> = []
         for time in chosen {
             let date = LocalTime(kind == .sleep ? time.endsAt : time.startsAt, zone).date
+            guard days?.contains(date) ?? true else { continue }
+            counted.insert(time.id)
             minutes[date, default: 0] += time.minutes
             numbers[date, default: 0] += 1
         }
+        self.counted = counted
         self.minutes = minutes
         self.numbers = numbers
     }
@@ -35,14 +45,10 @@ package struct CountedTimes: Sendable {
         _ kind: HealthRecordKind, of account: ID<Account>, on days: ClosedRange<LocalDate>, _ zone: Zone,
         _ connection: borrowing Connection
     ) throws -> CountedTimes {
-        let from = zone.instant(days.lowerBound, hour: 0, minute: 0)
-        let until = zone.instant(days.upperBound.adding(days: 1), hour: 0, minute: 0)
-        // What began on the last day may end on the next.
-        let all = try HealthRecordStore.times(
-            of: kind, of: account, from: from, until: kind == .sleep ? until : until.adding(days: 1),
-            connection)
-        return CountedTimes(
-            kind == .sleep ? all : all.filter { $0.startsAt >= from && $0.startsAt < until }, kind, zone)
+        let from = zone.instant(days.lowerBound.adding(days: -1), hour: 0, minute: 0)
+        let until = zone.instant(days.upperBound.adding(days: 2), hour: 0, minute: 0)
+        let all = try HealthRecordStore.times(of: kind, of: account, from: from, until: until, connection)
+        return CountedTimes(all, kind, zone, on: days)
     }
 
     /// The mean of the days that have any; nil without one.

@@ -64,7 +64,7 @@ extension HealthReader {
         content.asOf = found.first.map {
             texts["health.as_of", ["at": dates.short($0.value.endsAt), "in": dates.short($0.receivedAt)]]
         }
-        content.rows = found.prefix(62).map { row($0, counts: nights.counted.contains($0.id)) }
+        content.rows = found.prefix(62).map { row($0, counts: !nights.overlapped.contains($0.id)) }
         return content
     }
 
@@ -103,10 +103,9 @@ extension HealthReader {
     ) throws -> Content {
         let stretch = stretch(visible)
         let times = try CountedTimes.read(.activity, of: account.id, on: visible, zone, connection)
-        guard !times.counted.isEmpty else { return Content() }
         let monthly = times.byMonth.mapValues { $0.reduce(0, +) }
         var content = Content()
-        content.summary = words.activities(times)
+        content.summary = times.counted.isEmpty ? nil : words.activities(times)
         content.chart = chart(times.minutes, monthly, goal: nil)
         content.rows = try choice.span == .year ? months(times, monthly) : rows(stretch, times, connection)
         return content
@@ -133,7 +132,7 @@ extension HealthReader {
         return found.prefix(62).map { record in
             let activity = record.value
             let details = [
-                times.counted.contains(record.id) ? nil : texts["health.counts_not"],
+                times.overlapped.contains(record.id) ? texts["health.counts_not"] : nil,
                 activity.distanceM.map { words.value($0, .distance) },
                 activity.steps.map { words.value(Double($0), .steps) },
                 activity.meanHeartRate.map { words.value($0, .heartRate) },
