@@ -27,7 +27,7 @@ package enum OfflinePages {
         let shell = [assets.stylesheet, assets.script, "/assets/icons/mark.svg", "/assets/icons/icons.svg"]
         let files = try JSONWriter.bytes(of: shell + assets.ownModules)
         let start = assets.own("worker.js")
-        let neutral = Neutral(title: c.texts["push.title"], body: c.texts["push.body"])
+        let neutral = OfflinePlan.Notice(title: c.texts["push.title"], body: c.texts["push.body"])
         let words = try JSONWriter.bytes(of: neutral)
         let text =
             "import { start } from \"\(start)\"\n"
@@ -36,12 +36,6 @@ package enum OfflinePages {
         response.headers.append("Cache-Control", "no-cache")
         response.headers.append("Service-Worker-Allowed", "/my")
         return .response(response)
-    }
-
-    /// What the worker shows of a push that says nothing itself.
-    private struct Neutral: Encodable {
-        let title: String
-        let body: String
     }
 
     private struct Manifest: Encodable {

@@ -67,6 +67,7 @@ struct OfflinePlan: Encodable, Sendable {
     /// What a push says that says nothing itself, as they have chosen it.
     let notice: Notice
 
+    /// Also in the worker itself, for whoever is signed in no more.
     struct Notice: Encodable, Sendable {
         let title: String
         let body: String
