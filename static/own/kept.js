@@ -1,4 +1,5 @@
 // Sounds that somebody keeps on this device, with the pages that play them.
+import { assetsOf, equipped } from "./pages.js"
 
 /**
  * The name of the cache that holds one person's sounds.
@@ -25,7 +26,7 @@ export async function keep(account, files, page, marked) {
     const reply = await fetch(page, { headers: { "X-Purpose": "keep" }, redirect: "error" })
     if (!reply.ok) throw new Error(String(reply.status))
     const own = await marked(reply, account)
-    if (!own) throw new Error(page)
+    if (!own || !(await equipped(assetsOf(own)))) throw new Error(page)
     await cache.put(page, own)
     return true
   } catch {

@@ -19,6 +19,12 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("inter
   },
 })
 
+/** @type {Promise<void> | undefined} */
+let registering
+
+/** Begins the worker, or hears that it is there; once for a page, and again where it failed. */
+const registered = () => (registering ??= register().catch(() => (registering = undefined)))
+
 async function register() {
   if (!navigator.serviceWorker) return
   const address = policy ? policy.createScriptURL("/my/worker.js") : "/my/worker.js"
@@ -76,6 +82,7 @@ async function synchronise(account, isUrgent) {
   }
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
+    await registered()
     await keepPages(plan).catch(() => say("space", sentence("space")))
     if (!closed()) navigator.serviceWorker?.controller?.postMessage("pages kept")
   }
@@ -147,7 +154,7 @@ async function begin() {
   navigator.serviceWorker?.addEventListener("message", () => void synchronise(own, true).catch(() => undefined))
   if (has("own-form")) void (await import("./form.js")).fillIn()
   await show()
-  await register().catch(() => undefined)
+  await registered()
   if (has("install")) await (await import("./install.js")).install(own)
   if (has("push")) await (await import("./push.js")).reminders()
 }

@@ -23,6 +23,35 @@ const asset = /"(\/assets\/(?:app\.[^"]+|own\/[^"]+\/main\.js))"/g
 export const assetsOf = (kept) => (kept.headers.get("Assets") ?? "").split(" ").filter(Boolean)
 
 /**
+ * Whether all this lies on the device. A page that is kept without its style sheet and scripts is of no use in a tunnel.
+ * @param {string[]} assets
+ */
+export async function lie(assets) {
+  for (const one of assets) if (!(await caches.match(one))) return false
+  return true
+}
+
+/**
+ * Has the worker of today fetch what pages of today need, where it has not yet.
+ * @param {string[]} assets
+ * @returns {Promise<boolean>} false where it is not to be had now
+ */
+export async function equipped(assets) {
+  if (await lie(assets)) return true
+  try {
+    const registration = await navigator.serviceWorker?.getRegistration("/my")
+    await registration?.update()
+    const worker = registration?.installing
+    if (worker?.state === "installing") {
+      await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }))
+    }
+  } catch {
+    // Without a network, or with half of one, what lies here stays as it is.
+  }
+  return lie(assets)
+}
+
+/**
  * A page as it is kept: it says itself when that was.
  * @param {Response} response
  * @param {string} account whose it has to be

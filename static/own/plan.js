@@ -1,7 +1,7 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
 import { get, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { assetsOf, cacheName, formPath, marked } from "./pages.js"
+import { assetsOf, cacheName, equipped, formPath, lie, marked } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { change, closed, find } from "./store.js"
 
@@ -67,11 +67,12 @@ export async function refresh() {
 const [lasting, lastingLong] = [600_000, 86_400_000]
 
 /**
- * Fetches what is missing of pages and forms, and lets go what belongs to nothing any more. Fetching opens nothing.
+ * Fetches what is missing of pages and forms, and lets go what belongs to nothing any more. Fetching opens nothing. Pages of a day
+ * whose style sheet and scripts are not here yet wait for these: until then those of the day before are the better ones.
  * @param {Plan} plan
  */
 export async function keepPages(plan) {
-  if (closed()) return
+  if (closed() || !(await equipped(plan.shell ?? [])) || closed()) return
   const cache = await caches.open(cacheName(plan.account))
   const forms = [...new Set(plan.entries.map((entry) => formPath(entry.version)))]
   const wanted = [...plan.pages, ...forms]
@@ -118,7 +119,7 @@ async function fetched(path, cache, plan) {
     const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
     if (closed()) return false
     const page = reply.ok ? await marked(reply, plan.account) : undefined
-    if (page) await cache.put(path, page)
+    if (page && (await lie(assetsOf(page)))) await cache.put(path, page)
     return true
   } catch (error) {
     if (error instanceof DOMException && error.name === "QuotaExceededError") throw error
