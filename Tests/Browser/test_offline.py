@@ -166,6 +166,32 @@ class Phone:
             }
         })""")
 
+    def looks_away(self, page=None):
+        """Another app comes to the front; Playwright's own pages always believe that somebody looks at them."""
+        (page or self.page).evaluate("""() => {
+            Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })
+            document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))
+            delete document.visibilityState
+        }""")
+
+    def changes_worker(self, page=None):
+        """Looks away until the newer one has taken over. The one before goes once it has been idle for long, which it never is while
+        a debugger is attached, as Playwright's is; so it is stopped as the browser would stop it."""
+        page = page or self.page
+        workers = self.context.new_cdp_session(page)
+        workers.send("ServiceWorker.enable")
+        self.looks_away(page)
+        for turn in range(1, 401):
+            if page.evaluate(WORKER + ".then((one) => !one.waiting && one.active.state === 'activated')"):
+                # Playwright waits for ever for a worker that does not run to hear that there is no network.
+                page.evaluate("fetch('/my/manifest.json').then(() => true)")
+                return
+            page.wait_for_timeout(50)
+            if turn % 20 == 0 and page.evaluate(WORKER + ".then((one) => Boolean(one.waiting))"):
+                workers.send("ServiceWorker.stopAllWorkers")
+                self.looks_away(page)
+        raise AssertionError("the newer worker waits still")
+
     def keeps_form(self, version):
         self.keeps(f"/my/offline/forms/{version}")
 
@@ -718,6 +744,9 @@ def test_pw6_a_worker_of_yesterday_and_a_server_of_today_and_the_other_way_round
         server.stop()
 
 
+WORKER = "navigator.serviceWorker.getRegistration('/my')"
+SHELLS = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
+
 # Keeps what is to be kept, with the plan that lies here, and says once it has.
 KEEP_PAGES = """async () => {
   const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
@@ -770,9 +799,6 @@ def test_pw6_a_page_of_today_is_kept_once_its_style_sheet_and_scripts_lie_here_t
 
 def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_without_a_network(chromium, tmp_path):
     server = Restarted(tmp_path)
-    shells = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
-    settled = """navigator.serviceWorker.getRegistration('/my').then(
-        (one) => !one.waiting && !one.installing && one.active.state === 'activated')"""
     try:
         it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
         _, path = asked(ada, it)
@@ -780,12 +806,9 @@ def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_withou
         server.becomes("today")
         it.open("/my")
         it.page.evaluate("navigator.serviceWorker.getRegistration('/my').then((one) => one.update())")
-        it.until(shells + ".then((count) => count === 2)")
-        # A page asks it in, unless the one before has come to it already.
-        for _ in range(20):
-            it.open("/my")
-            if it.page.evaluate(settled):
-                break
+        it.until(WORKER + ".then((one) => Boolean(one.waiting))")
+        it.changes_worker()
+        assert it.page.evaluate(SHELLS) == 2
         # What the browser keeps by itself it may let go at any time; only the worker's counts.
         it.context.new_cdp_session(it.page).send("Network.clearBrowserCache")
         it.offline()
@@ -797,11 +820,43 @@ def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_withou
         it.offline(False)
         # Once it has asked what there is today everything is of today, and the old shell is gone.
         it.learns(path)
-        it.until(shells + ".then((count) => count === 1)")
-        assert it.page.evaluate(settled)
+        it.until(SHELLS + ".then((count) => count === 1)")
         it.offline()
         it.open(path)
         it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+        it.context.close()
+    finally:
+        server.stop()
+
+
+def test_pw6_a_newer_worker_waits_while_somebody_looks_or_a_form_is_open(chromium, tmp_path):
+    server = Restarted(tmp_path)
+    try:
+        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
+        _, path = asked(ada, it)
+        server.becomes("today")
+        it.open(path)
+        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+        it.page.evaluate("navigator.serviceWorker.getRegistration('/my').then((one) => one.update())")
+        it.until(WORKER + ".then((one) => Boolean(one.waiting))")
+        other = it.context.new_page()
+        waits = WORKER + ".then((one) => Boolean(one.waiting))"
+        for closes in (False, True):
+            other.goto(it.address + "/my")
+            # What comes last on this page comes after the worker.
+            other.locator("[data-behaviour~=install]").wait_for()
+            if closes:
+                it.page.close()
+            else:
+                # A form is open in the first tab.
+                it.looks_away(other)
+            assert other.evaluate(waits)
+            # What is left for another page is not what nobody looks at.
+            other.goto(it.address + "/my/more")
+            assert other.evaluate(waits)
+        other.goto(it.address + "/my")
+        other.locator("[data-behaviour~=install]").wait_for()
+        it.changes_worker(other)
         it.context.close()
     finally:
         server.stop()

@@ -25,13 +25,19 @@ let registering
 /** Begins the worker, or hears that it is there; once for a page, and again where it failed. */
 const registered = () => (registering ??= register().catch(() => (registering = undefined)))
 
+/**
+ * A newer worker takes over while nobody looks and no form is open in any tab: Chromium stops the one before also with a page in its
+ * hands, and whoever opens that page then waits for ever.
+ */
 async function register() {
   if (!navigator.serviceWorker) return
   const address = policy ? policy.createScriptURL("/my/worker.js") : "/my/worker.js"
   const registration = await navigator.serviceWorker.register(address, { scope: "/my", type: "module" })
-  // A newer worker waits until no form is open in any tab.
-  void navigator.locks.request("intersession-form", { ifAvailable: true }, async (lock) => {
-    if (lock) registration.waiting?.postMessage("take over")
+  addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "hidden") return
+    void navigator.locks.request("intersession-form", { ifAvailable: true }, async (lock) => {
+      if (lock) registration.waiting?.postMessage("take over")
+    })
   })
 }
 

@@ -39,7 +39,7 @@ export function start(files, words) {
     }
   })
 
-  // A newer one waits until no form is open; then a page asks it in.
+  // A newer one waits until no form is open and nobody looks; then a page asks it in.
   scope.addEventListener("message", (/** @type {any} */ event) => {
     if (event.data === "take over") scope.skipWaiting()
     if (event.data === "pages kept") event.waitUntil(alone(() => tidy(shell)))
