@@ -279,7 +279,7 @@ def test_pw6_what_is_filled_in_without_a_network_arrives_once(phone, ada):
     it.says("Im Moment gibt es keine Verbindung")
     it.open("/my")
     it.says("Ein Fragebogen ist noch nicht gesendet.")
-    assert it.page.locator(f"a[href='{path}']").count() == 0
+    it.page.locator(f"a[href='{path}']").wait_for(state="detached")
     assert it.sheets() == before
     it.offline(False)
     it.open("/my")

@@ -150,6 +150,8 @@ async function begin() {
   if (stays) again()
   else void outbox.flush(own, token).then(look, () => undefined)
   guardLeaving(own)
+  // The rows first: what is said to be unsent is not among what is still asked.
+  if (stays) await show()
   await look()
   if (has("practice")) await (await import("./practice.js")).practise(own)
   if (has("moving")) await (await import("./moving.js")).moving()
@@ -159,7 +161,6 @@ async function begin() {
   addEventListener("visibilitychange", () => document.visibilityState === "visible" && again())
   navigator.serviceWorker?.addEventListener("message", () => void synchronise(own, true).catch(() => undefined))
   if (has("own-form")) void (await import("./form.js")).fillIn()
-  await show()
   await registered()
   if (has("install")) await (await import("./install.js")).install(own)
   if (has("push")) await (await import("./push.js")).reminders()
