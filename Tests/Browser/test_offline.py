@@ -78,6 +78,31 @@ WHOSE = """async () => {
   return found
 }"""
 
+WORKER = "navigator.serviceWorker.getRegistration('/my')"
+WAITS = WORKER + ".then((one) => Boolean(one.waiting))"
+SHELLS = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
+
+# Keeps what is to be kept, with the plan that lies here, and says once it has.
+KEEP_PAGES = """async () => {
+  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
+  const [plan, state] = await Promise.all([import(at), import(new URL("state.js", at))])
+  await plan.keepPages(await plan.known(state.account))
+}"""
+
+# What kept pages name, and whether it lies here too.
+NAMED = """async () => {
+  const named = {}
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("own ")) continue
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      const kept = await cache.match(request)
+      for (const one of kept.headers.get("Assets").split(" ")) named[one] = Boolean(await caches.match(one))
+    }
+  }
+  return named
+}"""
+
 
 class Phone:
     """Somebody's own device, where they stay signed in."""
@@ -166,12 +191,16 @@ class Phone:
             }
         })""")
 
+    def fetches_worker(self):
+        """The newer one, which waits then."""
+        self.page.evaluate(WORKER + ".then((one) => one.update())")
+        self.until(WAITS)
+
     def looks_away(self, page=None):
         """Another app comes to the front; Playwright's own pages always believe that somebody looks at them."""
         (page or self.page).evaluate("""() => {
             Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })
             document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))
-            delete document.visibilityState
         }""")
 
     def changes_worker(self, page=None):
@@ -187,7 +216,7 @@ class Phone:
                 page.evaluate("fetch('/my/manifest.json').then(() => true)")
                 return
             page.wait_for_timeout(50)
-            if turn % 20 == 0 and page.evaluate(WORKER + ".then((one) => Boolean(one.waiting))"):
+            if turn % 20 == 0 and page.evaluate(WAITS):
                 workers.send("ServiceWorker.stopAllWorkers")
                 self.looks_away(page)
         raise AssertionError("the newer worker waits still")
@@ -204,10 +233,14 @@ class Phone:
     def says(self, text):
         self.page.get_by_text(text).first.wait_for()
 
+    def shows_form(self):
+        """The script has drawn it."""
+        self.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+
     def fills_in(self):
         """All parts, up to the last look."""
         page = self.page
-        page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+        self.shows_form()
         for _ in range(40):
             if page.locator("[data-go=send]:visible").count():
                 return
@@ -552,7 +585,7 @@ def test_tyt3_a_form_that_is_open_shows_what_another_device_answers_and_takes_no
     it = phone()
     _, path = asked(ada, it, "wellbeing-5")
     it.open(path)
-    it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+    it.shows_form()
     keys = [one.get_attribute("data-question") for one in it.page.locator("[data-question]").all()]
     it.page.locator(f"[data-question='{keys[0]}'] label").nth(1).click()
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -720,146 +753,110 @@ class Restarted:
         self.start()
 
 
-def test_pw6_a_worker_of_yesterday_and_a_server_of_today_and_the_other_way_round(chromium, tmp_path):
+@pytest.fixture
+def updated(chromium, tmp_path):
+    """A server that becomes another, a phone, and the therapist."""
     server = Restarted(tmp_path)
     try:
-        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
-        for mark in ("today", None):
-            before = it.sheets()
-            _, path = asked(ada, it)
-            it.offline()
-            it.open(path)
-            it.fills_in()
-            # While the form is open, and nothing of it has been sent, the server becomes another.
-            server.becomes(mark)
-            it.sends()
-            it.says("Im Moment gibt es keine Verbindung")
-            it.offline(False)
-            it.open("/my")
-            assert len(it.arrived(before)) == 1
-            it.open("/my/offline")
-            it.page.locator("h1").wait_for()
+        it = Phone(chromium, server.address)
+        yield server, it, API(server.address, "ada@example.org")
         it.context.close()
     finally:
         server.stop()
 
 
-WORKER = "navigator.serviceWorker.getRegistration('/my')"
-SHELLS = "caches.keys().then((all) => all.filter((name) => name.startsWith('shell ')).length)"
-
-# Keeps what is to be kept, with the plan that lies here, and says once it has.
-KEEP_PAGES = """async () => {
-  const at = document.querySelector('link[rel=modulepreload][href*="/plan.js"]').href
-  const [plan, state] = await Promise.all([import(at), import(new URL("state.js", at))])
-  await plan.keepPages(await plan.known(state.account))
-}"""
-
-# What kept pages name, and whether it lies here too.
-NAMED = """async () => {
-  const named = {}
-  for (const name of await caches.keys()) {
-    if (!name.startsWith("own ")) continue
-    const cache = await caches.open(name)
-    for (const request of await cache.keys()) {
-      const kept = await cache.match(request)
-      for (const one of kept.headers.get("Assets").split(" ")) named[one] = Boolean(await caches.match(one))
-    }
-  }
-  return named
-}"""
-
-
-def test_pw6_a_page_of_today_is_kept_once_its_style_sheet_and_scripts_lie_here_too(chromium, tmp_path):
-    server = Restarted(tmp_path)
-    try:
-        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
+def test_pw6_a_worker_of_yesterday_and_a_server_of_today_and_the_other_way_round(updated):
+    server, it, ada = updated
+    for mark in ("today", None):
+        before = it.sheets()
         _, path = asked(ada, it)
-        before = it.page.evaluate(NAMED)
-        assert all(before.values()) and len(before) == 3
-        server.becomes("today")
-        # Of what the worker of today fetches one file does not come.
-        it.context.route("**/assets/own/*/qr.js", lambda route: route.abort())
-        it.learns(path)
-        it.page.evaluate(KEEP_PAGES)
-        assert it.page.evaluate(NAMED) == before
         it.offline()
         it.open(path)
-        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
-        it.offline(False)
-        # Now it comes, and with it the pages of today.
-        it.context.unroute("**/assets/own/*/qr.js")
-        it.open("/my/offline")
-        it.page.evaluate(KEEP_PAGES)
-        today = it.page.evaluate(NAMED)
-        assert all(today.values()) and len(today) == 3 and today != before
-        it.context.close()
-    finally:
-        server.stop()
-
-
-def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_without_a_network(chromium, tmp_path):
-    server = Restarted(tmp_path)
-    try:
-        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
-        _, path = asked(ada, it)
-        # The plan of yesterday is new enough: what is kept stays as it is.
-        server.becomes("today")
-        it.open("/my")
-        it.page.evaluate("navigator.serviceWorker.getRegistration('/my').then((one) => one.update())")
-        it.until(WORKER + ".then((one) => Boolean(one.waiting))")
-        it.changes_worker()
-        assert it.page.evaluate(SHELLS) == 2
-        # What the browser keeps by itself it may let go at any time; only the worker's counts.
-        it.context.new_cdp_session(it.page).send("Network.clearBrowserCache")
-        it.offline()
-        it.open(path)
-        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
-        assert it.page.evaluate("getComputedStyle(document.querySelector('.brand')).display") != "inline"
         it.fills_in()
-        assert it.page.locator(".answer__part:visible").count() == 0
+        # While the form is open, and nothing of it has been sent, the server becomes another.
+        server.becomes(mark)
+        it.sends()
+        it.says("Im Moment gibt es keine Verbindung")
         it.offline(False)
-        # Once it has asked what there is today everything is of today, and the old shell is gone.
-        it.learns(path)
-        it.until(SHELLS + ".then((count) => count === 1)")
-        it.offline()
-        it.open(path)
-        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
-        it.context.close()
-    finally:
-        server.stop()
+        it.open("/my")
+        assert len(it.arrived(before)) == 1
+        it.open("/my/offline")
+        it.page.locator("h1").wait_for()
 
 
-def test_pw6_a_newer_worker_waits_while_somebody_looks_or_a_form_is_open(chromium, tmp_path):
-    server = Restarted(tmp_path)
-    try:
-        it, ada = Phone(chromium, server.address), API(server.address, "ada@example.org")
-        _, path = asked(ada, it)
-        server.becomes("today")
-        it.open(path)
-        it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
-        it.page.evaluate("navigator.serviceWorker.getRegistration('/my').then((one) => one.update())")
-        it.until(WORKER + ".then((one) => Boolean(one.waiting))")
-        other = it.context.new_page()
-        waits = WORKER + ".then((one) => Boolean(one.waiting))"
-        for closes in (False, True):
-            other.goto(it.address + "/my")
-            # What comes last on this page comes after the worker.
-            other.locator("[data-behaviour~=install]").wait_for()
-            if closes:
-                it.page.close()
-            else:
-                # A form is open in the first tab.
-                it.looks_away(other)
-            assert other.evaluate(waits)
-            # What is left for another page is not what nobody looks at.
-            other.goto(it.address + "/my/more")
-            assert other.evaluate(waits)
+def test_pw6_a_page_of_today_is_kept_once_its_style_sheet_and_scripts_lie_here_too(updated):
+    server, it, ada = updated
+    _, path = asked(ada, it)
+    before = it.page.evaluate(NAMED)
+    assert all(before.values()) and len(before) == 3
+    server.becomes("today")
+    # Of what the worker of today fetches one file does not come.
+    it.context.route("**/assets/own/*/qr.js", lambda route: route.abort())
+    it.learns(path)
+    it.page.evaluate(KEEP_PAGES)
+    assert it.page.evaluate(NAMED) == before
+    it.offline()
+    it.open(path)
+    it.shows_form()
+    it.offline(False)
+    # Now it comes, and with it the pages of today.
+    it.context.unroute("**/assets/own/*/qr.js")
+    it.open("/my/offline")
+    it.page.evaluate(KEEP_PAGES)
+    today = it.page.evaluate(NAMED)
+    assert all(today.values()) and len(today) == 3 and today != before
+
+
+def test_pw6_after_an_update_what_is_kept_has_its_style_sheet_and_scripts_without_a_network(updated):
+    server, it, ada = updated
+    _, path = asked(ada, it)
+    # The plan of yesterday is new enough: what is kept stays as it is.
+    server.becomes("today")
+    it.open("/my")
+    it.fetches_worker()
+    it.changes_worker()
+    assert it.page.evaluate(SHELLS) == 2
+    # What the browser keeps by itself it may let go at any time; only the worker's counts.
+    it.context.new_cdp_session(it.page).send("Network.clearBrowserCache")
+    it.offline()
+    it.open(path)
+    it.shows_form()
+    assert it.page.evaluate("getComputedStyle(document.querySelector('.brand')).display") != "inline"
+    it.fills_in()
+    assert it.page.locator(".answer__part:visible").count() == 0
+    it.offline(False)
+    # Once it has asked what there is today everything is of today, and the old shell is gone.
+    it.learns(path)
+    it.until(SHELLS + ".then((count) => count === 1)")
+    it.offline()
+    it.open(path)
+    it.shows_form()
+
+
+def test_pw6_a_newer_worker_waits_while_somebody_looks_or_a_form_is_open(updated):
+    server, it, ada = updated
+    _, path = asked(ada, it)
+    server.becomes("today")
+    it.open(path)
+    it.shows_form()
+    it.fetches_worker()
+    other = it.context.new_page()
+    for closes in (False, True):
         other.goto(it.address + "/my")
+        # What comes last on this page comes after the worker.
         other.locator("[data-behaviour~=install]").wait_for()
-        it.changes_worker(other)
-        it.context.close()
-    finally:
-        server.stop()
+        if closes:
+            it.page.close()
+        else:
+            # A form is open in the first tab.
+            it.looks_away(other)
+        assert other.evaluate(WAITS)
+        # What is left for another page is not what nobody looks at.
+        other.goto(it.address + "/my/more")
+        assert other.evaluate(WAITS)
+    other.goto(it.address + "/my")
+    other.locator("[data-behaviour~=install]").wait_for()
+    it.changes_worker(other)
 
 
 def test_pw4_the_app_installs_and_names_nobody(phone):
@@ -893,7 +890,7 @@ def test_a5_axe_finds_nothing_on_what_lies_on_the_device(phone, ada, scheme, wid
         clean(page)
     it.offline()
     it.open(path)
-    it.page.locator("form[data-behaviour~=own-form]:not([hidden])").wait_for()
+    it.shows_form()
     clean("form")
     it.fills_in()
     clean("review")

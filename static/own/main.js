@@ -22,11 +22,11 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("inter
 /** @type {Promise<void> | undefined} */
 let registering
 
-/** Begins the worker, or hears that it is there; once for a page, and again where it failed. */
+/** Once for a page, and again where it failed. */
 const registered = () => (registering ??= register().catch(() => (registering = undefined)))
 
 /**
- * A newer worker takes over while nobody looks and no form is open in any tab: Chromium stops the one before also with a page in its
+ * Begins the worker. A newer one takes over while nobody looks and no form is open in any tab: Chromium stops the one before also with a page in its
  * hands, and whoever opens that page then waits for ever.
  */
 async function register() {
@@ -36,7 +36,8 @@ async function register() {
   addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "hidden") return
     void navigator.locks.request("intersession-form", { ifAvailable: true }, async (lock) => {
-      if (lock) registration.waiting?.postMessage("take over")
+      // A page that was left, and comes back by the browser's own way, hears of the lock only then.
+      if (lock && document.visibilityState === "hidden") registration.waiting?.postMessage("take over")
     })
   })
 }

@@ -26,7 +26,7 @@ export const assetsOf = (kept) => (kept.headers.get("Assets") ?? "").split(" ").
  * Whether all this lies on the device. A page that is kept without its style sheet and scripts is of no use in a tunnel.
  * @param {string[]} assets
  */
-export async function lie(assets) {
+async function lie(assets) {
   for (const one of assets) if (!(await caches.match(one))) return false
   return true
 }
@@ -69,6 +69,16 @@ export async function marked(response, account) {
   headers.set("Kept-At", now)
   headers.set("Assets", [...new Set([...text.matchAll(asset)].map((found) => found[1]))].join(" "))
   return new Response(text.replace('data-kept=""', `data-kept="${now}"`), { headers })
+}
+
+/**
+ * Keeps a page in the place of an older one, once what it needs lies here too.
+ * @param {Cache} cache
+ * @param {string} path
+ * @param {Response | undefined} page
+ */
+export async function put(cache, path, page) {
+  if (page && (await lie(assetsOf(page)))) await cache.put(path, page)
 }
 
 /**

@@ -1,7 +1,7 @@
 // What can be filled in, now and in the two weeks to come, and the pages that belong to it.
 import { get, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
-import { assetsOf, cacheName, equipped, formPath, lie, marked } from "./pages.js"
+import { assetsOf, cacheName, equipped, formPath, marked, put } from "./pages.js"
 import { keyOf, seal, unseal } from "./sealing.js"
 import { change, closed, find } from "./store.js"
 
@@ -118,8 +118,7 @@ async function fetched(path, cache, plan) {
   try {
     const reply = await fetch(path, { headers: { "X-Purpose": "keep" }, redirect: "error" })
     if (closed()) return false
-    const page = reply.ok ? await marked(reply, plan.account) : undefined
-    if (page && (await lie(assetsOf(page)))) await cache.put(path, page)
+    if (reply.ok) await put(cache, path, await marked(reply, plan.account))
     return true
   } catch (error) {
     if (error instanceof DOMException && error.name === "QuotaExceededError") throw error

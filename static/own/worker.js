@@ -1,7 +1,7 @@
 // The worker of own pages. It answers from what is kept on the device where the server cannot be reached, and shows what
 // is pushed. It types nothing and knows nobody's words; what waits to be sent it sends when it is called.
 import { ranged, soundsCache } from "./kept.js"
-import { alone, assetsOf, cacheName, formPath, lie, marked } from "./pages.js"
+import { alone, assetsOf, cacheName, formPath, marked, put } from "./pages.js"
 import { known, refresh, signedIn } from "./plan.js"
 import { notify, open } from "./notices.js"
 
@@ -111,7 +111,7 @@ async function page(event, url) {
     if ([502, 503, 504].includes(answer.status) && kept) return kept
     if (account && cache && answer.ok && isLook && url.search === "" && plan?.pages.includes(url.pathname)) {
       const copy = answer.clone()
-      event.waitUntil(put(cache, url.pathname, marked(copy, account)))
+      event.waitUntil(marked(copy, account).then((page) => put(cache, url.pathname, page)))
     }
     // On to another page, which may be that of signing in, or no page for whoever asks: is it still theirs?
     if (account && (answer.type === "opaqueredirect" || answer.status === 403)) {
@@ -123,17 +123,6 @@ async function page(event, url) {
   } catch {
     return kept ?? (await cache?.match("/my/offline")) ?? nothing()
   }
-}
-
-/**
- * Keeps a page in the place of an older one, once what it needs lies here too.
- * @param {Cache} cache
- * @param {string} path
- * @param {Promise<Response | undefined>} marked
- */
-async function put(cache, path, marked) {
-  const page = await marked
-  if (page && (await lie(assetsOf(page)))) await cache.put(path, page)
 }
 
 /**
