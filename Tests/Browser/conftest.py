@@ -90,6 +90,20 @@ class Visitor:
         self.page.click(f"text={codename}")
         return self.page.url.removeprefix(self.address)
 
+    def assign(self, patient, key):
+        """Assigns a questionnaire, also one that is open already; those never used lie folded up once others were."""
+        self.open(patient + "/assignments/new")
+        choice = self.page.locator(f"[name=questionnaire_key][value={key}]")
+        if not choice.is_visible():
+            self.page.click("#questionnaire_key summary")
+        choice.check()
+        self.page.click(".reaction__save button")
+        again = self.page.locator("button[name=again]")
+        again.or_(self.page.locator(".flash")).first.wait_for()
+        if again.is_visible():
+            again.click()
+        self.page.wait_for_selector(".flash")
+
 
 @pytest.fixture
 def visit(chromium, clinic):

@@ -120,12 +120,7 @@ def test_io_8_a_questionnaire_from_nothing_to_its_score(visit, clinic, scripts):
     page.locator("button[value=publish]").click()
     page.wait_for_selector("text=in Gebrauch")
     patient = visitor.open_patient("C448213")
-    visitor.open(patient + "/assignments/new")
-    if page.locator("#questionnaire_key details:not([open])").count():
-        page.click("#questionnaire_key summary")
-    page.locator(f"[name=questionnaire_key][value={key}]").check()
-    page.click(".reaction__save button")
-    page.wait_for_selector(".flash")
+    visitor.assign(patient, key)
 
     token = call(clinic, "POST", "/auth/login", {"email": "mia@example.org", "password": PASSWORD})["attributes"]["token"]
     open_ones = call(clinic, "GET", "/my/assignments", token=token)

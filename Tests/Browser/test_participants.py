@@ -97,9 +97,7 @@ def test_a1_fill_in_a_questionnaire_and_find_it_again(phone, visit):
     ada = visit()
     ada.sign_in()
     patient = ada.open_patient("C448213")
-    ada.open(patient + "/assignments/new")
-    ada.page.locator("[name=questionnaire_key][value=between-sessions]").check()
-    ada.page.click(".reaction__save button")
+    ada.assign(patient, "between-sessions")
     phone.sign_in("mia@example.org")
     title = "Zwischen den Sitzungen"
     phone.page.locator("section", has_text=title).locator("a[href^='/my/assignments/']").first.click()
