@@ -47,3 +47,18 @@ export const get = (path) => ask(path, {})
  */
 export const post = (path, token, fields) =>
   ask(path, { method: "POST", body: new URLSearchParams([["form_token", token], ...fields]) })
+
+/**
+ * What says at the way out that something of others lies here: then the browser is not told to clear everything.
+ * @type {[string, string]}
+ */
+export const othersStay = ["others_stay", "true"]
+
+/**
+ * The same in a form that the browser sends.
+ * @param {HTMLFormElement} form
+ */
+export function lettingOthersStay(form) {
+  const [name, value] = othersStay
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }))
+}

@@ -1,6 +1,6 @@
 // Signing out takes everything of a person from this device, once the server has heard of it. Before that it asks, where something
 // lies here only. What others have left here stays.
-import { post, refusal } from "./calls.js"
+import { lettingOthersStay, othersStay, post, refusal } from "./calls.js"
 import { soundsCache } from "./kept.js"
 import * as outbox from "./outbox.js"
 import { alone, cacheName } from "./pages.js"
@@ -69,7 +69,7 @@ async function isMeant(account) {
  */
 async function signOut(account) {
   const others = await holdsOthers(account)
-  const fields = staying(others)
+  const fields = others ? [othersStay] : []
   let answer = await post("/logout", token ?? "", fields)
   if (refusal(answer) === "foreign_form") {
     // A page that was kept brings along what belonged to an earlier session.
@@ -89,13 +89,6 @@ async function signOut(account) {
 }
 
 /**
- * What says that something of others lies here: then the browser is not told to clear everything.
- * @param {boolean} others
- * @returns {[string, string][]}
- */
-const staying = (others) => (others ? [["others_stay", "true"]] : [])
-
-/**
  * Deleting the account clears everything here, too. Where something of others lies here only what is one's own goes.
  * @param {string} account
  * @param {HTMLFormElement} form
@@ -105,10 +98,10 @@ async function erase(account, form) {
   const [[, first], ...rest] = /** @type {[string, string][]} */ (
     [...new FormData(form)].sort(([name], [other]) => Number(other === "form_token") - Number(name === "form_token"))
   )
-  const answer = await post(form.action, first, [...rest, ...staying(true)])
+  const answer = await post(form.action, first, [...rest, othersStay])
   if (answer?.status === 422) {
     // What is wrong stands on the form itself.
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
+    lettingOthersStay(form)
     return form.submit()
   }
   if (answer?.body?.state !== "taken") return void answered(dialog("no-sign-out"))
