@@ -451,6 +451,33 @@ def test_pw6_a_session_that_ended_keeps_what_lies_here_and_shows_it_to_nobody_el
     change(pia, new, PASSWORD)
 
 
+def test_pw6_who_deletes_an_account_takes_nothing_of_others_along(phone, ada):
+    it, before, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.session_ends()
+    it.offline(False)
+    it.page.wait_for_url("**/login**")
+    it.sign_in("jan@example.org")
+    it.says("noch etwas Ungesendetes von jemand anderem")
+    jan = it.page.locator("[data-account]").get_attribute("data-account")
+    pages = f"caches.has('own {jan}')"
+    it.until(pages)
+    it.open("/my/settings/deletion")
+    for password in ("verschrieben", PASSWORD):
+        it.page.fill("#password", password)
+        it.page.get_by_role("button", name="Konto endgültig löschen").click()
+        if password != PASSWORD:
+            it.page.locator("#password-error").wait_for()
+    it.page.wait_for_url("**/account-deleted")
+    assert len(it.lies("outbox")) == 1 and not it.page.evaluate(pages)
+    # And pia, when she is back, sends hers.
+    it.sign_in("pia@example.org")
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
+    it.own = API(it.address, "pia@example.org")
+    assert len(it.arrived(before)) == 1
+
+
 def test_pw6_a_session_that_ended_shows_no_page_that_was_kept(phone, ada):
     it = phone()
     asked(ada, it)
@@ -535,6 +562,20 @@ def test_pw6_what_something_else_answers_lets_nothing_go_and_refuses_nothing(pho
     assert len(it.lies("outbox")) == 1 and it.page.locator("[data-reason=refused]").count() == 0
     it.instead()
     it.open("/my")
+    assert len(it.arrived(before)) == 1
+
+
+def test_pw6_what_could_not_be_sent_goes_in_a_while_by_itself(phone, ada):
+    """A network that is there before anything is reached, a server that begins again: no browser tells when that is over."""
+    it, before, _ = answered_offline(phone, ada)
+    it.sends()
+    it.says("Im Moment gibt es keine Verbindung")
+    it.open("/my/offline")
+    it.instead(sheets=[503, {"message": "gleich wieder da", "errors": {}, "code": "busy"}])
+    it.offline(False)
+    it.until("window.heardInstead > 0")
+    it.instead()
+    it.page.locator("[data-reason=unsent]").wait_for(state="detached")
     assert len(it.arrived(before)) == 1
 
 

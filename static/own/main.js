@@ -1,4 +1,5 @@
 // Begins on every own page.
+import { lettingOthersStay } from "./calls.js"
 import { show } from "./here.js"
 import * as outbox from "./outbox.js"
 import { soundsCache } from "./kept.js"
@@ -104,9 +105,7 @@ async function synchronise(account, isUrgent) {
  * @param {HTMLFormElement} form
  */
 async function leavePlainly(account, form) {
-  if (await holdsOthers(account).catch(() => false)) {
-    form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "others_stay", value: "true" }))
-  }
+  if (await holdsOthers(account).catch(() => false)) lettingOthersStay(form)
   for (const name of [cacheName(account), soundsCache(account)]) await caches.delete(name).catch(() => false)
   await change([{ store: "plans", key: account }, { store: "facts", key: "current" }]).catch(() => undefined)
   form.submit()
@@ -142,14 +141,36 @@ function guardLeaving(account) {
  */
 const has = (behaviour) => document.querySelector(`[data-behaviour~="${behaviour}"]`) !== null
 
+/** How long what could not be sent waits at first, and at most; in milliseconds. */
+const [soonest, latest] = [5_000, 300_000]
+
+/** @type {number | undefined} */
+let waiting
+let wait = soonest
+
+/**
+ * Tries again in a while what could not be sent, while somebody looks: browsers say that they are online before anything can be
+ * reached, and nobody is told that a server is back.
+ * @param {() => void} again
+ */
+function inAWhile(again) {
+  clearTimeout(waiting)
+  waiting = setTimeout(() => document.visibilityState === "visible" && navigator.onLine && again(), wait)
+  wait = Math.min(2 * wait, latest)
+}
+
 async function begin() {
   if (!account) return
   const own = account
-  const again = () => void synchronise(own, false).catch(() => undefined)
+  const again = () => void (stays ? synchronise(own, false) : outbox.flush(own, token).then(look)).catch(() => undefined)
+  const now = () => {
+    wait = soonest
+    again()
+  }
+  outbox.whenUnsent(() => inAWhile(again))
   await settle(own).catch(() => undefined)
   // First of all what waits is sent: somebody may look in for a moment only.
-  if (stays) again()
-  else void outbox.flush(own, token).then(look, () => undefined)
+  again()
   guardLeaving(own)
   // The rows first: what is said to be unsent is not among what is still asked.
   if (stays) await show()
@@ -158,8 +179,8 @@ async function begin() {
   if (has("moving")) await (await import("./moving.js")).moving()
   if (has("matching")) (await import("./matching.js")).matching()
   if (!stays) return
-  addEventListener("online", again)
-  addEventListener("visibilitychange", () => document.visibilityState === "visible" && again())
+  addEventListener("online", now)
+  addEventListener("visibilitychange", () => document.visibilityState === "visible" && now())
   navigator.serviceWorker?.addEventListener("message", () => void synchronise(own, true).catch(() => undefined))
   if (has("own-form")) void (await import("./form.js")).fillIn()
   await registered()

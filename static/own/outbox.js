@@ -83,14 +83,22 @@ export async function foreign(account) {
  */
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
 
+/** @type {(() => void) | undefined} */
+let unsent
+
+/** @param {() => void} call what follows whenever something could not be sent, and may be later */
+export const whenUnsent = (call) => void (unsent = call)
+
 /**
  * Sends what waits, in its order. Of all tabs, and the worker, only one does so at a time.
  * @param {string} account
  * @param {string} [token] of the page, on a device where nobody stays signed in: there is no plan to take it from
  * @returns {Promise<Result>}
  */
-export function flush(account, token) {
-  return navigator.locks.request("intersession-outbox", () => send(account, token))
+export async function flush(account, token) {
+  const result = await navigator.locks.request("intersession-outbox", () => send(account, token))
+  if (!result.isComplete && !result.isSignedOut) unsent?.()
+  return result
 }
 
 /**
