@@ -33,15 +33,6 @@ extension Client {
         return (reply.body, whole)
     }
 
-    func sendRecord(_ kind: LocalRecord.Kind, _ id: String, _ body: Data) async throws(ClientError) {
-        do {
-            try await send("PUT", kind.path(id), body: body)
-        } catch  where [.sleep, .activity].contains(kind) && error.status == 428 {
-            // There already: what this device made it says anew, of whatever state there is.
-            try await send("PUT", kind.path(id), headers: ["If-Match": "*"], body: body)
-        }
-    }
-
     /// A session that never changes: the same again is harmless, so it may be sent until the portal has said yes.
     public struct Listened: Encodable, Sendable {
         public var soundID: String

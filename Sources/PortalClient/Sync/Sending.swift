@@ -54,7 +54,7 @@ extension SyncRun {
             return
         }
         do {
-            try await client.sendRecord(kind, outgoing.subject, body)
+            try await put(kind.path(outgoing.subject), body)
             try store.acknowledgeRecord(outgoing)
             summary.sent += 1
         } catch  where kind == .day && error.status == 409 {
@@ -67,6 +67,15 @@ extension SyncRun {
             guard let refusal = isFinal(error) else { throw error }
             try store.refuseRecord(outgoing, refusal)
             summary.refused += 1
+        }
+    }
+
+    private func put(_ path: String, _ body: Data) async throws(ClientError) {
+        do {
+            try await client.send("PUT", path, body: body)
+        } catch  where error.status == 428 {
+            // There already: what this device made it says anew, of whatever state there is.
+            try await client.send("PUT", path, headers: ["If-Match": "*"], body: body)
         }
     }
 
