@@ -35,6 +35,10 @@ def test_fb_2_a_day_is_deleted_a_sleep_entered_and_a_goal_set(visit):
     page.locator("form[action$='/goals'] button").click()
     person.open("/my/health?span=month")
     assert "Ziel 3.000 Schritte" in page.locator(".health__summary").inner_text()
+    # On paper there is what was measured, and nothing to press.
+    page.emulate_media(media="print")
+    assert page.locator(".health__summary").is_visible() and rows.first.is_visible()
+    assert not any(part.is_visible() for part in page.locator("main a.button, button, .segments, .choices, .own__nav").all())
     # The one refusal is told by the browser, too.
     assert all("422" in word for word in person.complaints), person.complaints
 

@@ -255,6 +255,15 @@ import Wire
         #expect(page.contains("6.000 Schritte am Tag, 3 von 7 Tagen"), "\(page)")
     }
 
+    @Test func `FB-2 on how many days a goal was reached is said in the number it has`() {
+        #expect(portal.change(.put, "/my/goals", #"{"steps_per_day": 8000}"#, as: .pia).status == 200)
+        for (back, told) in [(1, "an 1 Tag erreicht."), (2, "an 2 Tagen erreicht.")] {
+            #expect(put(day(), on: today.adding(days: -back)).status == 201)
+            let page = portal.get("/my/health?type=steps", as: .pia).text
+            #expect(page.contains("Ziel 8.000 Schritte: \(told)"), "\(page)")
+        }
+    }
+
     @Test func `FB-2 a year's pages open no series, neither the person's own nor the therapist's`() throws {
         for offset in 0..<60 where offset != 30 {
             let date = today.adding(days: -offset)

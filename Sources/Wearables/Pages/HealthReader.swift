@@ -108,7 +108,8 @@ struct HealthReader {
             text +=
                 " "
                 + texts[
-                    "health.goal_reached", ["goal": words.value(goal, figures.type), "n": String(reached)]]
+                    "health.goal_reached",
+                    ["goal": words.value(goal, figures.type), "days": texts.count("health.goal_days", reached)]]
         }
         return text
     }
