@@ -110,12 +110,20 @@ async function reopen(account, entry) {
   return undefined
 }
 
-/** Draws what lies here. */
-export async function show() {
+let turns = 0
+/** @type {Promise<void>} */
+let drawing = Promise.resolve()
+
+/** Draws what lies here. Of two at once the later one draws, and both wait for it. */
+export const show = () => (drawing = draw(++turns))
+
+/** @param {number} turn */
+async function draw(turn) {
   if (!account || !document.querySelector("[data-list]")) return
   const waiting = await outbox.entries(account)
   const subjects = new Set(waiting.map((entry) => entry.subject))
   const plan = await known(account)
+  if (turn !== turns) return drawing
   const entries = (plan?.entries ?? []).filter((entry) => entry.isAsked && !subjects.has(entry.key))
   const open = entries.filter((entry) => entry.from <= Date.now() && (!entry.due || entry.due >= Date.now()))
   const coming = entries.filter((entry) => entry.from > Date.now()).sort((one, other) => one.from - other.from)

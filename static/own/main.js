@@ -88,14 +88,14 @@ async function synchronise(account, isUrgent) {
       await reportShown(account, newer.formToken)
     }
   }
+  await show()
+  await look()
   // Also what a page before this one had no time for.
   if (plan && navigator.onLine) {
     await registered()
     await keepPages(plan).catch(() => say("space", sentence("space")))
     if (!closed()) navigator.serviceWorker?.controller?.postMessage("pages kept")
   }
-  await show()
-  await look()
 }
 
 /**

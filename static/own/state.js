@@ -74,15 +74,20 @@ export function when(moment) {
   return date.toLocaleString(language, { ...zone, ...day, hour: "2-digit", minute: "2-digit" })
 }
 
-/** Looks at what lies here. */
+let looks = 0
+
+/** Looks at what lies here. Of two looks at once the later one counts: the earlier one may have seen what has been sent since. */
 export async function look() {
+  const turn = ++looks
   if (keptAt && !document.querySelector('[data-behaviour~="own-form"]')) say("kept", sentence("keptText", { when: when(keptAt) }))
   const own = account ? await entries(account) : []
+  const others = await foreign(account)
+  if (turn !== looks) return
   const unsent = own.filter((entry) => entry.refusal === undefined && isTyped(entry)).length
   const refused = own.filter((entry) => entry.refusal !== undefined).length
   say("unsent", unsent > 0 ? sentence(unsent === 1 ? "unsentOne" : "unsentMany", { n: unsent }) : undefined)
   say("refused", refused > 0 ? sentence(refused === 1 ? "refusedOne" : "refusedMany", { n: refused }) : undefined)
-  say("foreign", (await foreign(account)) > 0 ? sentence("foreign") : undefined)
+  say("foreign", others > 0 ? sentence("foreign") : undefined)
 }
 
 /** Clocks that are further off than this refuse what is in time, and take what is late. */
