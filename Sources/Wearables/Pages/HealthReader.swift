@@ -109,7 +109,10 @@ struct HealthReader {
                 " "
                 + texts[
                     "health.goal_reached",
-                    ["goal": words.value(goal, figures.type), "days": texts.count("health.goal_days", reached)]]
+                    [
+                        "goal": words.value(goal, figures.type),
+                        "days": texts.count("health.goal_days", reached),
+                    ]]
         }
         return text
     }
