@@ -95,7 +95,9 @@ import Wire
         #expect(portal.call(.patch, "/my/profile", change, as: .pia).status == 200)
         let after = plan()
         let zone = Zone("America/New_York")
-        let locals = moments(after).compactMap { Instant($0) }.map { LocalTime($0, zone) }
+        // One that opened at this very moment stays.
+        let future = moments(after).compactMap { Instant($0) }.filter { $0 > portal.now }
+        let locals = future.map { LocalTime($0, zone) }
         #expect(locals.allSatisfy { DailyPlan.period(of: $0) != nil })
         var seen: Set<String> = []
         for local in locals {
@@ -119,6 +121,15 @@ import Wire
         }
         // Who comes and goes finds the same plans again, not ever more of them.
         #expect(try portal.count("assignments") == count && plan() == before)
+    }
+
+    @Test func `IO-11 in another zone what is open stays open`() throws {
+        let opens = try #require(Instant(moments(plan()).first ?? ""))
+        portal.wait(seconds: (opens.milliseconds - portal.now.milliseconds) / 1000)
+        let open = try #require(plan().first)
+        #expect(portal.call(.patch, "/my/profile", #"{"timezone": "Asia/Kathmandu"}"#, as: .pia).status == 200)
+        let after = plan()
+        #expect(after.first == open && after.count { $0["available_from"] == open["available_from"] } == 1)
     }
 
     @Test func `IO-11 an answer to a daily that was replaced meanwhile is kept for the staff`() throws {

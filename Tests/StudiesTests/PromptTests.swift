@@ -273,7 +273,9 @@ import Wire
             var path: String? = "/my/assignments?limit=1"
             while let next = path, found.count < 9 {
                 let page = portal.call(.get, next, as: person)
-                found += page.list.compactMap { $0["attributes"]?["questionnaire_key"]?.string }
+                // A daily of the therapy may open at this very moment.
+                let asked = page.list.compactMap { $0["attributes"] }.filter { $0["source"]?.string != "daily" }
+                found += asked.compactMap { $0["questionnaire_key"]?.string }
                 path = page.json["meta"]?["next"]?.string.map { $0.replacing("/api/v1", with: "") }
             }
             #expect(found == keys)

@@ -125,8 +125,11 @@ struct SyncRun {
             }
             let items = list.items
             let parts = list.parts
-            // As far as it really reaches: the portal reckons days in the account's zone.
-            let last = items.map(\.attributes.availableFrom).max().map { LocalTime($0, zone).date }
+            // As far as it really reaches: the portal reckons days in the account's zone. A plan with nothing to come was switched
+            // off; days that one leaves out are holidays.
+            let end = items.map(\.attributes.availableFrom).max()
+            let week = LocalTime(now, zone).date.adding(days: DailyPlan.daysAhead)
+            let last = end.flatMap { $0 > now ? max(LocalTime($0, zone).date, week) : nil }
             try store.write { [now] connection in
                 try LocalStore.take(plan: items, through: last, now: now, connection)
                 try LocalStore.keep(parts, connection)

@@ -302,16 +302,36 @@ import Wire
         #expect(try phone.store.assignments().filter { $0.source == "daily" }.count >= 21)
     }
 
-    @Test func `dailies that are switched off are not planned by the phone either`() async throws {
+    @Test(arguments: [false, true])
+    func `dailies that are switched off are not planned by the phone either`(whileOneIsOpen: Bool) async throws {
         try portal.publish("intersession-daily")
         await phone.sync()
-        #expect(try phone.store.assignments().contains { $0.source == "daily" })
+        let planned = try phone.store.assignments().filter { $0.source == "daily" }
+        let first = try #require(planned.map(\.availableFrom).min())
+        if whileOneIsOpen { portal.wait(seconds: (first.milliseconds - portal.now.milliseconds) / 1000) }
         let path = "/patients/\(portal.cast.therapies[.pia]!)/dailies"
         #expect(portal.post(path, [("dailies", "false")], as: .ada).status == 303)
         await phone.sync()
         try portal.wait(awake: 20)
         try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         #expect(try phone.store.assignments().filter(\.isOwn).isEmpty)
+    }
+
+    @Test func `days of a holiday that the portal leaves out are not planned by the phone either`() async throws {
+        try portal.publish("intersession-daily")
+        let day = { LocalTime(portal.now, Phone.zone).date.adding(days: $0).text }
+        let path = "/patients/\(portal.cast.therapies[.pia]!)/pauses"
+        let body = #"{"starts_on": "\#(day(5))", "ends_on": "\#(day(7))"}"#
+        #expect(portal.call(.post, path, body, as: .ada).status == 201)
+        await phone.sync()
+        let planned = try phone.store.assignments().filter { $0.source == "daily" }
+        #expect(planned.count >= 12 && planned.allSatisfy { !$0.isOwn })
+        // A day on, and without a network: what comes after the holiday is asked, and nothing in it.
+        try portal.wait(awake: 1)
+        try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
+        let own = try phone.store.assignments().filter(\.isOwn)
+        #expect(own.count == 3)
+        #expect(own.allSatisfy { LocalTime($0.availableFrom, Phone.zone).date.text == day(7) })
     }
 
     private init(_ portal: TestPortal, _ phone: Phone) { (self.portal, self.phone) = (portal, phone) }
