@@ -570,11 +570,13 @@ def test_pw6_what_could_not_be_sent_goes_in_a_while_by_itself(phone, ada):
     it, before, _ = answered_offline(phone, ada)
     it.sends()
     it.says("Im Moment gibt es keine Verbindung")
-    it.open("/my/offline")
     it.instead(sheets=[503, {"message": "gleich wieder da", "errors": {}, "code": "busy"}])
     it.offline(False)
     it.until("window.heardInstead > 0")
     it.instead()
+    # The page that said that there was no connection says that it has arrived.
+    it.says("Ihre Antworten sind angekommen.")
+    assert not it.page.locator("[data-part=waiting]").is_visible()
     it.page.locator("[data-reason=unsent]").wait_for(state="detached")
     assert len(it.arrived(before)) == 1
 

@@ -336,6 +336,18 @@ class Filling {
     if (refused) return location.replace("/my/offline")
     if (result.isSignedOut) say("session", sentence("signedOut"))
     part("waiting").hidden = false
+    const own = /** @type {string} */ (account)
+    outbox.whenTried(() => void this.follow(own))
+    await this.follow(own)
+  }
+
+  /** Says so once what waited is gone, whoever has sent it: this page, another tab. What was refused the head of the page tells. */
+  async follow(/** @type {string} */ account) {
+    const waits = (await outbox.entries(account)).find((entry) => entry.id === this.draft.sheet)
+    if (waits && waits.refusal === undefined) return
+    part("waiting").hidden = true
+    const line = part("under-way")
+    if (!waits) line.textContent = line.dataset.arrived ?? ""
   }
 }
 

@@ -167,7 +167,7 @@ async function begin() {
     wait = soonest
     again()
   }
-  outbox.whenUnsent(() => inAWhile(again))
+  outbox.whenTried((result) => !result.isComplete && !result.isSignedOut && inAWhile(again))
   await settle(own).catch(() => undefined)
   // First of all what waits is sent: somebody may look in for a moment only.
   again()

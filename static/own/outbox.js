@@ -83,11 +83,11 @@ export async function foreign(account) {
  */
 export const remove = (account, id) => change([{ store: "outbox", key: `${account} ${id}` }])
 
-/** @type {(() => void) | undefined} */
-let unsent
+/** @type {((result: Result) => void)[]} */
+const listeners = []
 
-/** @param {() => void} call what follows whenever something could not be sent, and may be later */
-export const whenUnsent = (call) => void (unsent = call)
+/** @param {(result: Result) => void} call what follows whenever this page has tried to send */
+export const whenTried = (call) => void listeners.push(call)
 
 /**
  * Sends what waits, in its order. Of all tabs, and the worker, only one does so at a time.
@@ -97,7 +97,7 @@ export const whenUnsent = (call) => void (unsent = call)
  */
 export async function flush(account, token) {
   const result = await navigator.locks.request("intersession-outbox", () => send(account, token))
-  if (!result.isComplete && !result.isSignedOut) unsent?.()
+  for (const call of listeners) call(result)
   return result
 }
 
