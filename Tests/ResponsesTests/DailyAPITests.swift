@@ -127,7 +127,8 @@ import Wire
         let opens = try #require(Instant(moments(plan()).first ?? ""))
         portal.wait(seconds: (opens.milliseconds - portal.now.milliseconds) / 1000)
         let open = try #require(plan().first)
-        #expect(portal.call(.patch, "/my/profile", #"{"timezone": "Asia/Kathmandu"}"#, as: .pia).status == 200)
+        #expect(
+            portal.call(.patch, "/my/profile", #"{"timezone": "Asia/Kathmandu"}"#, as: .pia).status == 200)
         let after = plan()
         #expect(after.first == open && after.count { $0["available_from"] == open["available_from"] } == 1)
     }

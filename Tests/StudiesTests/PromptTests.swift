@@ -274,7 +274,9 @@ import Wire
             while let next = path, found.count < 9 {
                 let page = portal.call(.get, next, as: person)
                 // A daily of the therapy may open at this very moment.
-                let asked = page.list.compactMap { $0["attributes"] }.filter { $0["source"]?.string != "daily" }
+                let asked = page.list.compactMap { $0["attributes"] }.filter {
+                    $0["source"]?.string != "daily"
+                }
                 found += asked.compactMap { $0["questionnaire_key"]?.string }
                 path = page.json["meta"]?["next"]?.string.map { $0.replacing("/api/v1", with: "") }
             }

@@ -303,7 +303,9 @@ import Wire
     }
 
     @Test(arguments: [false, true])
-    func `dailies that are switched off are not planned by the phone either`(whileOneIsOpen: Bool) async throws {
+    func `dailies that are switched off are not planned by the phone either`(whileOneIsOpen: Bool)
+        async throws
+    {
         try portal.publish("intersession-daily")
         await phone.sync()
         let planned = try phone.store.assignments().filter { $0.source == "daily" }
@@ -317,7 +319,9 @@ import Wire
         #expect(try phone.store.assignments().filter(\.isOwn).isEmpty)
     }
 
-    @Test func `days of a holiday that the portal leaves out are not planned by the phone either`() async throws {
+    @Test func `days of a holiday that the portal leaves out are not planned by the phone either`()
+        async throws
+    {
         try portal.publish("intersession-daily")
         let day = { LocalTime(portal.now, Phone.zone).date.adding(days: $0).text }
         let path = "/patients/\(portal.cast.therapies[.pia]!)/pauses"
