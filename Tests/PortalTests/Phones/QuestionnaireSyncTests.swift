@@ -311,9 +311,14 @@ import Wire
         let planned = try phone.store.assignments().filter { $0.source == "daily" }
         let first = try #require(planned.map(\.availableFrom).min())
         if whileOneIsOpen { portal.wait(seconds: (first.milliseconds - portal.now.milliseconds) / 1000) }
+        // Whoever does nothing for half an hour is signed out.
+        try portal.wait(awake: 0)
         let path = "/patients/\(portal.cast.therapies[.pia]!)/dailies"
-        #expect(portal.post(path, [("dailies", "false")], as: .ada).status == 303)
-        await phone.sync()
+        let off = portal.post(path, [("dailies", "false")], as: .ada)
+        #expect(off.status == 303 && off.headers["Location"]?.hasPrefix("/patients/") == true)
+        #expect(await phone.sync().outcome == .complete)
+        let left = try phone.store.assignments().filter { $0.source == "daily" && !$0.isOwn }
+        #expect(left.allSatisfy { $0.availableFrom == portal.now } && (!whileOneIsOpen || left.count == 1))
         try portal.wait(awake: 20)
         try phone.store.planDailies(zone: Phone.zone, at: portal.now, seed: 1)
         #expect(try phone.store.assignments().filter(\.isOwn).isEmpty)
