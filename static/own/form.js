@@ -294,6 +294,8 @@ class Filling {
     }
     void navigator.storage?.persist?.()
     this.sent()
+    const own = account
+    outbox.whenTried((result) => void this.follow(own, result))
     await this.arrive(await outbox.flush(account))
   }
 
@@ -335,19 +337,19 @@ class Filling {
     const refused = result.refused.find((entry) => entry.id === this.draft.sheet)
     if (refused) return location.replace("/my/offline")
     if (result.isSignedOut) say("session", sentence("signedOut"))
-    part("waiting").hidden = false
-    const own = /** @type {string} */ (account)
-    outbox.whenTried(() => void this.follow(own))
-    await this.follow(own)
   }
 
-  /** Says so once what waited is gone, whoever has sent it: this page, another tab. What was refused the head of the page tells. */
-  async follow(/** @type {string} */ account) {
-    const waits = (await outbox.entries(account)).find((entry) => entry.id === this.draft.sheet)
-    if (waits && waits.refusal === undefined) return
-    part("waiting").hidden = true
+  /**
+   * Says whether it waits, after every try of this page. Of what another tab has sent it says only that it waits no more: that tab knows
+   * whether it was taken. What was refused the head of the page tells.
+   * @param {string} account
+   * @param {import("./outbox.js").Result} result
+   */
+  async follow(account, result) {
+    const own = (await outbox.entries(account)).find((entry) => entry.id === this.draft.sheet)
+    part("waiting").hidden = !own || own.refusal !== undefined
     const line = part("under-way")
-    if (!waits) line.textContent = line.dataset.arrived ?? ""
+    if (result.sent.some(({ entry }) => entry.id === this.draft.sheet)) line.textContent = line.dataset.arrived ?? ""
   }
 }
 

@@ -27,8 +27,8 @@ let registering
 const registered = () => (registering ??= register().catch(() => (registering = undefined)))
 
 /**
- * Begins the worker. A newer one takes over while nobody looks and no form is open in any tab: Chromium stops the one before also with a page in its
- * hands, and whoever opens that page then waits for ever.
+ * Begins the worker. A newer one takes over while nobody looks and no form is open in any tab: Chromium stops the one before also
+ * with a page in its hands, and whoever opens that page then waits for ever.
  */
 async function register() {
   if (!navigator.serviceWorker) return
