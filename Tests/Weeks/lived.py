@@ -1,0 +1,188 @@
+"""A clinic that is lived in: its clock moves on by days, the server stops at night, and each browser is closed in the evening and
+opened again in the morning with what it kept."""
+
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(os.environ["INTERSESSION_ROOT"])
+PROGRAM = os.environ["INTERSESSION_PROGRAM"]
+PASSWORD = "zwischen den Sitzungen"
+CLOCK = str(ROOT / ".build/clock.so")
+ZONE = "Europe/Vienna"
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DAY = 86_400
+
+
+def moved(offset):
+    """An environment whose programs live that many seconds later."""
+    return os.environ | {"LD_PRELOAD": CLOCK, "CLOCK_OFFSET": str(offset), "TZ": ZONE}
+
+
+class API:
+    """One person's calls, signed in once and kept as an app keeps its token; staff sign in each morning."""
+
+    def __init__(self, house, email, password=PASSWORD):
+        self.house, self.token = house, None
+        self.token = self("POST", "/auth/login", {"email": email, "password": password})["attributes"]["token"]
+
+    def __call__(self, method, path, body=None):
+        headers = {"Content-Type": "application/json", "Accept-Language": "de"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        request = urllib.request.Request(
+            self.house.address + "/api/v1" + path, json.dumps(body).encode() if body is not None else None, headers,
+            method=method)
+        with urllib.request.urlopen(request) as answer:
+            text = answer.read()
+        return json.loads(text)["data"] if text else None
+
+    def status(self, method, path, body=None):
+        try:
+            self(method, path, body)
+            return 200
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+
+class House:
+    """The server of one clinic over days. `offset` is how far its clock and those of all browsers are ahead."""
+
+    def __init__(self, data):
+        self.data, self.offset, self.server, self.port = data, 0, None, 0
+        self.address = None
+        subprocess.run([PROGRAM, "seed", *self._common], check=True, stdout=subprocess.DEVNULL, env=moved(0))
+
+    @property
+    def _common(self):
+        return ["--data", str(self.data), "--resources", str(ROOT), "--timezone", ZONE]
+
+    @property
+    def now(self):
+        return datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=self.offset)
+
+    @property
+    def today(self):
+        return self.now.date()
+
+    def opens(self):
+        """At the same port each morning: a browser keeps what it has for one address."""
+        self.server = subprocess.Popen(
+            [PROGRAM, "serve", "--port", str(self.port), "--requests-per-minute", "0", "--second-factor", "optional", "--outbox",
+             *self._common],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=moved(self.offset))
+        said = self.server.stdout.readline().strip()
+        assert said.startswith("listening on "), said
+        self.address = said.removeprefix("listening on ")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def closes(self):
+        self.server.terminate()
+        assert self.server.wait(timeout=30) == 0
+        self.server = None
+
+    def sleeps(self, days=1):
+        self.offset += days * DAY
+
+    def verify(self):
+        found = subprocess.run([PROGRAM, "verify", *self._common[:2]], capture_output=True, text=True, env=moved(self.offset))
+        assert found.returncode == 0, found.stdout + found.stderr
+
+    def rows(self, statement, *values):
+        """What is stored, past everything that shows it."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.data}/intersession.sqlite?mode=ro", uri=True)) as database:
+            return database.execute(statement, values).fetchall()
+
+    def mails(self):
+        return [path.read_text(encoding="utf-8") for path in sorted(self.data.glob("outbox/*.eml"))]
+
+
+class Person:
+    """A browser of their own, with a profile that outlives each closing."""
+
+    def __init__(self, playwright, house, folder, name, **look):
+        self.playwright, self.house, self.look = playwright, house, look
+        self.folder = folder / name
+        self.context = self.page = None
+
+    def opens(self):
+        self.context = self.playwright.chromium.launch_persistent_context(
+            str(self.folder), executable_path="/usr/bin/chromium", args=["--no-sandbox"], locale="de-AT", timezone_id=ZONE,
+            env=moved(self.house.offset), **self.look)
+        self.page = self.context.new_page()
+        # What a person reopens is a page of theirs; the empty one that the browser begins with is not looked at.
+        for page in self.context.pages[:-1]:
+            page.close()
+
+    def closes(self):
+        if self.context:
+            self.context.close()
+        self.context = self.page = None
+
+    def new_tab(self):
+        """In the place of the one in view, which may be about to go somewhere by itself."""
+        before, self.page = self.page, self.context.new_page()
+        before.close()
+
+    def open(self, path):
+        return self.page.goto(self.house.address + path)
+
+    def text(self, selector="main"):
+        return self.page.locator(selector).first.inner_text()
+
+    @property
+    def path(self):
+        return self.page.url.removeprefix(self.house.address)
+
+    def signs_in(self, email, password=PASSWORD, stays=False):
+        self.open("/login")
+        self.page.fill("#email", email)
+        self.page.fill("#password", password)
+        if stays:
+            self.page.check("#stay_signed_in")
+        self.page.click("main form .button--primary, main form button")
+        self.page.wait_for_url(lambda url: "/login" not in url)
+
+    def offline(self, away=True):
+        # Playwright waits for ever for a worker that does not run to hear of it.
+        if away:
+            self.page.evaluate("fetch('/my/manifest.json').then(() => true)")
+        self.context.set_offline(away)
+
+    def until(self, expression, argument=None):
+        """Asks until it is so; own pages allow nobody to make functions of text."""
+        for _ in range(1200):
+            if self.page.evaluate(expression, argument):
+                return
+            self.page.wait_for_timeout(25)
+        raise AssertionError(expression)
+
+    def answers(self, choose=-1):
+        """Everything that the part of the form in view asks, with the last choice of each question or the one named."""
+        page = self.page
+        for question in page.locator("[data-question]:visible, main form fieldset:visible").all():
+            radios = question.locator("input[type=radio]")
+            if radios.count():
+                radios.nth(choose % radios.count()).check(force=True)
+            for number in question.locator("input[type=number]").all():
+                number.fill(number.get_attribute("min") or "1")
+
+    def sends(self, path, choose=-1):
+        """From the first part to the last button."""
+        self.open(path)
+        # Without a network a script draws it.
+        self.page.locator("main form:not([hidden]) .answer__bar").first.wait_for()
+        for _ in range(40):
+            send = self.page.locator("[data-go=send]:visible, button[value=send]:visible")
+            if send.count():
+                send.first.click()
+                return
+            self.answers(choose)
+            self.page.locator(".answer__bar .button--primary:visible").first.click()
+        raise AssertionError(f"no end of {path}")
