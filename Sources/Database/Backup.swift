@@ -14,13 +14,11 @@ public enum Backup {
             guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
             close(descriptor)
             try copyPages(from: source, to: partial)
-            try synchronise(partial)
+            try DurableFile.move(partial, to: target)
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw error
         }
-        guard rename(partial, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        try synchronise(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     }
 
     /// What is wrong with a database file; empty when it is sound. Reads only.
@@ -58,12 +56,5 @@ public enum Backup {
         }
         // The copy is a file by itself, without a log beside it.
         sqlite3_exec(opened, "PRAGMA journal_mode = DELETE", nil, nil, nil)
-    }
-
-    private static func synchronise(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

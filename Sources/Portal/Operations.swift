@@ -152,7 +152,7 @@ public enum Operations {
         try requireDatabase(settings)
         do {
             try Backup.copy(from: settings.databasePath, to: file)
-        } catch is CocoaError {
+        } catch  where error is CocoaError || error is POSIXError {
             throw StartError("\(file) cannot be written")
         }
         let problems = try Backup.problems(in: file)

@@ -188,10 +188,7 @@ package struct AuditAnchor: Sendable, Equatable {
         }
         let hash = Data(last?.hash ?? []).base64EncodedString()
         let text = "\(first) \(last?.id ?? 0) \(hash)\n"
-        let partial = settings.anchorPath + ".partial"
-        let made = FileManager.default.createFile(
-            atPath: partial, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        guard made, rename(partial, settings.anchorPath) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try DurableFile.write(text.utf8, to: settings.anchorPath)
     }
 
     /// Whether the log has the line the anchor was set at.

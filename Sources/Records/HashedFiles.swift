@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Secrets
 
@@ -34,12 +35,10 @@ package struct HashedFiles: Sendable {
         let hash = try Self.hash(of: incoming)
         guard let path = path(hash) else { throw POSIXError(.EINVAL) }
         let shelf = String(path.dropLast(63))
-        try Self.sync(incoming, O_RDONLY)
         if mkdir(shelf, 0o700) != 0, errno != EEXIST { throw Self.failure }
         chmod(incoming, 0o600)
-        guard rename(incoming, path) == 0 else { throw Self.failure }
-        try Self.sync(shelf, O_RDONLY | O_DIRECTORY)
-        try Self.sync(folder, O_RDONLY | O_DIRECTORY)
+        try DurableFile.move(incoming, to: path)
+        try DurableFile.synchroniseFolder(of: shelf)
         return hash
     }
 
@@ -60,13 +59,6 @@ package struct HashedFiles: Sendable {
             if count == 0 { return digest.hexadecimal }
             buffer.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
-    }
-
-    private static func sync(_ path: String, _ flags: Int32) throws {
-        let descriptor = open(path, flags | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure }
     }
 
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Outbound
 import SMTP
@@ -30,6 +31,10 @@ public struct Settings: Sendable {
     public var backups: String?
     /// How many days they are kept, 35 at most; 0 makes none.
     public var backupDays = 30
+    /// However the days are set: erased people must not outlive their time in an old copy.
+    package static let mostBackupDays = 35
+    /// For how many days backups are kept, also those from when they were made still.
+    package var backupsKeptDays: Int { backupDays > 0 ? backupDays : Self.mostBackupDays }
     /// A file that tells the time, for simulations; nil for the real clock.
     public var clockFile: String?
     /// Whether this server is reached from this machine alone; nil while nothing is served. Some things for tests are possible
@@ -79,7 +84,11 @@ public struct Settings: Sendable {
     /// The key that waited takes its place; the old one is kept under a name that no other has.
     package func promoteNextKey() throws {
         let old = "\(data)/keys/retired-\(UUID().uuidString.lowercased()).key"
-        guard link(keyPath, old) == 0, rename(nextKeyPath, keyPath) == 0 else {
+        do {
+            // The old key has its second name on the disk before the first one is another's.
+            try DurableFile.link(keyPath, to: old)
+            try DurableFile.move(nextKeyPath, to: keyPath)
+        } catch {
             throw StartError("\(nextKeyPath) could not take its place; it is the key to use")
         }
     }

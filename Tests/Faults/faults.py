@@ -42,12 +42,12 @@ class Server:
         subprocess.run([PROGRAM, "seed", "--data", self.data, *COMMON], check=True, stdout=subprocess.DEVNULL)
         self.token = None
 
-    def start(self, **environment):
+    def start(self, backup_days=0, **environment):
         began = time.monotonic()
         # Through env: libfaketime hides the arguments of a program that it is the first to be loaded into.
         self.process = subprocess.Popen(
             ["env", PROGRAM, "serve", "--port", "0", "--requests-per-minute", "0", "--second-factor", "optional",
-             "--backup-days", "0", "--data", self.data, *COMMON],
+             "--backup-days", str(backup_days), "--data", self.data, *COMMON],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment},
         )
         line = self.process.stdout.readline().strip()
@@ -326,10 +326,72 @@ def restore_drill(data):
     return f"{seconds:.1f} s from a backup and the keys to a portal that answers"
 
 
+def named_before_whole(data):
+    """What is renamed into place is on the disk before, and its name after, in the order of one record."""
+    folder, record = str(data), pathlib.Path(str(data) + ".record")
+    recording = dict(LD_PRELOAD=SHIM, RECORD_IN=folder, RECORD_TO=str(record))
+    named = 0
+
+    def check(what):
+        nonlocal named
+        lines = [line.split(" ") for line in record.read_text().splitlines()]
+        record.unlink()
+        assert not [line for line in lines if line[0] == "refused"], (what, lines)
+        for index, line in enumerate(lines):
+            if line[0] not in ("rename", "link"):
+                continue
+            named += 1
+            place = ["fsync", os.path.dirname(line[2])]
+            # Another thread's names may come between; of the same folder only the name that goes with this one.
+            rest = [later for later in lines[index + 1:] if os.path.dirname(later[-1]) == place[1] or later == place]
+            following = [later for later in rest if later[0] in ("rename", "link") or later == place]
+            assert following and following[0] == place, (what, line, lines[index:index + 6])
+        return lines
+
+    def run(*words):
+        subprocess.run([PROGRAM, *words, "--data", folder, "--resources", ROOT], check=True, capture_output=True,
+                       input=PASSWORD.encode(), env={**os.environ, **recording})
+        return check(words[0])
+
+    # The recorder itself: it has to refuse what this is about.
+    os.mkdir(folder)
+    unsynced = subprocess.run(
+        [sys.executable, "-c", "import os, sys\nwith open(sys.argv[1], 'wb', buffering=0) as file: file.write(b'x')\n"
+         "os.rename(sys.argv[1], sys.argv[1] + '-there')", folder + "/file"],
+        env={**os.environ, **recording}, capture_output=True)
+    assert unsynced.returncode != 0 and "refused rename" in record.read_text()
+    record.unlink()
+    os.remove(folder + "/file")
+
+    run("account", "create", "--email", "eve@example.org", "--name", "Eve", "--role", "admin")
+    subprocess.run(["rm", "-r", folder], check=True)
+    server = Server(data)
+    server.start(backup_days=30, **recording)
+    token = server.sign_in()
+    assert server.call("POST", "/api/v1/auth/password/forgot", {"email": "pia@example.org"})[0] in (200, 202, 204)
+    assert server.call("DELETE", "/api/v1/my/account", {"password": PASSWORD}, token)[0] == 204
+    backups = pathlib.Path(folder) / "backups"
+    for _ in range(200):
+        if backups.is_dir() and any(path.suffix == ".sqlite" for path in backups.iterdir()):
+            break
+        time.sleep(0.1)
+    server.stop()
+    lines = check("serve")
+    moved = " ".join(line[2] for line in lines if line[0] == "rename")
+    assert ".eml" in moved and "/keys/audit" in moved and "/backups/intersession-" in moved, moved
+    run("keys", "rotate")
+    copy = folder + "/copy.sqlite"
+    run("backup", copy)
+    lines = run("restore", copy, "--replace")
+    assert any(line[0] == "rename" and line[2] == folder + "/intersession.sqlite" for line in lines), lines
+    server.verify()
+    return f"{named} names given, each to what was synced, each folder synced after"
+
+
 TESTS = {
     "kill -9 under load": killed_under_load, "fdatasync fails": failing_synchronisation, "disk full": full_disk,
     "read-only file system": read_only_disk, "clock jumps": jumping_clock,
-    "restore drill": restore_drill,
+    "restore drill": restore_drill, "renamed into place": named_before_whole,
 }
 
 for name, test in TESTS.items():

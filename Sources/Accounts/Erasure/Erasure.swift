@@ -27,6 +27,11 @@ package enum Erasure {
         try c.read { try !TherapyStore.all(of: account, $0).isEmpty }
     }
 
+    /// What is true of backups, before it is done: for how long they hold what is gone here.
+    package static func aboutBackups(_ settings: Settings, _ texts: Texts) -> String {
+        texts["own_settings.delete_backups", ["days": String(settings.backupsKeptDays)]]
+    }
+
     /// - Parameter object: what the line in the audit log names instead of the person, who is in it no more.
     package static func erase<P>(
         _ account: ID<Account>, _ action: AuditAction, by author: Context<P>.Author,
@@ -134,6 +139,9 @@ package enum Erasure {
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(
                 atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            guard (try? DurableFile.synchroniseFolder(of: path)) != nil else {
+                throw Problem.unavailable(retryAfter: 60)
+            }
         }
         guard let file = FileHandle(forUpdatingAtPath: path) else {
             throw Problem.unavailable(retryAfter: 60)

@@ -1,3 +1,4 @@
+import Database
 public import Foundation
 import Secrets
 public import Wire
@@ -104,8 +105,7 @@ public struct KeptSounds: Sendable {
             try FileManager.default.removeItem(at: half)
             return false
         }
-        try? FileManager.default.removeItem(at: place(hash))
-        try FileManager.default.moveItem(at: half, to: place(hash))
+        try DurableFile.move(half.path, to: place(hash).path)
         return true
     }
 

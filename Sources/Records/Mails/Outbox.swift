@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import SMTP
 import Synchronization
@@ -19,9 +20,7 @@ package enum Outbox: Sendable {
         case .folder(let folder):
             let text = mail.message(from: sender, id: id, at: now, tag: tag)
             let path = "\(folder)/\(Self.name(id, at: now))"
-            let made = FileManager.default.createFile(
-                atPath: path + ".partial", contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            guard made, rename(path + ".partial", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            try DurableFile.write(text.utf8, to: path)
         }
     }
 
