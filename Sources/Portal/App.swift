@@ -64,6 +64,7 @@ public final class App: Sendable {
 /// What is settled before the first request.
 enum StartUp {
     static func settle(_ services: Services) throws {
+        services.backups.clearHalfMade()
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
         try endWithoutFactor(services)
@@ -128,6 +129,8 @@ package final class Housekeeping: Sendable {
                 let now = services.clock.now
                 // Of what lies ready for ten minutes, the last one is not an hour long.
                 services.exports.sweep(now: now)
+                // What fails is in the log within a minute, whether anybody asks or not.
+                _ = HealthReport(services)
                 // A clock that was set back does not keep the house waiting for the time it lost.
                 guard now >= last.adding(seconds: 3600) || now < last else { continue }
                 last = now
@@ -150,6 +153,8 @@ package final class Housekeeping: Sendable {
             try services.records.writeUnaudited(.expired) { [features = services.features] connection in
                 for feature in features { try feature.removeExpired(now, connection) }
             }
+            // What has run out is gone from the file too, as after an erasure, and does not stand in its log.
+            services.records.truncateLog()
             let began = DispatchTime.now().uptimeNanoseconds
             let planned = try DailyPlanning.run(services)
             if planned > 0 {

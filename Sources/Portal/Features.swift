@@ -44,4 +44,5 @@ extension Services {
 
     package var backups: BackupScheduler { part(BackupScheduler.self) }
     var readiness: Readiness { part(Readiness.self) }
+    var health: HealthWatch { part(HealthWatch.self) }
 }

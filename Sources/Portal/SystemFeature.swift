@@ -1,3 +1,4 @@
+import Records
 import Web
 
 extension Feature {
@@ -26,6 +27,10 @@ extension Feature {
             ClinicAPI.routes(&routes)
             ClinicPages.routes(&routes)
         },
-        makeParts: { settings, records, log in [BackupScheduler(settings, records, log), Readiness()] },
+        makeParts: { settings, records, log in
+            [
+                BackupScheduler(settings, records, log), Readiness(Disk(path: settings.data)), HealthWatch(),
+            ]
+        },
         removeExpired: { now, connection in try UndoStore.removeExpired(now: now, connection) })
 }

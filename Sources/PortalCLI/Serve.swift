@@ -42,7 +42,7 @@ enum Serve: Command {
             throw UsageError("--clock is for simulations on loopback addresses")
         }
         try FolderLock.take(settings)
-        DataFolder.clearIncoming(settings)
+        DataFolder.clearHalfMade(settings)
         let signals = StopSignals()
         // A reader that went away, or a log at its limit, is an error of that write and not the end.
         signal(SIGPIPE, SIG_IGN)

@@ -13,14 +13,18 @@ package enum DataFolder {
         }
     }
 
-    /// Throws away what uploads left behind when a server before was killed: what has not grown for an hour is nobody's.
-    package static func clearIncoming(_ settings: Settings) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: settings.incomingPath)) ?? []
-        for name in names {
-            var facts = stat()
-            let path = settings.incomingPath + "/" + name
-            guard stat(path, &facts) == 0, facts.st_mtim.tv_sec < time(nil) - 3_600 else { continue }
-            unlink(path)
+    /// Throws away what was half made when a server before was killed: uploads, mails, keys, a restore. Whoever holds the lock
+    /// of the folder knows that nobody is at it, so its age does not matter.
+    package static func clearHalfMade(_ settings: Settings) {
+        let all: [(folder: String, isHalfMade: (String) -> Bool)] = [
+            (settings.incomingPath, { _ in true }),
+            (settings.outboxPath, { $0.hasSuffix(".partial") }),
+            (settings.data + "/keys", { $0.hasSuffix(".partial") }),
+            (settings.data, { $0.contains(".sqlite.restoring") || $0 == "probe" }),
+        ]
+        for (folder, isHalfMade) in all {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names where isHalfMade(name) { unlink(folder + "/" + name) }
         }
     }
 

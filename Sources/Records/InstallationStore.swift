@@ -16,6 +16,29 @@ package enum InstallationStore {
         try connection.run("UPDATE installation SET value = value WHERE name = 'key'")
     }
 
+    /// The last moment that housekeeping has seen, and since when the clock has gone on without a jump.
+    package static func clock(
+        _ connection: borrowing Connection
+    ) throws -> (seen: Instant, steadySince: Instant)? {
+        let value: [UInt8]? = try connection.value("SELECT value FROM installation WHERE name = 'clock'")
+        let parts = String(decoding: value ?? [], as: UTF8.self).split(separator: " ").compactMap {
+            Int64($0)
+        }
+        guard parts.count == 2 else { return nil }
+        return (Instant(milliseconds: parts[0]), Instant(milliseconds: parts[1]))
+    }
+
+    package static func setClock(
+        seen: Instant, steadySince: Instant, _ connection: borrowing Connection
+    ) throws {
+        let value = Array("\(seen.milliseconds) \(steadySince.milliseconds)".utf8)
+        try connection.run(
+            """
+            INSERT INTO installation (name, value) VALUES ('clock', \(value))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
     /// Keys that outlived a change of the master key, wrapped.
     package static func keptKeys(_ connection: borrowing Connection) throws -> [UInt8]? {
         try connection.value("SELECT value FROM installation WHERE name = 'kept keys'")

@@ -4,18 +4,43 @@ public struct Health: Documented, Decodable {
     public var status: String
     public var version: String
     public var database: String
+    public var parts: [Part]
 
-    public init(status: String, version: String, database: String) {
+    /// One thing that has to work, by its name.
+    public struct Part: Codable, Sendable, Equatable {
+        public var name: String
+        /// `ok`, `failing`.
+        public var status: String
+        public var since: Instant
+
+        public static let states = ["ok", "failing"]
+
+        public init(name: String, status: String, since: Instant) {
+            self.name = name
+            self.status = status
+            self.since = since
+        }
+
+        static let schema = Schema.object([
+            Schema.property("name", .string), Schema.property("status", .choice(states)),
+            Schema.property("since", .time),
+        ])
+    }
+
+    public init(status: String, version: String, database: String, parts: [Part]) {
         self.status = status
         self.version = version
         self.database = database
+        self.parts = parts
     }
 
     public static let schema = Schema.object([
         Schema.property("status", .string), Schema.property("version", .string),
-        Schema.property("database", .string),
+        Schema.property("database", .string), Schema.property("parts", .list(Part.schema)),
     ])
-    public static let example = Health(status: "ok", version: "1.0", database: "ok")
+    public static let example = Health(
+        status: "ok", version: "1.0", database: "ok",
+        parts: [Part(name: "disk", status: "ok", since: Instant(milliseconds: 1_795_000_000_000))])
 }
 
 /// `GET /auth/email-available`.

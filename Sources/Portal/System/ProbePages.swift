@@ -13,7 +13,7 @@ enum ProbePages {
     @Sendable static func live(_ c: Context<Anyone>) throws -> Reply { answer("ok", 200) }
 
     @Sendable static func ready(_ c: Context<Anyone>) throws -> Reply {
-        c.services.readiness.isReady(c.services.records) ? answer("ready", 200) : answer("not ready", 503)
+        c.services.readiness.isReady(c.services) ? answer("ready", 200) : answer("not ready", 503)
     }
 
     private static func answer(_ word: String, _ status: Int) -> Reply {

@@ -16,7 +16,8 @@ enum SystemAPI {
         let report = HealthReport(c.services)
         let health = Health(
             status: report.isWell ? "ok" : "failing", version: Settings.version,
-            database: report.failing.contains(.database) ? "failing" : "ok")
+            database: report.failing.isDisjoint(with: [.database, .writes]) ? "ok" : "failing",
+            parts: report.parts)
         return try .data(One(health), status: report.isWell ? 200 : 503)
     }
 

@@ -90,7 +90,7 @@ enum AdminHome {
     }
 
     private static func system(_ health: HealthReport, _ c: Context<Member>) -> Show.Card {
-        let parts: [HealthReport.Part] = [.database, .disk]
+        let parts: [HealthReport.Part] = [.database, .writes, .disk, .clock]
         let lines = parts.map { part in
             let isFailing = health.failing.contains(part)
             return isFailing
@@ -103,7 +103,7 @@ enum AdminHome {
     private static func backup(_ health: HealthReport, _ c: Context<Member>) -> Show.Card {
         let texts = c.texts
         var lines: [String] = []
-        if let last = c.services.backups.folder.files().first {
+        if let last = c.services.backups.folder.files(at: c.now).first {
             lines.append(texts["admin.last_backup", ["when": c.dates.dayAndTime(last.madeAt)]])
         } else {
             lines.append(texts["system.none_yet"])

@@ -1,28 +1,59 @@
 import Database
 import Foundation
 import Records
-import Web
 import Wire
-import Wording
 
-/// The folder with scheduled backups: one a day, each looked at after it was made, the old ones deleted.
+/// A folder with scheduled backups: one a day, each looked at after it was made, the old ones deleted.
 struct BackupFolder: Sendable {
     let path: String
 
     struct File: Sendable {
         let name: String
+        let path: String
         let madeAt: Instant
         let bytes: Int
+        /// When the file system last heard of it: set to when it was made, and, for one that is dated ahead, to when that
+        /// was noticed.
+        let noticedAt: Instant
+
+        /// Since when it has lain here; a date that is still to come says nothing.
+        func age(at now: Instant) -> Int64 {
+            now.seconds - (madeAt <= now ? madeAt : noticedAt).seconds
+        }
     }
 
     /// The newest first; only those that were found sound, because only they get this name.
-    func files() -> [File] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.compactMap { name in
-            guard let madeAt = Self.time(of: name) else { return nil }
-            let facts = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
-            return File(name: name, madeAt: madeAt, bytes: (facts?[.size] as? NSNumber)?.intValue ?? 0)
-        }.sorted { $0.madeAt > $1.madeAt }
+    func files() -> [File] { names().compactMap { file($0, as: $0) }.sorted { $0.madeAt > $1.madeAt } }
+
+    /// Those whose date has come. One that is dated ahead was made while the clock was wrong, or the clock is wrong now: it
+    /// counts as none.
+    func files(at now: Instant) -> [File] { files().filter { $0.madeAt <= now } }
+
+    /// Those that are dated further ahead than a clock is put right by every day.
+    func ahead(at now: Instant) -> [File] {
+        files().filter { $0.madeAt > now.adding(seconds: Self.slackSeconds) }
+    }
+
+    static let slackSeconds: Int64 = 3600
+
+    /// What restores replaced, with their logs.
+    func replaced() -> [File] {
+        names().filter { $0.hasPrefix("replaced-") }.compactMap { name in
+            let plain = name.replacing("replaced-", with: "intersession-")
+            return file(name, as: plain.replacing(/\.sqlite.+/, with: ".sqlite"))
+        }
+    }
+
+    private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    private func file(_ name: String, as plain: String) -> File? {
+        guard let madeAt = Self.time(of: plain) else { return nil }
+        let facts = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)
+        let changed = (facts?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        return File(
+            name: name, path: path + "/" + name, madeAt: madeAt,
+            bytes: (facts?[.size] as? NSNumber)?.intValue ?? 0,
+            noticedAt: Instant(milliseconds: Int64(changed * 1000)))
     }
 
     static func name(at now: Instant) -> String {
@@ -41,84 +72,28 @@ struct BackupFolder: Sendable {
         name(at: now).replacing("intersession-", with: "replaced-")
     }
 
-    /// Deletes whatever is older than its days, and what a crash has left half made.
-    func sweep(olderThan days: Int, now: Instant) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-            let plain = name.replacing("replaced-", with: "intersession-").replacing(
-                /\.sqlite.+/, with: ".sqlite")
-            guard let time = Self.time(of: plain) else { continue }
-            let isHalfMade = name.contains(".unchecked") || name.contains(".partial")
-            if isHalfMade || time.adding(days: Int64(days)) <= now {
-                try? FileManager.default.removeItem(atPath: path + "/" + name)
-            }
-        }
-    }
-}
-
-/// Makes the backups, the scheduled ones and those asked for.
-package final class BackupScheduler: Part {
-    let folder: BackupFolder
-    private let settings: Settings
-    private let records: Records
-    private let log: Log
-    /// One at a time: the button may be pressed while the clock strikes.
-    private let turn = NSLock()
-
-    init(_ settings: Settings, _ records: Records, _ log: Log) {
-        self.settings = settings
-        self.records = records
-        self.log = log
-        folder = BackupFolder(path: settings.backupPath)
+    /// Gives a copy that was found sound its name.
+    func keep(_ copy: String, at now: Instant) throws {
+        let place = path + "/" + Self.name(at: now)
+        Self.mark(copy, at: now)
+        try DurableFile.move(copy, to: place)
     }
 
-    static let everySeconds: Int64 = 24 * 3600
-    /// However the days are set: erased people must not outlive their time in an old copy.
-    static let mostDays = 35
-
-    /// Told every hour: deletes those whose days are over, and makes one when the last is a day old.
-    func tick(at now: Instant) {
-        let days = settings.backupDays
-        if turn.try() {
-            folder.sweep(olderThan: days > 0 ? days : Self.mostDays, now: now)
-            let standard = BackupFolder(path: settings.data + "/backups")
-            if standard.path != folder.path { standard.sweep(olderThan: Self.mostDays, now: now) }
-            turn.unlock()
-        }
-        let last = folder.files().first?.madeAt ?? .distantPast
-        guard days > 0, last.adding(seconds: Self.everySeconds) <= now else { return }
-        do {
-            try make(by: nil, at: now)
-        } catch {
-            log.line("error", "backup failed", [("detail", Log.detail(of: error))], at: now)
-        }
+    /// What is dated ahead counts its days from now on, whatever it was dated.
+    func noteAhead(at now: Instant) {
+        for file in files() where file.madeAt > now && file.noticedAt > now { Self.mark(file.path, at: now) }
     }
 
-    /// Copies the database, tries the copy as a restore would, and only then gives it its name.
-    /// - Parameter actor: who asked for it; nil for the clock.
-    /// - Throws: `Problem.conflict` while one is being made, `StartError` when the copy is not sound.
-    func make(by actor: ID<Account>?, at now: Instant) throws {
-        guard turn.try() else { throw Problem.conflict(Message("system.backup_running")) }
-        defer { turn.unlock() }
-        try FileManager.default.createDirectory(
-            atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let name = folder.path + "/" + BackupFolder.name(at: now)
-        let unchecked = name + ".unchecked"
-        defer {
-            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unchecked + end) }
-        }
-        try Backup.copy(from: settings.databasePath, to: unchecked)
-        let damage = try Operations.damage(settings, copy: unchecked)
-        if let first = damage.first { throw StartError("the copy is not sound: \(first)") }
-        for line in try Migrator(Migrations.all).differences(path: unchecked) {
-            log.line("warning", "schema differs", [("detail", line)], at: now)
-        }
-        guard rename(unchecked, name) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
-        log.line("info", "backup made", at: now)
+    private static func mark(_ path: String, at now: Instant) {
+        let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+        try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     }
-}
 
-extension AuditAction {
-    static let backupMade = AuditAction(name: "backup.made")
-    static let backupRestored = AuditAction(name: "backup.restored")
+    /// What a crash has left half made, whatever its age: nothing is being made now.
+    func clearHalfMade() {
+        for name in names() where name.hasPrefix("intersession-") || name.hasPrefix("replaced-") {
+            guard name.contains(".unchecked") || name.contains(".partial") else { continue }
+            try? FileManager.default.removeItem(atPath: path + "/" + name)
+        }
+    }
 }

@@ -6,9 +6,13 @@ import Wire
 
 /// Whether everything is as it should be, in parts.
 struct HealthReport: Sendable {
-    enum Part: String, Sendable, CaseIterable { case database, backup, disk, mail }
+    /// `database`: it can be read. `writes`: it takes writes. `disk`: there is room for some time to come. `clock`: it has not
+    /// jumped, and no backup is dated ahead of it.
+    enum Part: String, Sendable, CaseIterable { case database, writes, disk, backup, clock, mail }
 
     let failing: Set<Part>
+    /// Since when each is as it is.
+    let since: [Part: Instant]
 
     var isWell: Bool { failing.isEmpty }
 
@@ -19,30 +23,47 @@ struct HealthReport: Sendable {
 
     init(_ services: Services) {
         let now = services.clock.now
-        var failing: Set<Part> = []
-        if (try? services.records.read({ try AccountStore.hasAny($0) })) == nil { failing.insert(.database) }
+        var failing = services.readiness.failing(services.records)
         if Self.isBackupLate(services, now) { failing.insert(.backup) }
-        if Self.isDiskNearlyFull(services.settings.data) { failing.insert(.disk) }
+        if Disk.all(services.settings).contains(where: \.isNearlyFull) { failing.insert(.disk) }
+        if Self.isClockWrong(services, now) { failing.insert(.clock) }
         let oldest = (try? services.records.read { try MailStore.oldest($0) }) ?? nil
         if let oldest, oldest.adding(seconds: Self.mailSeconds) <= now { failing.insert(.mail) }
         self.failing = failing
+        since = services.health.note(failing, of: Part.allCases, services)
+    }
+
+    /// What `GET /health` says of each.
+    var parts: [Health.Part] {
+        Part.allCases.map { part in
+            Health.Part(
+                name: part.rawValue, status: failing.contains(part) ? "failing" : "ok",
+                since: since[part] ?? .distantPast)
+        }
     }
 
     /// A server that has just started has an hour to make its first, also after a long rest.
     private static func isBackupLate(_ services: Services, _ now: Instant) -> Bool {
-        guard services.settings.backupDays > 0, services.startedAt.adding(seconds: 3600) <= now else {
-            return false
+        guard services.settings.backupDays > 0 else { return false }
+        // What began in the future began with another clock.
+        let age = now.seconds - services.startedAt.seconds
+        if (0..<3600).contains(age) { return false }
+        guard let last = services.backups.folder.files(at: now).first?.madeAt else {
+            return !(0..<backupSeconds).contains(age)
         }
-        let last = services.backups.folder.files().first?.madeAt ?? services.startedAt
         return last.adding(seconds: backupSeconds) <= now
     }
 
-    /// Less than a twentieth free, and less than a gigabyte.
-    private static func isDiskNearlyFull(_ path: String) -> Bool {
-        guard let facts = try? FileManager.default.attributesOfFileSystem(forPath: path),
-            let free = (facts[.systemFreeSize] as? NSNumber)?.int64Value,
-            let size = (facts[.systemSize] as? NSNumber)?.int64Value
-        else { return true }
-        return free < 1_000_000_000 && free * 20 < size
+    private static func isClockWrong(_ services: Services, _ now: Instant) -> Bool {
+        services.backups.steadiness.hasJumped(at: now, since: services.startedAt)
+            || !services.backups.folder.ahead(at: now).isEmpty
+    }
+}
+
+extension Disk {
+    /// Those that a portal writes to.
+    static func all(_ settings: Settings) -> [Disk] {
+        let folders = [settings.data] + [settings.backups].compactMap(\.self)
+        return folders.filter { FileManager.default.fileExists(atPath: $0) }.map { Disk(path: $0) }
     }
 }

@@ -29,9 +29,19 @@ enum Restore {
         try prepare(fresh, from: file, settings)
         try DataFolder.prepareFolders(settings)
         if isThere { try keepOld(settings) }
-        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-        guard rename(fresh, path) == 0 else { throw StartError("\(path) cannot be written") }
+        try put(fresh, path)
         try settle(settings)
+    }
+
+    /// The log of the old one goes before the new one comes, or it would be taken for the new one's; the old one holds by
+    /// itself what stood in it.
+    private static func put(_ fresh: String, _ path: String) throws {
+        do {
+            try DurableFile.remove([path + "-wal", path + "-shm"])
+            try DurableFile.move(fresh, to: path)
+        } catch {
+            throw StartError("\(path) cannot be written")
+        }
     }
 
     /// A copy, brought up to date, looked at, and wrapped for the master key of today.
@@ -64,16 +74,18 @@ enum Restore {
         for end in ends { try? FileManager.default.removeItem(atPath: path + end) }
     }
 
-    /// What is replaced is moved aside, sound or not, with its log; it goes when the days of backups are over.
+    /// What is replaced is laid aside, sound or not, with its log; it goes when the days of backups are over. Until the new one
+    /// is in its place the old one stays where it is: whenever the power goes, one of the two is there, whole.
     private static func keepOld(_ settings: Settings) throws {
+        let path = settings.databasePath
+        // Folds its log into it, where it opens at all.
+        (try? SQLiteDatabase(path: path, readers: 1))?.close()
         let folder = settings.backupPath
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let name = BackupFolder.replacedName(at: Clock.system.now)
-        for end in ["-wal", "-shm", ""] {
-            let old = settings.databasePath + end
-            guard FileManager.default.fileExists(atPath: old) else { continue }
-            try FileManager.default.moveItem(atPath: old, toPath: "\(folder)/\(name)\(end)")
+        for end in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + end) {
+            try DurableFile.lay(path + end, aside: "\(folder)/\(name)\(end)")
         }
     }
 

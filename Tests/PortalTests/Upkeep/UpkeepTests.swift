@@ -25,11 +25,11 @@ import Wire
 
     // MARK: Backups
 
-    @Test func `a backup is made once a day and kept for its days`() throws {
+    @Test func `a backup is made once a day and kept for its days, for sixty of them`() throws {
         keeper.tick(at: portal.now)
         keeper.tick(at: portal.now)
         #expect(keeper.folder.files().count == 1)
-        for _ in 0..<40 {
+        for _ in 0..<60 {
             portal.wait(days: 1)
             keeper.tick(at: portal.now)
         }
@@ -253,18 +253,26 @@ import Wire
         #expect(try services.records.read { try AccountStore.find(id, $0) } == nil)
     }
 
-    @Test func `what a crash left half made is swept away, and old copies go also when none are made`() throws
-    {
+    @Test func `old copies go also when none are made, but for the newest that is sound`() throws {
         let portal = try TestPortal { $0.backupDays = 0 }
-        let folder = portal.services.backups.folder.path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for name in [
-            "intersession-20261119T090000.sqlite.unchecked", "intersession-20261001T090000.sqlite",
-            "replaced-20261001T090000.sqlite-wal", "intersession-20261119T090000.sqlite", "notes.txt",
-        ] { _ = FileManager.default.createFile(atPath: folder + "/" + name, contents: Data()) }
-        portal.services.backups.tick(at: portal.now)
+        let keeper = portal.services.backups
+        let folder = keeper.folder.path
+        for days in [50, 49] as [Int64] { try keeper.make(by: nil, at: portal.now.adding(days: -days)) }
+        let names = [
+            "replaced-20261001T090000.sqlite", "replaced-20261001T090000.sqlite-wal", "notes.txt",
+            "intersession-20261002T090000.sqlite",
+        ]
+        for name in names {
+            _ = FileManager.default.createFile(atPath: folder + "/" + name, contents: Data())
+        }
+        let newest = BackupFolder.name(at: portal.now.adding(days: -49))
+        // The clock proves itself first: what was last known is seven weeks ago.
+        for _ in 0..<4 {
+            keeper.tick(at: portal.now)
+            portal.wait(days: 1)
+        }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(left == ["intersession-20261119T090000.sqlite", "notes.txt"])
+        #expect(left == [newest, "notes.txt"].sorted())
     }
 
     @Test func `a restore refuses what is broken, foreign or newer, and leaves everything as it was`() throws

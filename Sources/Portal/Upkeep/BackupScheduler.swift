@@ -1,0 +1,136 @@
+import Database
+import Foundation
+import Locks
+import Records
+import Web
+import Wire
+import Wording
+
+/// Makes the backups, the scheduled ones and those asked for, and deletes the old ones once there is a newer one that is sound.
+package final class BackupScheduler: Part {
+    let folder: BackupFolder
+    let steadiness: ClockWatch
+    private let settings: Settings
+    private let records: Records
+    private let log: Log
+    /// One at a time: the button may be pressed while the clock strikes.
+    private let turn = NSLock()
+    /// What was proved since the start; looking at a large copy again every hour would keep the disk busy.
+    private let proved = Lock<Set<String>>([])
+    private let known = Lock<Set<String>>([])
+
+    init(_ settings: Settings, _ records: Records, _ log: Log) {
+        self.settings = settings
+        self.records = records
+        self.log = log
+        folder = BackupFolder(path: settings.backupPath)
+        steadiness = ClockWatch(records, log)
+    }
+
+    static let everySeconds: Int64 = 24 * 3600
+
+    /// Where backups lie, and where they lay before they had a place of their own.
+    private var folders: [BackupFolder] {
+        let standard = BackupFolder(path: settings.data + "/backups")
+        return standard.path == folder.path ? [folder] : [folder, standard]
+    }
+
+    /// Told every hour: makes one when the last is a day old, and only then deletes those whose days are over.
+    func tick(at now: Instant) {
+        let last = folder.files(at: now).first?.madeAt
+        let isSteady = steadiness.isSteady(at: now, lastKnown: last)
+        tellAhead(at: now)
+        if settings.backupDays > 0, (last ?? .distantPast).adding(seconds: Self.everySeconds) <= now {
+            do {
+                try make(by: nil, at: now)
+            } catch {
+                log.line("error", "backup failed", [("detail", Log.detail(of: error))], at: now)
+            }
+        }
+        guard turn.try() else { return }
+        defer { turn.unlock() }
+        for folder in folders { folder.clearHalfMade() }
+        // After a jump nobody knows how old anything is.
+        if isSteady { sweep(at: now) }
+    }
+
+    /// Before the first request, when the lock of the folder says that nobody makes one.
+    package func clearHalfMade() {
+        turn.withLock { for folder in folders { folder.clearHalfMade() } }
+    }
+
+    private func tellAhead(at now: Instant) {
+        for folder in folders {
+            folder.noteAhead(at: now)
+            for file in folder.ahead(at: now) where known.withLock({ $0.insert(file.path).inserted }) {
+                log.line(
+                    "warning", "a backup is dated ahead and counts as none", [("file", file.name)], at: now)
+            }
+        }
+    }
+
+    /// The newest sound one stays, however old: without it there would be none.
+    private func sweep(at now: Instant) {
+        let isOver = { [self] (file: BackupFolder.File, folder: BackupFolder) in
+            let most = folder.path == self.folder.path ? settings.backupsKeptDays : Settings.mostBackupDays
+            return file.age(at: now) >= Int64(most) * 86_400
+        }
+        for folder in folders {
+            for file in folder.replaced() where isOver(file, folder) { remove(file) }
+        }
+        let over = folders.flatMap { folder in folder.files().filter { isOver($0, folder) } }
+        guard !over.isEmpty else { return }
+        guard let newest = newestSound(at: now) else {
+            log.line("error", "no backup is sound, and none is deleted", at: now)
+            return
+        }
+        for file in over where file.path != newest.path { remove(file) }
+    }
+
+    private func remove(_ file: BackupFolder.File) {
+        try? FileManager.default.removeItem(atPath: file.path)
+    }
+
+    /// Looks from the newest on, those whose date has come first.
+    private func newestSound(at now: Instant) -> BackupFolder.File? {
+        let all = folders.flatMap { $0.files() }.sorted {
+            ($0.madeAt <= now ? 1 : 0, $0.madeAt) > ($1.madeAt <= now ? 1 : 0, $1.madeAt)
+        }
+        return all.first { file in
+            if proved.withLock({ $0.contains(file.path) }) { return true }
+            guard let damage = try? Operations.damage(settings, copy: file.path) else { return false }
+            if damage.isEmpty { proved.withLock { _ = $0.insert(file.path) } }
+            return damage.isEmpty
+        }
+    }
+
+    /// Copies the database, tries the copy as a restore would, and only then gives it its name.
+    /// - Parameter actor: who asked for it; nil for the clock.
+    /// - Throws: `Problem.conflict` while one is being made, `StartError` when the copy is not sound.
+    func make(by actor: ID<Account>?, at now: Instant) throws {
+        guard turn.try() else { throw Problem.conflict(Message("system.backup_running")) }
+        defer { turn.unlock() }
+        try FileManager.default.createDirectory(
+            atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let name = folder.path + "/" + BackupFolder.name(at: now)
+        let unchecked = name + ".unchecked"
+        defer {
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unchecked + end) }
+        }
+        try Backup.copy(from: settings.databasePath, to: unchecked)
+        let damage = try Operations.damage(settings, copy: unchecked)
+        if let first = damage.first { throw StartError("the copy is not sound: \(first)") }
+        for line in try Migrator(Migrations.all).differences(path: unchecked) {
+            log.line("warning", "schema differs", [("detail", line)], at: now)
+        }
+        try folder.keep(unchecked, at: now)
+        proved.withLock { _ = $0.insert(name) }
+        try records.write(.backupMade, by: actor, about: nil, at: now) { _ in }
+        log.line("info", "backup made", at: now)
+    }
+}
+
+extension AuditAction {
+    static let backupMade = AuditAction(name: "backup.made")
+    static let backupRestored = AuditAction(name: "backup.restored")
+}
