@@ -15,5 +15,6 @@ extension Feature {
             OwnHealthPages.routes(&routes)
             SharedHealth.routes(&routes)
         },
+        removeExpired: { now, connection in try MeasurementIntakeStore.removeExpired(now: now, connection) },
         questions: FeatureQuestions(bands: SharedHealth.bands), studyFiles: StudyFile.measured)
 }

@@ -21,6 +21,8 @@ package enum Problem: Error, Sendable {
     case preconditionRequired
     case invalid(FieldErrors)
     case tooManyRequests(retryAfter: Int)
+    /// More than one account may store in a day.
+    case quota(retryAfter: Int)
     case unavailable(retryAfter: Int)
 
     package static func invalid(_ field: String, _ key: String, _ values: [String: String] = [:]) -> Problem {
@@ -41,7 +43,7 @@ package enum Problem: Error, Sendable {
         case .unsupportedMediaType: 415
         case .invalid: 422
         case .preconditionRequired: 428
-        case .tooManyRequests: 429
+        case .tooManyRequests, .quota: 429
         case .unavailable: 503
         }
     }
@@ -62,6 +64,7 @@ package enum Problem: Error, Sendable {
         case .preconditionRequired: Message("problems.precondition_required")
         case .invalid: Message("problems.invalid")
         case .tooManyRequests: Message("problems.too_many_requests")
+        case .quota: Message("problems.quota")
         case .unavailable: Message("problems.unavailable")
         }
     }
@@ -83,7 +86,8 @@ package enum Problem: Error, Sendable {
     package var headers: [(String, String)] {
         switch self {
         case .methodNotAllowed(let methods): [("Allow", methods.joined(separator: ", "))]
-        case .tooManyRequests(let seconds), .unavailable(let seconds): [("Retry-After", String(seconds))]
+        case .tooManyRequests(let seconds), .quota(let seconds), .unavailable(let seconds):
+            [("Retry-After", String(seconds))]
         case .signInRequired, .wrongCredentials, .secondFactor: [("WWW-Authenticate", "Bearer")]
         default: []
         }

@@ -12,5 +12,6 @@ enum Migrations {
         m041Protocols, m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus,
         m048Wearables,
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
+        m061MeasurementIntake,
     ]
 }

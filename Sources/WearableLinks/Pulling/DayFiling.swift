@@ -43,6 +43,8 @@ enum DayFiling {
         if day.isEmpty, known == nil { return }
         // What somebody kept of an earlier link may be another account's: this one does not know of it.
         if day.isEmpty, let known, known.receivedAt < linked { return }
+        // What a provider tells of a time before is nobody's.
+        guard try MeasurementDays.isLived(day.date, by: account, keys, at: now, connection) else { return }
         let after = window.zone.instant(day.date.adding(days: 1), hour: 0, minute: 0)
         let length = DayDraft.length(of: day.date, in: window.zone)
         var samples = day.samples.filter { $0.offset < length || $0.offset == 0 }.map {

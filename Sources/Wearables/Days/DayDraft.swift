@@ -51,6 +51,7 @@ package struct DayDraft: Sendable {
         _ fields: InputReader, type: MeasurementType, date: LocalDate, now: Instant
     ) throws -> DayDraft {
         if date > latestDate(now) { fields.refuse("date", "errors.future") }
+        if date < earliestDate(now) { fields.refuse("date", "health.too_old") }
         let source = fields.choice("source", from: MeasurementSource.names, required: true)
         let device = fields.text("device", limit: 120)
         let zone = fields.timezone("zone")
@@ -85,6 +86,12 @@ package struct DayDraft: Sendable {
 
     static func latestDate(_ now: Instant) -> LocalDate {
         LocalTime(now.adding(seconds: farthestEast), Zone("UTC")).date
+    }
+
+    /// Ten years back, seen from where it is earliest.
+    package static func earliestDate(_ now: Instant) -> LocalDate {
+        let today = LocalTime(now.adding(seconds: -farthestEast), Zone("UTC")).date
+        return today.adding(days: -3_653)
     }
 
     private static func total(_ type: MeasurementType, _ fields: InputReader) -> Double? {

@@ -9,6 +9,16 @@ import Web
 import Wire
 import Wording
 
+/// A single value as it was sent, inside the day it was filed into.
+struct FiledValue: Codable, Sendable, Equatable {
+    let id: String
+    let offset: Int
+    let length: Int
+    let value: Double
+
+    var sample: Sample { Sample(offset, length, value) }
+}
+
 /// A value as it is sent singly: it is filed into the day on which it begins, in the zone of the account.
 struct SingleValue: Sendable {
     let id: String
@@ -68,6 +78,10 @@ struct SingleValue: Sendable {
         }
         guard fields.errors.isEmpty else { return nil }
         let date = LocalTime(begin, zone).date
+        if date < DayDraft.earliestDate(now) {
+            fields.refuse("starts_at", "health.too_old")
+            return nil
+        }
         let midnight = zone.instant(date.adding(days: 1), hour: 0, minute: 0)
         return SingleValue(
             id: id.text, type: type, source: source, startsAt: begin, endsAt: end, date: date,
@@ -109,6 +123,9 @@ extension MeasurementDays {
                     try MeasurementDayStore.contents(of: $0, connection).filed(key)
                 } ?? []
             if known != nil, before.isEmpty { continue }
+            guard try isLived(first.date, by: account, keys, at: now, connection) else {
+                throw Problem.invalid("items.\(indices[0]).starts_at", "health.too_old")
+            }
             let zone = known?.zone ?? account.timezone
             let begin = Zone(zone).instant(first.date, hour: 0, minute: 0)
             let filed = try merged(before, indices.map { ($0, values[$0].filed(from: begin)) })
@@ -124,7 +141,7 @@ extension MeasurementDays {
             }
             try MeasurementDayStore.save(
                 draft, filed: filed, zones: try HeartZones.of(draft, account, keys, connection),
-                version: (known?.version ?? 0) + 1, of: account.id, key, at: now, connection)
+                version: (known?.version ?? 0) + 1, of: account, key, at: now, connection)
             changed += 1
         }
         return changed
@@ -186,7 +203,7 @@ extension MeasurementDays {
                     completeUntil: known.completeUntil, samples: left.map(\.sample), total: nil)
                 try MeasurementDayStore.save(
                     draft, filed: left, zones: try HeartZones.of(draft, account, keys, connection),
-                    version: known.version + 1, of: account.id, key, at: now, connection)
+                    version: known.version + 1, of: account, key, at: now, connection)
             }
         }
         return changed

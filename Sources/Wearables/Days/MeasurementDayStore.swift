@@ -106,16 +106,6 @@ enum DayPlace {
     }
 }
 
-/// A single value as it was sent, inside the day it was filed into.
-struct FiledValue: Codable, Sendable, Equatable {
-    let id: String
-    let offset: Int
-    let length: Int
-    let value: Double
-
-    var sample: Sample { Sample(offset, length, value) }
-}
-
 /// Every statement about measured days.
 package enum MeasurementDayStore {
     /// Everything in plain. SQLite reads no further into a row than what is asked for.
@@ -195,10 +185,11 @@ package enum MeasurementDayStore {
 
     /// Puts a day in the place of the one that was there.
     static func save(
-        _ draft: DayDraft, filed: [FiledValue]?, zones: [HeartZone]?, version: Int, of account: ID<Account>,
+        _ draft: DayDraft, filed: [FiledValue]?, zones: [HeartZone]?, version: Int, of record: AccountRecord,
         _ key: PersonKey, at now: Instant, _ connection: borrowing Connection
     ) throws {
         let sums = DaySums(draft.samples)
+        let account = record.id
         let name = "\(draft.type.rawValue)/\(draft.date.text)/\(draft.source.rawValue)"
         let place = { (column: StaticString) in DayPlace.of(column, account, name) }
         let series = key.seal(bytes: SampleCoding.encode(draft.samples), for: place("series"))
@@ -206,6 +197,9 @@ package enum MeasurementDayStore {
             key.seal(bytes: Array(try JSONEncoder().encode($0)), for: place("filed"))
         }
         let device = draft.device.map { key.seal($0, for: place("device")) }
+        try MeasurementIntake.count(
+            documents: version == 1 ? 1 : 0, bytes: series.count + (items?.count ?? 0) + (device?.count ?? 0),
+            of: record, at: now, connection)
         let minutes = try zones.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         let last = draft.samples.last.flatMap { last in
             // One at the very beginning, without a length, is the whole day's.

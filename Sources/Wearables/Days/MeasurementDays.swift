@@ -28,13 +28,30 @@ package enum MeasurementDays {
         // The same again is harmless, whatever was in view.
         if let known, try says(known, theSameAs: draft, key, connection) { return .unchanged }
         try check(known?.revision)
+        guard try isLived(draft.date, by: account, keys, at: now, connection) else {
+            throw Problem.invalid("date", "health.too_old")
+        }
         if let known, draft.completeUntil < known.completeUntil {
             throw Problem.conflict(Message("health.older"))
         }
         try MeasurementDayStore.save(
             draft, filed: nil, zones: try HeartZones.of(draft, account, keys, connection),
-            version: (known?.version ?? 0) + 1, of: account.id, key, at: now, connection)
+            version: (known?.version ?? 0) + 1, of: account, key, at: now, connection)
         return known == nil ? .made : .replaced
+    }
+
+    /// A date of the last month is anybody's; nobody's age is looked up for it.
+    private static let recentDays = 31
+
+    /// Whether a date is within ten years, and within the person's life where it is known when that began.
+    package static func isLived(
+        _ date: LocalDate, by account: AccountRecord, _ keys: Keyring, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        if date < DayDraft.earliestDate(now) { return false }
+        if date > DayDraft.latestDate(now).adding(days: -recentDays) { return true }
+        let birth = try TherapyStore.running(of: account.id, connection)?.birthDate(keys)
+        return birth.map { date >= $0 } ?? true
     }
 
     static func says(

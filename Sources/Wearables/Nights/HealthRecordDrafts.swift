@@ -1,5 +1,6 @@
 import JSON
 import Records
+import Scheduling
 import Web
 import Wire
 import Wording
@@ -13,6 +14,7 @@ extension Sleep: HealthRecordValue {
         let origin = fields.choice("origin", from: origins, required: true)
         var sleep = Sleep(startsAt: begin ?? now, endsAt: end ?? now, origin: origin ?? "manual")
         if begin != nil, end != nil { fields.refuse(sleep.problems(now: now)) }
+        if let begin { fields.refuse(begin, olderThanAllowedAt: now) }
         sleep.minutesAsleep = fields.optionalWhole("minutes_asleep", 0...1_440)
         sleep.minutesRestless = fields.optionalWhole("minutes_restless", 0...1_440)
         sleep.minutesAwake = fields.optionalWhole("minutes_awake", 0...1_440)
@@ -67,6 +69,7 @@ extension Activity: HealthRecordValue {
         if let begin, begin.seconds + Int64(seconds) > now.seconds + DayDraft.clockSlack {
             fields.refuse("starts_at", "errors.future")
         }
+        if let begin { fields.refuse(begin, olderThanAllowedAt: now) }
         var activity = Activity(name: name ?? "", startsAt: begin ?? now, durationSeconds: seconds)
         activity.distanceM = fields.measured("distance_m", MeasurementType.distance.range)
         activity.calories = fields.measured("calories", MeasurementType.activeEnergy.range)
@@ -121,5 +124,13 @@ extension InputReader {
             return nil
         }
         return number
+    }
+}
+
+extension InputReader {
+    /// Refuses a beginning that is older than days may be.
+    fileprivate func refuse(_ begin: Instant, olderThanAllowedAt now: Instant) {
+        guard LocalTime(begin, Zone("UTC")).date < DayDraft.earliestDate(now) else { return }
+        refuse("starts_at", "health.too_old")
     }
 }

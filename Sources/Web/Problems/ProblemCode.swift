@@ -31,6 +31,7 @@ package enum ProblemCode {
         ("match_required", ["problems.precondition_required"]),
         ("invalid", ["problems.invalid"]),
         ("too_many_requests", ["problems.too_many_requests"]),
+        ("quota", ["problems.quota"]),
         ("unavailable", ["problems.unavailable"]),
         (defect, ["problems.defect"]),
         // Accounts.

@@ -695,6 +695,14 @@ CREATE TABLE measurement_days (
     PRIMARY KEY (account_id, type, date, source)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE measurement_intake (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    day TEXT NOT NULL,
+    documents INTEGER NOT NULL CHECK (documents >= 0),
+    bytes INTEGER NOT NULL CHECK (bytes >= 0),
+    PRIMARY KEY (account_id, day)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE measurement_sharing (
     account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
     type TEXT NOT NULL,
