@@ -20,7 +20,8 @@ enum ErasureAPI {
     @Sendable static func ask(_ c: Context<Member>) throws -> Reply {
         let isKept = try Erasure.leavesFile(c.proof.account.id, c)
         let words = [
-            c.texts["own_settings.delete_lead"], isKept ? c.texts["own_settings.delete_file"] : nil,
+            c.texts["own_settings.delete_lead"], Erasure.aboutBackups(c.services.settings, c.texts),
+            isKept ? c.texts["own_settings.delete_file"] : nil,
         ].compactMap(\.self)
         return try .data(
             One(

@@ -41,6 +41,7 @@ package enum OwnErasurePages {
         return OwnForm(
             title: texts["own_settings.delete_title"], lead: texts["own_settings.delete_lead"],
             points: (1...4).map { texts["own_settings.delete_point_\($0)"] }
+                + [Erasure.aboutBackups(c.services.settings, texts)]
                 + (isKept ? [texts["own_settings.delete_file"]] : []),
             parent: OwnSettingsPages.parent(texts), action: path,
             fields: [filled.password("password", label: "own_settings.current_password")],
