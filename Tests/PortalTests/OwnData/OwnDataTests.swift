@@ -73,6 +73,7 @@ import Wire
         "listening_sessions": "listening", "sound_favourites": "sound_favourites",
         "measurement_days": "measurement_days", "health_records": "sleeps and activities",
         "health_goals": "goals", "measurement_sharing": "measurement_sharing",
+        "measurement_intake": "none: how much came in a day, gone after two",
         "wearable_links": "wearables", "wearable_cursors": "none: how far it was fetched",
         "wearable_sleeps": "none: which sleeps came by a link; these are there",
         "wearable_requests": "none: ten minutes at a provider's",
