@@ -24,19 +24,6 @@ public struct ServerSettings: Sendable {
     public init() {}
 }
 
-/// Why a server cannot listen.
-public enum ServerError: Error, CustomStringConvertible {
-    case badAddress(String)
-    case cannotListen(String, UInt16)
-
-    public var description: String {
-        switch self {
-        case .badAddress(let text): "\(text) is no numeric address"
-        case .cannotListen(let address, let port): "cannot listen on \(address), port \(port)"
-        }
-    }
-}
-
 /// A web server over libmicrohttpd, one thread per connection: a slow handler delays nobody else.
 ///
 /// `@unchecked Sendable` is safe because `daemon` is written before `init` returns and read only by `stop`.
@@ -64,7 +51,7 @@ public final class Server: @unchecked Sendable {
                 ]
             return intersession_mhd_start(flags, settings.port, onRequest, context, items)
         }
-        guard let daemon else { throw ServerError.cannotListen(settings.address, settings.port) }
+        guard let daemon else { throw ServerError.reason(settings, address) }
         self.daemon = daemon
         port = intersession_mhd_port(daemon)
         core.watchdog.start()
@@ -153,7 +140,7 @@ nonisolated(unsafe) private let tlsPriorities: UnsafeMutablePointer<CChar>? =
     strdup("SECURE192:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE")
 
 /// A numeric address as the socket calls want it.
-private struct SocketAddress {
+struct SocketAddress {
     private var storage = sockaddr_storage()
     let isIPv6: Bool
 

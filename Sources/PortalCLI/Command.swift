@@ -25,7 +25,11 @@ struct Option {
     let explanation: String
 
     /// `INTERSESSION_PUBLIC_URL` for `public-url`.
-    var variable: String { "INTERSESSION_" + name.uppercased().replacingOccurrences(of: "-", with: "_") }
+    var variable: String { Self.variable(name) }
+
+    static func variable(_ name: String) -> String {
+        Variables.prefix + name.uppercased().replacingOccurrences(of: "-", with: "_")
+    }
 
     init(_ name: String, _ value: String? = nil, _ explanation: String) {
         self.name = name
@@ -35,80 +39,8 @@ struct Option {
 
     static let data = Option("data", "DIR", "the data folder (default ./data)")
     static let resources = Option(
-        "resources", "DIR", "where templates/ and static/ lie (default beside the program, then here)")
-}
-
-/// What was typed behind a command, checked against its options. Flags win over the environment.
-struct Arguments {
-    private var values: [String: [String]] = [:]
-    private(set) var operands: [String] = []
-
-    init(_ words: [String], for command: any Command.Type) throws {
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            guard word.hasPrefix("--"), word.count > 2 else {
-                operands.append(word)
-                continue
-            }
-            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
-            guard let option = command.options.first(where: { $0.name == parts.first }) else {
-                throw UsageError("\(command.name) has no option \(word)")
-            }
-            if option.value == nil {
-                values[option.name, default: []].append("")
-            } else if parts.count == 2 {
-                values[option.name, default: []].append(parts[1])
-            } else if let value = rest.popFirst() {
-                values[option.name, default: []].append(value)
-            } else {
-                throw UsageError("--\(option.name) needs a value")
-            }
-        }
-        let environment = ProcessInfo.processInfo.environment
-        for option in command.options where values[option.name] == nil {
-            if let value = environment[option.variable], !value.isEmpty { values[option.name] = [value] }
-        }
-    }
-
-    subscript(_ name: String) -> String? { values[name]?.last }
-
-    func all(_ name: String) -> [String] { values[name] ?? [] }
-
-    func has(_ name: String) -> Bool { values[name] != nil }
-
-    func required(_ name: String) throws -> String {
-        guard let value = self[name] else { throw UsageError("--\(name) is missing") }
-        return value
-    }
-
-    /// The settings that all commands share.
-    func settings() throws -> Settings {
-        var settings = Settings()
-        if let data = self["data"] { settings.data = data }
-        settings.resources = try Self.resources(self["resources"])
-        return settings
-    }
-
-    private static func resources(_ asked: String?) throws -> String {
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            .deletingLastPathComponent()
-        let candidates = asked.map { [$0] } ?? [program.path, "."]
-        for folder in candidates
-        where FileManager.default.fileExists(atPath: folder + "/templates/texts/de.json") {
-            return folder
-        }
-        throw UsageError("templates/ was not found; say where with --resources")
-    }
-
-    /// A whole number.
-    /// - Throws: `UsageError` for anything else.
-    func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
-        guard let text = self[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError("--\(name) wants a number from \(range.lowerBound)")
-        }
-        return number
-    }
+        "resources", "DIR",
+        "where templates/ and static/ lie (default beside the program, here, /usr/share/intersession)")
 }
 
 /// Something typed wrongly: exit status 2.

@@ -39,15 +39,16 @@ enum Serve: Command {
         let server = try serverSettings(arguments)
         try refuseForgottenMail(arguments, server)
         if settings.clockFile != nil, !isLocal(server) || settings.publicURL != nil {
-            throw UsageError("--clock is for simulations on loopback addresses")
+            throw arguments.wrong("clock", "is for simulations on loopback addresses")
         }
         try FolderLock.take(settings)
+        try StartReasons.requireBackups(settings, arguments)
         DataFolder.clearHalfMade(settings)
         let signals = StopSignals()
         // A reader that went away, or a log at its limit, is an error of that write and not the end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        let app = try App(settings, server)
+        let app = try StartReasons.named(arguments, server) { try App(settings, server) }
         Output.line("listening on \(app.address)")
         signals.wait()
         app.stop()
@@ -58,7 +59,7 @@ enum Serve: Command {
         if let text = arguments["public-url"] {
             guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host != nil
             else {
-                throw UsageError("--public-url wants something like https://portal.example.org")
+                throw arguments.wrong("public-url", "wants something like https://portal.example.org")
             }
             settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
         } else if arguments.has("tls-certificate") {
@@ -67,48 +68,51 @@ enum Serve: Command {
         }
         if let zone = arguments["timezone"] {
             guard TimeZone(identifier: zone) != nil else {
-                throw UsageError("--timezone: unknown zone \(zone)")
+                throw arguments.wrong("timezone", "unknown zone \(zone)")
             }
             settings.timezone = zone
         }
         if let text = arguments["requests-per-minute"] {
             guard let number = Int(text), number >= 0 else {
-                throw UsageError("--requests-per-minute wants a number")
+                throw arguments.wrong("requests-per-minute", "wants a number")
             }
             settings.requestsPerMinute = number
         }
         if let proxy = arguments["trusted-proxy"] {
-            guard Self.isAddress(proxy) else { throw UsageError("--trusted-proxy wants an IP address") }
+            guard Self.isAddress(proxy) else { throw arguments.wrong("trusted-proxy", "wants an IP address") }
             settings.trustedProxy = proxy
         }
         if let word = arguments["second-factor"] {
             guard let rule = SecondFactorRule(rawValue: word) else {
-                throw UsageError("--second-factor is required or optional")
+                throw arguments.wrong("second-factor", "is required or optional")
             }
             settings.secondFactor = rule
         }
         if let url = arguments["smtp-url"] {
             // Not shown: it holds a password.
             guard Settings.isRelay(url) else {
-                throw UsageError("--smtp-url wants something like smtp://user:password@host:587")
+                throw arguments.wrong("smtp-url", "wants something like smtp://user:password@host:587")
             }
             settings.smtpURL = url
         }
         settings.pushHosts = arguments.all("push-host")
         for host in settings.pushHosts where !Settings.isPushHost(host) {
-            throw UsageError("--push-host wants a host, or a host and a port: \(host)")
+            throw arguments.wrong("push-host", "wants a host, or a host and a port: \(host)")
         }
         settings.caFile = arguments["ca-file"]
-        if let path = settings.caFile { _ = try read(path) }
+        if settings.caFile != nil, try !StartReasons.read("ca-file", arguments).contains("BEGIN CERTIFICATE")
+        {
+            throw arguments.wrong("ca-file", "holds no certificate (PEM)")
+        }
         settings.clockFile = arguments["clock"]
         settings.backups = arguments["backups"]
         if let text = arguments["backup-days"] {
             guard let days = Int(text), (0...35).contains(days) else {
-                throw UsageError("--backup-days wants a number from 0 to 35")
+                throw arguments.wrong("backup-days", "wants a number from 0 to 35")
             }
             settings.backupDays = days
         }
-        settings.sender = try arguments["mail-from"].map(sender)
+        settings.sender = try arguments["mail-from"].map { try sender($0, arguments) }
         return settings
     }
 
@@ -118,12 +122,12 @@ enum Serve: Command {
         return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
     }
 
-    private static func sender(_ address: String) throws -> String {
+    private static func sender(_ address: String, _ arguments: Arguments) throws -> String {
         let isPlain = address.unicodeScalars.allSatisfy {
             $0.value > 0x20 && $0.value < 0x7f && $0 != "<" && $0 != ">"
         }
         guard isPlain, address.split(separator: "@").count == 2 else {
-            throw UsageError("--mail-from wants an address")
+            throw arguments.wrong("mail-from", "wants an address")
         }
         return address
     }
@@ -131,26 +135,26 @@ enum Serve: Command {
     private static func serverSettings(_ arguments: Arguments) throws -> ServerSettings {
         var settings = ServerSettings()
         if let text = arguments["port"] {
-            guard let port = UInt16(text) else { throw UsageError("--port wants a number up to 65535") }
+            guard let port = UInt16(text) else { throw arguments.wrong("port", "wants a number up to 65535") }
             settings.port = port
         }
         if let address = arguments["address"] {
-            guard isAddress(address) else { throw UsageError("--address wants an IP address") }
+            guard isAddress(address) else { throw arguments.wrong("address", "wants an IP address") }
             settings.address = address
         }
         switch (arguments["tls-certificate"], arguments["tls-key"]) {
-        case (let certificate?, let key?): settings.tls = (try read(certificate), try read(key))
+        case (_?, _?):
+            settings.tls = (
+                try StartReasons.read("tls-certificate", arguments),
+                try StartReasons.read("tls-key", arguments)
+            )
         case (nil, nil): break
-        default: throw UsageError("--tls-certificate and --tls-key belong together")
+        case (_?, nil):
+            throw arguments.wrong("tls-certificate", "is set without --tls-key: they belong together")
+        case (nil, _?):
+            throw arguments.wrong("tls-key", "is set without --tls-certificate: they belong together")
         }
         return settings
-    }
-
-    private static func read(_ path: String) throws -> String {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw UsageError("\(path) cannot be read")
-        }
-        return text
     }
 
     private static func isLocal(_ server: ServerSettings) -> Bool {

@@ -1,0 +1,88 @@
+import Foundation
+import HTTP
+import Records
+
+/// Why a start failed, each reason with what was set and where: the operator sees a line at night and has to know which
+/// of twenty settings it means.
+enum StartReasons {
+    /// Runs a start and says in the operator's words why the server cannot listen.
+    static func named<T>(_ arguments: Arguments, _ server: ServerSettings, _ start: () throws -> T) throws
+        -> T
+    {
+        do {
+            return try start()
+        } catch let error as ServerError {
+            throw StartError(sentence(error, arguments, server))
+        }
+    }
+
+    private static func sentence(
+        _ error: ServerError, _ arguments: Arguments, _ server: ServerSettings
+    ) -> String {
+        let port = setting("port", String(server.port), arguments)
+        let address = setting("address", server.address, arguments)
+        switch error {
+        case .taken: return "\(port): another program listens there already (\(address)); take another port"
+        case .forbidden(_, let number) where number < 1024:
+            return """
+                \(port): \(user) may not listen on a port below 1024; take one from 1024 on, with a proxy before it, \
+                or give the right (AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit)
+                """
+        case .forbidden: return "\(port): \(user) may not listen there (\(address))"
+        case .notHere, .badAddress: return "\(address): \(error)"
+        case .noCertificate: return "\(file("tls-certificate", arguments)): \(error)"
+        case .noKey: return "\(file("tls-key", arguments)): \(error)"
+        case .badPair:
+            return "\(file("tls-certificate", arguments)), \(file("tls-key", arguments)): \(error)"
+        case .cannotListen: return "\(port), \(address): \(error)"
+        }
+    }
+
+    private static func setting(_ name: String, _ value: String, _ arguments: Arguments) -> String {
+        let suffix = arguments.has(name) ? "" : " (its default)"
+        return "\(arguments.place(name)) \(value)\(suffix)"
+    }
+
+    private static func file(_ name: String, _ arguments: Arguments) -> String {
+        "\(arguments.place(name)) \(arguments[name] ?? "")"
+    }
+
+    private static var user: String {
+        getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? String(geteuid())
+    }
+
+    /// The text of the file that an option names.
+    /// - Throws: `UsageError` with the option, the path and the reason of the operating system.
+    static func read(_ name: String, _ arguments: Arguments) throws -> String {
+        let path = try arguments.required(name)
+        guard access(path, R_OK) == 0 else {
+            throw arguments.wrong(name, "\(path): \(String(cString: strerror(errno)).lowercased())")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw arguments.wrong(name, "\(path): is no file that can be read")
+        }
+        // What is no text is no PEM either, and is said to be none by those who look for it.
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A folder of backups into which nothing can be written is told at once and not in a month.
+    /// - Throws: `StartError` with the option, the path and the reason of the operating system.
+    static func requireBackups(_ settings: Settings, _ arguments: Arguments) throws {
+        guard settings.backupDays > 0 else { return }
+        let path = settings.backupPath
+        let place = arguments.has("backups") ? arguments.place("backups") + " " : ""
+        do {
+            try DataAccess.makeFolder(path, settings)
+        } catch let error as StartError {
+            throw StartError("\(place)\(error)")
+        }
+        guard access(path, R_OK | W_OK | X_OK) != 0 else { return }
+        let words = "\(place)\(path): \(String(cString: strerror(errno)).lowercased())"
+        throw StartError(
+            """
+            \(words)
+            Backups go there, and \(user) may not write into it: give it the folder (chown \(user) \(path)), or name \
+            another one with --backups
+            """)
+    }
+}
