@@ -98,11 +98,10 @@ let package = Package(
         .executableTarget(
             name: "PortalCLI", dependencies: ["Portal", "Demonstration", "PortalClient", "SoundFiles"],
             swiftSettings: settings),
-        // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so only debug builds have it.
-        .target(
-            name: "PortalTesting", dependencies: ["Portal"], path: "Tests/PortalTesting",
-            swiftSettings: settings),
-        .target(name: "NetworkTesting", path: "Tests/NetworkTesting", swiftSettings: settings),
+        // A whole portal in a test: the cast, a clock, a browser. It sees what is internal, so it is built with the tests
+        // only: as an ordinary target it would be part of `swift build -c release`, which shows nothing internal.
+        tests("PortalTesting", ["Portal"]),
+        tests("NetworkTesting", []),
         tests("JSONTests", ["JSON"]),
         tests("LocksTests", ["Locks"]),
         tests("HTTPTests", ["HTTP"]),
@@ -131,10 +130,11 @@ let package = Package(
         tests("WearableLinksTests", ["WearableLinks", "PortalTesting", "NetworkTesting"]),
         tests("PushTests", ["Push", "PortalTesting", "NetworkTesting"]),
         tests("ParticipantsTests", ["Participants", "PortalTesting"]),
-        tests("ClinicTests", ["Clinic", "PortalTesting"]),
+        tests("ClinicTests", ["Clinic", "PortalTesting", "NetworkTesting"]),
         tests("SoundsTests", ["Sounds", "Demonstration", "PortalTesting"]),
         tests(
-            "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting"], exclude: ["Goldens"]),
+            "PortalTests", ["Portal", "Demonstration", "PortalClient", "PortalTesting", "NetworkTesting"],
+            exclude: ["Goldens"]),
         tests("EndToEndTests", ["PortalCLI", "PortalClient", "Wire"]),
     ]
 )
