@@ -20,17 +20,17 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
     libcurl4 libssl3 liboath0 libcmark0.30.2 libarchive13 libreadstat1 libebur128-1 libsndfile1 zlib1g \
     tzdata ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --create-home --home-dir /srv/intersession intersession \
-    && install -d -o intersession -g intersession -m 700 /srv/intersession/data
-COPY --from=build /intersession /opt/intersession/intersession
-COPY templates /opt/intersession/templates
-COPY static /opt/intersession/static
+    && useradd --system --home-dir /var/lib/intersession --shell /usr/sbin/nologin intersession \
+    && install -d -o intersession -g intersession -m 700 /var/lib/intersession
+COPY --from=build /intersession /usr/bin/intersession
+COPY templates /usr/share/intersession/templates
+COPY static /usr/share/intersession/static
 USER intersession
-VOLUME /srv/intersession/data
-ENV INTERSESSION_DATA=/srv/intersession/data INTERSESSION_ADDRESS=0.0.0.0 INTERSESSION_PORT=8080
+VOLUME /var/lib/intersession
+ENV INTERSESSION_DATA=/var/lib/intersession INTERSESSION_ADDRESS=0.0.0.0 INTERSESSION_PORT=8080
 EXPOSE 8080
 # Whether the process answers; what it needs besides is told by /readyz and /api/v1/health.
 HEALTHCHECK CMD curl -fsS http://127.0.0.1:8080/livez || exit 1
-ENTRYPOINT ["/opt/intersession/intersession"]
+ENTRYPOINT ["/usr/bin/intersession"]
 # Mail goes to files in the volume, until INTERSESSION_SMTP_URL names a server.
 CMD ["serve", "--outbox"]

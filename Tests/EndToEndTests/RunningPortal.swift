@@ -25,7 +25,7 @@ final class RunningPortal {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     /// The program lies beside the tests.
-    private static let program: URL = {
+    static let program: URL = {
         let asked = ProcessInfo.processInfo.environment["INTERSESSION_PROGRAM"]
         let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         return asked.map { URL(fileURLWithPath: $0) } ?? beside.appendingPathComponent("intersession")
