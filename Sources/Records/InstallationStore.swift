@@ -56,6 +56,19 @@ package enum InstallationStore {
             """)
     }
 
+    /// The mail server that has taken a mail, as host and port.
+    static func provedRelay(_ connection: borrowing Connection) throws -> [UInt8]? {
+        try connection.value("SELECT value FROM installation WHERE name = 'mail server'")
+    }
+
+    static func setProvedRelay(_ place: [UInt8], _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO installation (name, value) VALUES ('mail server', \(place))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
+    }
+
     /// What a migration mended and nobody was told of yet.
     struct Repair: Sendable, FromRow {
         let what: String

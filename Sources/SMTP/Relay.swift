@@ -8,6 +8,14 @@ public struct RelayError: Error, CustomStringConvertible, Sendable {
     public let reply: Int
     /// What libcurl says of it.
     public let reason: String
+    /// Whether the server has said for good that it takes nothing for this address: trying again changes nothing.
+    public let isAddressRefused: Bool
+
+    init(reply: Int, reason: String, isAddressRefused: Bool = false) {
+        self.reply = reply
+        self.reason = reason
+        self.isAddressRefused = isAddressRefused
+    }
 
     public var description: String { reply == 0 ? reason : "\(reply): \(reason)" }
 }
@@ -15,6 +23,8 @@ public struct RelayError: Error, CustomStringConvertible, Sendable {
 /// A mail server that takes mails and passes them on (RFC 5321). Every host but this one has to speak TLS.
 public struct Relay: Sendable {
     private let url: String
+    /// Host and port, without name and password.
+    public let place: String
     private let needsTLS: Bool
 
     /// - Parameter url: `smtp://user:password@host:587` or `smtps://host`; nil for anything else.
@@ -23,6 +33,7 @@ public struct Relay: Sendable {
             parts.scheme == "smtp" || parts.scheme == "smtps", parts.path.isEmpty || parts.path == "/"
         else { return nil }
         self.url = url
+        place = host + (parts.port.map { ":\($0)" } ?? "")
         // On the same machine nobody listens in, and its certificate would be self-made.
         needsTLS = !["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
@@ -42,14 +53,29 @@ public struct Relay: Sendable {
         let recipients = curl_slist_append(nil, "<\(recipient)>")
         defer { curl_slist_free_all(recipients) }
         var source = Source(bytes: message)
+        var words = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
         let code = withUnsafeMutablePointer(to: &source) { source in
-            configure(curl, sender: sender, recipients, source)
-            return curl_easy_perform(curl)
+            words.withUnsafeMutableBufferPointer { words in
+                _ = intersession_curl_set_text(curl, CURLOPT_ERRORBUFFER, words.baseAddress)
+                configure(curl, sender: sender, recipients, source)
+                return curl_easy_perform(curl)
+            }
         }
         guard code == CURLE_OK else {
-            let reason = String(cString: curl_easy_strerror(code))
-            throw RelayError(reply: intersession_curl_response_code(curl), reason: reason)
+            throw Self.error(code, reply: intersession_curl_response_code(curl), words)
         }
+    }
+
+    /// libcurl says in words at which step the server has refused. "No such mailbox", "not here", "this name is not allowed"
+    /// and "this domain takes no mail" are final; a relay that may not be used, a full mailbox and a policy are not.
+    private static func error(_ code: CURLcode, reply: Int, _ words: [CChar]) -> RelayError {
+        let text = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if text.hasPrefix("RCPT failed"), [550, 551, 553, 556].contains(reply) {
+            return RelayError(
+                reply: reply, reason: "the mail server takes no mail for this address", isAddressRefused: true
+            )
+        }
+        return RelayError(reply: reply, reason: String(cString: curl_easy_strerror(code)))
     }
 
     private func configure(

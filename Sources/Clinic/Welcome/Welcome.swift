@@ -30,7 +30,7 @@ package struct Welcome: Sendable {
         var steps: [(step: Step, isDone: Bool)] = []
         if account.roles.contains(.admin) {
             steps.append((.clinic, c.services.clinic.now.record.revision > 0))
-            steps.append((.mail, c.services.settings.relay != nil))
+            steps.append((.mail, try c.services.postman.isProved(connection)))
             for (step, page) in [(Step.privacy, ShippedPage.privacy), (.imprint, .imprint)] {
                 let version = try InformationStore.version(of: InformationPage(page), connection)
                 steps.append((step, version > InformationPage.shippedVersion))
@@ -62,5 +62,6 @@ package struct Welcome: Sendable {
 }
 
 extension AuditAction {
+    static let mailTried = AuditAction(name: "mail.tried")
     static let welcomeDismissed = AuditAction(name: "welcome.dismissed")
 }

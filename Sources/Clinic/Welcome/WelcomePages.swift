@@ -2,6 +2,7 @@ import Accounts
 import Database
 import HTTP
 import Identity
+import Records
 import Responses
 import Rules
 import Scheduling
@@ -14,6 +15,7 @@ package enum WelcomePages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/welcome", .staff, show)
         routes.page(.post, "/welcome/dismissal", .staff, dismiss)
+        routes.page(.post, "/welcome/mail", .admin, tryMail)
     }
 
     package struct Show: Page {
@@ -41,6 +43,14 @@ package enum WelcomePages {
             let starter: Starter?
             /// What else belongs to the step.
             var more: Link?
+            /// A button that acts at once.
+            var act: Act?
+        }
+        struct Act: Encodable, Sendable {
+            let path: String
+            let label: String
+            /// Why it failed just now.
+            let failure: String?
         }
         struct Starter: Encodable, Sendable {
             let pieces: [String]
@@ -59,7 +69,10 @@ package enum WelcomePages {
                             title: "Einrichtung", text: "Name, Zeitzone, Nummern für Krisen.",
                             state: "erledigt",
                             tone: "good", isDone: true, path: "/admin/settings", label: "Ansehen",
-                            starter: nil),
+                            starter: nil,
+                            act: Act(
+                                path: "/welcome/mail", label: "Testnachricht senden",
+                                failure: "Der Mailserver hat sie nicht angenommen.")),
                         Row(
                             title: "Startpaket", text: "Fragebögen.", state: "offen", tone: "accent",
                             isDone: false,
@@ -69,9 +82,26 @@ package enum WelcomePages {
             ], mayDismiss: true)
     }
 
-    @Sendable static func show(_ c: Context<Member>) throws -> Reply {
+    @Sendable static func show(_ c: Context<Member>) throws -> Reply { .page(try page(c)) }
+
+    /// Sends a mail to the reader's own address and says what the server answers: that a server is named says nothing yet.
+    @Sendable static func tryMail(_ c: Context<Member>) throws -> Reply {
+        try c.services.limiter.count("mail trials", limit: 10, seconds: 3600, now: c.now)
         let account = c.proof.account
-        let page = try c.read { connection in
+        let email = try account.email(c.keys)
+        try c.write(.mailTried, about: account.id) { _ in }
+        let mail = Mail(
+            recipient: email, subject: c.texts["welcome.trial_subject"],
+            body: c.texts["welcome.trial_body", ["link": c.services.origin]])
+        let failure = try c.services.postman.trial(
+            mail, for: account.id, from: c.services.origin, at: c.now)
+        if let failure { return .page(try page(c, mailFailure: failure), status: 422) }
+        return .seeOther("/welcome", flash: Message("welcome.trial_sent", ["email": email]))
+    }
+
+    private static func page(_ c: Context<Member>, mailFailure: String? = nil) throws -> Show {
+        let account = c.proof.account
+        return try c.read { connection in
             let welcome = try Welcome(for: account, c, connection)
             let standing = try Responses.StarterSet.standing(c, connection)
             let practice = try StarterPractice.standing(c, connection)
@@ -79,8 +109,10 @@ package enum WelcomePages {
                 lead: welcome.open == 0
                     ? c.texts["welcome.all_done"] : c.texts.count("welcome.open", welcome.open),
                 halves: [false, true].compactMap { isWork in
-                    let steps = welcome.steps.filter { $0.step.isWork == isWork }.map {
-                        entry($0.step, isDone: $0.isDone, standing, practice, c)
+                    let steps = welcome.steps.filter { $0.step.isWork == isWork }.map { step, isDone in
+                        var row = entry(step, isDone: isDone, standing, practice, c)
+                        if step == .mail { row.act = mailTrial(mailFailure, c) }
+                        return row
                     }
                     if steps.isEmpty { return nil }
                     return Show.Half(
@@ -90,7 +122,13 @@ package enum WelcomePages {
                 },
                 mayDismiss: try !WelcomeStore.isDismissed(by: account.id, connection))
         }
-        return .page(page)
+    }
+
+    private static func mailTrial(_ failure: String?, _ c: Context<Member>) -> Show.Act? {
+        guard c.services.settings.relay != nil else { return nil }
+        return Show.Act(
+            path: "/welcome/mail", label: c.texts["welcome.try_mail"],
+            failure: failure.map { c.texts["welcome.trial_failed", ["reason": $0]] })
     }
 
     private static func entry(
@@ -113,7 +151,9 @@ package enum WelcomePages {
     /// How mail is sent is no form: it is said when the server is started.
     private static func text(_ step: Welcome.Step, isDone: Bool, _ c: Context<Member>) -> String {
         guard step == .mail else { return c.texts["welcome.\(step.rawValue)_text"] }
-        return c.texts[isDone ? "welcome.mail_set" : "welcome.mail_text", ["origin": c.services.origin]]
+        let isNamed = c.services.settings.relay != nil
+        let key = isDone ? "welcome.mail_set" : isNamed ? "welcome.mail_untried" : "welcome.mail_text"
+        return c.texts[key, ["origin": c.services.origin]]
     }
 
     private static func path(_ step: Welcome.Step) -> String {

@@ -20,11 +20,16 @@ struct StaffMember: Sendable {
     let hasSecondFactor: Bool
     /// How many would lose their therapist.
     let runningTherapies: Int
+    /// Why the invitation did not arrive; nil when nothing is known against it.
+    var undelivered: String?
 
     var state: State {
         if account.disabledAt != nil { return .closed }
         return account.verifiedAt == nil ? .invited : .active
     }
+
+    /// Invited, and the invitation was given up.
+    var isUnreached: Bool { state == .invited && undelivered != nil }
 
     func wire(_ keys: Keyring) throws -> StaffAccount {
         StaffAccount(
@@ -130,6 +135,7 @@ enum StaffActions {
         let expires = c.now.adding(days: invitationDays)
         try c.write(.staffInvited, about: account.id) { [now = c.now] connection in
             try PasswordStore.insertReset(link.hash, of: account.id, now: now, expires: expires, connection)
+            try MailStore.removeGivenUp(of: account.id, connection)
             try MailStore.insert(envelope, connection)
         }
         c.services.deliver(at: c.now)

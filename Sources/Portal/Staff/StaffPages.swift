@@ -66,6 +66,8 @@ enum StaffPages {
             let facts: String
             /// What would be left, or is; nil without running therapies.
             let therapies: String?
+            /// Why the invitation did not arrive.
+            let undelivered: String?
             let isInvited: Bool
             let isClosed: Bool
             let isLead: Bool
@@ -81,6 +83,7 @@ enum StaffPages {
             submit: "Speichern", errors: nil,
             standing: Standing(
                 path: "/admin/accounts/x", email: "ada@example.org", facts: "aktiv", therapies: nil,
+                undelivered: "Die Einladung ist nicht angekommen.",
                 isInvited: true, isClosed: false, isLead: true, mayClose: true,
                 password: FieldView(name: "password", label: "Passwort", type: "password")))
     }
@@ -91,7 +94,9 @@ enum StaffPages {
             Index.Row(
                 path: "/admin/accounts/\(member.account.id)", name: try member.account.name(c.keys) ?? "",
                 email: try member.account.email(c.keys), roles: roles(member.account.roles, c.texts),
-                state: c.texts["staff.state_\(member.state.rawValue)"], tone: tones[member.state] ?? "plain",
+                state: c.texts[
+                    member.isUnreached ? "staff.state_unreached" : "staff.state_\(member.state.rawValue)"],
+                tone: member.isUnreached ? "danger" : tones[member.state] ?? "plain",
                 factor: c.texts[member.hasSecondFactor ? "staff.factor_set" : "staff.factor_missing"],
                 last: member.lastSignedInAt.map { c.dates.dayAndTime($0) } ?? c.texts["staff.never"])
         }
@@ -207,6 +212,8 @@ enum StaffPages {
                     ? nil
                     : member.state == .closed
                         ? texts.count("staff.left", running) : texts.count("staff.therapies", running),
+                undelivered: member.isUnreached
+                    ? texts["staff.undelivered", ["reason": member.undelivered ?? ""]] : nil,
                 isInvited: member.state == .invited, isClosed: member.state == .closed,
                 isLead: account.roles.contains(.lead),
                 mayClose: member.state != .closed && account.id != c.proof.account.id,
@@ -220,16 +227,6 @@ enum StaffPages {
         view.isRequired = true
         view.autocomplete = "current-password"
         return view
-    }
-
-    @Sendable static func inviteAgain(_ c: Context<Member>) throws -> Reply {
-        try StaffActions.inviteAgain(try StaffAPI.member(c), c)
-        return .seeOther("/admin/accounts", flash: Message("staff.invited"))
-    }
-
-    @Sendable static func reopen(_ c: Context<Member>) throws -> Reply {
-        try StaffActions.apply(StaffActions.Change(isClosed: false), to: try StaffAPI.member(c), c)
-        return .seeOther("/admin/accounts", flash: Message("staff.reopened"))
     }
 
     /// With the administrator's own password: an unlocked screen must not open somebody else's account.

@@ -45,7 +45,8 @@ enum StaffStore {
         let factor = try SecondFactorStore.find(id, connection)
         return StaffMember(
             account: account, site: site ?? nil, createdAt: created ?? .distantPast, lastSignedInAt: last,
-            hasSecondFactor: factor != nil, runningTherapies: therapies)
+            hasSecondFactor: factor != nil, runningTherapies: therapies,
+            undelivered: account.verifiedAt == nil ? try MailStore.failure(of: id, connection) : nil)
     }
 
     /// Until when the newest link of an invitation can be used; nil when none is left.

@@ -49,12 +49,22 @@ enum SystemPages {
         struct Line: Encodable, Sendable {
             let first: String
             let second: String
+            /// The invitation that a mail was; nil for all others, whose readers are nobody's business.
+            var invitation: Invitation?
+        }
+        struct Invitation: Encodable, Sendable {
+            let words: String
+            let path: String
         }
         static let example = Show(
             parts: [Part(label: "Sicherung", word: "in Ordnung", tone: "good", advice: "Bitte sichern")],
             facts: [Fact(label: "Version", value: "1.0")],
             backups: [Line(first: "heute", second: "2 MB")], backupLead: "Täglich",
-            mails: [Line(first: "heute", second: "550")],
+            mails: [
+                Line(
+                    first: "heute", second: "550",
+                    invitation: Invitation(words: "Einladung an Ben Moser", path: "/admin/accounts/x"))
+            ],
             relays: [Relay(host: "push.example.org", text: "Antwort 403, seit heute")], hasRelays: true)
     }
 
@@ -85,7 +95,11 @@ enum SystemPages {
                 word: texts[isFailing ? "system.failing" : "system.well"], tone: isFailing ? "warn" : "good",
                 advice: isFailing ? texts["system.advice_\(part.rawValue)"] : nil)
         }
-        let (stuck, stopped) = try c.read { (try MailStore.stuck($0), try PushHostStore.stopped($0)) }
+        let (stuck, stopped, invited) = try c.read { connection in
+            let stuck = try MailStore.stuck(connection)
+            let members = try stuck.map { try StaffStore.find($0.account, connection) }
+            return (stuck, try PushHostStore.stopped(connection), members)
+        }
         return Show(
             parts: parts, facts: facts(c),
             backups: services.backups.folder.files().map { file in
@@ -94,18 +108,29 @@ enum SystemPages {
             backupLead: services.settings.backupDays == 0
                 ? texts["system.no_backups"]
                 : texts["system.backups_lead", ["days": String(services.settings.backupDays)]],
-            mails: stuck.map { mail in
+            mails: try zip(stuck, invited).map { mail, member in
                 let next = mail.nextTryAt.map { texts["system.mail_next", ["time": c.dates.dayAndTime($0)]] }
                 let tries = texts.count("system.mail_tries", mail.tries)
                 return Show.Line(
                     first: c.dates.dayAndTime(mail.madeAt),
                     second: [tries, mail.failure, next ?? texts["system.mail_given_up"]].joined(
-                        separator: " · "))
+                        separator: " · "),
+                    invitation: try invitation(member, c))
             },
             relays: stopped.map { relay in
                 let values = ["status": String(relay.status), "when": c.dates.dayAndTime(relay.at)]
                 return Show.Relay(host: relay.host, text: texts["push.stopped_line", values])
             }, hasRelays: !stopped.isEmpty)
+    }
+
+    private static func invitation(
+        _ member: StaffMember?, _ c: Context<Member>
+    ) throws -> Show.Invitation? {
+        guard let member, member.state == .invited else { return nil }
+        let name = try member.account.name(c.keys) ?? (try member.account.email(c.keys))
+        return Show.Invitation(
+            words: c.texts["system.mail_invitation", ["name": name]],
+            path: "/admin/accounts/\(member.account.id)")
     }
 
     private static func facts(_ c: Context<Member>) -> [Fact] {

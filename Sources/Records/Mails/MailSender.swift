@@ -1,6 +1,8 @@
 import Database
 import Dispatch
 import Foundation
+import SMTP
+import Synchronization
 import Wire
 
 /// Takes mails from the queue to where they go. A mail is written into the queue in the transaction that gives cause
@@ -15,6 +17,8 @@ package final class MailSender: Sendable {
     private let wrappedKey: WrappedKey
     private let chance: Randomness
     private let log: Log
+    /// Whether a server has taken a mail since the start: then that is noted already.
+    private let hasWorked = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
     /// One round at a time: two would send the same mails.
     private let round = NSLock()
@@ -85,23 +89,59 @@ package final class MailSender: Sendable {
         }
         do {
             let open = try mail.open(try keys.unwrap(wrappedKey, owner: mail.account))
-            let host = URL(string: origin)?.host ?? "localhost"
-            try outbox.send(
-                open, from: sender ?? "noreply@\(host)", id: mail.id, tag: keys.mailTag(for: mail.account),
-                at: now)
+            try hand(open, mail.id, mail.account, origin, now)
         } catch {
             let reason = Outbox.reason(error)
-            log.line(
-                "error", mail.isHopeless(at: now) ? "mail given up" : "mail not sent", [("reason", reason)],
-                at: now)
+            let isOver = mail.isHopeless(at: now) || (error as? RelayError)?.isAddressRefused == true
+            log.line("error", isOver ? "mail given up" : "mail not sent", [("reason", reason)], at: now)
             return try records.writeUnaudited(.mail) { connection in
-                if mail.isHopeless(at: now) {
+                if isOver {
                     try MailStore.giveUp(mail.id, at: now, because: reason, connection)
                 } else {
                     try MailStore.noteFailure(mail.id, because: reason, connection)
                 }
             }
         }
-        try records.writeUnaudited(.mail) { try MailStore.remove(mail.id, $0) }
+        try records.writeUnaudited(.mail) { connection in
+            try MailStore.remove(mail.id, connection)
+            try self.noteWorking(connection)
+        }
+    }
+
+    // MARK: Whether mail goes out
+
+    /// Whether the mail server that is named has ever taken a mail; false where mail goes to files.
+    package func isProved(_ connection: borrowing Connection) throws -> Bool {
+        guard case .relay(let relay) = outbox else { return false }
+        return try InstallationStore.provedRelay(connection) == Array(relay.place.utf8)
+    }
+
+    /// Hands one mail over and waits for what the server says of it.
+    /// - Returns: why it was not taken; nil when it was.
+    package func trial(_ mail: Mail, for account: ID<Account>, from origin: String, at now: Instant) throws
+        -> String?
+    {
+        do {
+            try hand(mail, chance.id(), account, origin, now)
+        } catch {
+            log.line("error", "mail not sent", [("reason", Outbox.reason(error))], at: now)
+            return Outbox.reason(error)
+        }
+        try records.writeUnaudited(.mail) { try self.noteWorking($0) }
+        return nil
+    }
+
+    private func hand(
+        _ mail: Mail, _ id: ID<Mail>, _ account: ID<Account>, _ origin: String, _ now: Instant
+    ) throws {
+        let host = URL(string: origin)?.host ?? "localhost"
+        try outbox.send(
+            mail, from: sender ?? "noreply@\(host)", id: id, tag: keys.mailTag(for: account), at: now)
+    }
+
+    private func noteWorking(_ connection: borrowing Connection) throws {
+        guard case .relay(let relay) = outbox, !hasWorked.load(ordering: .relaxed) else { return }
+        try InstallationStore.setProvedRelay(Array(relay.place.utf8), connection)
+        hasWorked.store(true, ordering: .relaxed)
     }
 }

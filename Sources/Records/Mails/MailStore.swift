@@ -70,6 +70,7 @@ package enum MailStore {
 
     /// A mail that could not be sent yet, or never could.
     package struct Stuck: Sendable {
+        package let account: ID<Account>
         package let madeAt: Instant
         package let tries: Int
         /// Nil once it was given up.
@@ -81,16 +82,32 @@ package enum MailStore {
     package static func stuck(_ connection: borrowing Connection) throws -> [Stuck] {
         try connection.all(
             """
-            SELECT made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE failure IS NOT NULL
+            SELECT account_id, made_at, tries, next_try_at, given_up_at, failure FROM mails WHERE failure IS NOT NULL
             ORDER BY made_at DESC, id LIMIT 100
             """
         ) { row in
             let isGivenUp = try row["given_up_at"] as Instant? != nil
             let next: Instant = try row["next_try_at"]
             return Stuck(
-                madeAt: try row["made_at"], tries: try row["tries"], nextTryAt: isGivenUp ? nil : next,
+                account: try row["account_id"], madeAt: try row["made_at"], tries: try row["tries"],
+                nextTryAt: isGivenUp ? nil : next,
                 failure: try row["failure"] ?? "")
         }
+    }
+
+    /// Why the last mail to an account was given up; nil while another one waits or has gone.
+    package static func failure(of account: ID<Account>, _ connection: borrowing Connection) throws -> String?
+    {
+        try connection.value(
+            """
+            SELECT failure FROM mails WHERE account_id = \(account) AND given_up_at IS NOT NULL
+            ORDER BY given_up_at DESC, id LIMIT 1
+            """)
+    }
+
+    /// Another mail takes the place of those that were given up.
+    package static func removeGivenUp(of account: ID<Account>, _ connection: borrowing Connection) throws {
+        try connection.run("DELETE FROM mails WHERE account_id = \(account) AND given_up_at IS NOT NULL")
     }
 
     /// How many wait to be sent.

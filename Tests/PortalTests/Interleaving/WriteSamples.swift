@@ -177,6 +177,7 @@ enum WriteSamples {
         "PUT /api/v1/my/sensor-settings": .call(#"{"gps": true, "microphone": false}"#),
         "PUT /api/v1/my/therapist-profile": .call(#"{"name": "Ada Lindner", "phone": "+43 1 234"}"#),
         "POST /welcome/dismissal": .form(on: "/welcome"),
+        "POST /welcome/mail": .form(),
         "POST /profile": .form(["phone": "+43 1 234"]),
         "POST /profile/calendar": .form(),
         "POST /profile/calendar/removal": .form { stage in

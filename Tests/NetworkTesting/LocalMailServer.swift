@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+/// A mail server on this machine that keeps whom it has taken mails for, and says to some addresses that there are none.
+public final class LocalMailServer: Sendable {
+    private let server: LocalServer
+    private let state: State
+
+    private final class State: Sendable {
+        let taken = Mutex<[String]>([])
+        let refusals = Mutex<[String: String]>([:])
+    }
+
+    public var port: Int { server.port }
+    /// Whom mails were taken for.
+    public var taken: [String] { state.taken.withLock { $0 } }
+    /// How often it was called.
+    public var connections: Int { server.connections }
+
+    /// - Parameter refusals: what is answered to an address instead of taking it: `550 5.1.1 no such mailbox`.
+    public init(refusing refusals: [String: String] = [:]) throws {
+        let state = State()
+        state.refusals.withLock { $0 = refusals }
+        self.state = state
+        server = try LocalServer { Self.talk($0, state) }
+    }
+
+    public func stop() { server.stop() }
+
+    /// What is answered from now on.
+    public func refuse(_ refusals: [String: String]) { state.refusals.withLock { $0 = refusals } }
+
+    private static func talk(_ connection: Int32, _ state: State) {
+        LocalServer.write("220 localhost\r\n", to: connection)
+        var recipient = ""
+        var isInMail = false
+        var lines = Lines(connection)
+        while let line = lines.next() {
+            if isInMail {
+                guard line == "." else { continue }
+                isInMail = false
+                state.taken.withLock { $0.append(recipient) }
+                LocalServer.write("250 taken\r\n", to: connection)
+                continue
+            }
+            let word = line.prefix(4).uppercased()
+            switch word {
+            case "RCPT":
+                recipient = line.firstMatch(of: /<(.*)>/).map { String($0.1) } ?? ""
+                let refusal = state.refusals.withLock { [recipient] in $0[recipient] }
+                LocalServer.write((refusal ?? "250 taken") + "\r\n", to: connection)
+            case "DATA":
+                isInMail = true
+                LocalServer.write("354 go on\r\n", to: connection)
+            case "QUIT":
+                LocalServer.write("221 bye\r\n", to: connection)
+                return
+            default: LocalServer.write("250 localhost\r\n", to: connection)
+            }
+        }
+    }
+
+    /// A connection line by line.
+    private struct Lines {
+        let connection: Int32
+        private var bytes: [UInt8] = []
+
+        init(_ connection: Int32) { self.connection = connection }
+
+        mutating func next() -> String? {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                if let end = bytes.firstIndex(of: 10) {
+                    let line = String(decoding: bytes[..<end], as: UTF8.self)
+                    bytes.removeFirst(end + 1)
+                    return line.hasSuffix("\r\n") || line.hasSuffix("\r") ? String(line.dropLast()) : line
+                }
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return nil }
+                bytes += buffer[..<count]
+            }
+        }
+    }
+}
