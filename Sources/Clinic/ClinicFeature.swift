@@ -13,6 +13,8 @@ extension Feature {
             PairingAPI.routes(&routes)
             SessionPages.routes(&routes)
             SessionShowPages.routes(&routes)
+            SessionDrafting.routes(&routes)
+            SessionRemoval.routes(&routes)
             SessionAPI.routes(&routes)
             AppointmentAPI.routes(&routes)
             AppointmentPages.routes(&routes)
@@ -52,6 +54,8 @@ extension Feature {
         removeExpired: { now, connection in
             try PairingStore.removeExpired(now: now, connection)
             try PhoneContactStore.removeExpired(now: now, connection)
+            try SessionNoteDraftStore.removeExpired(now: now, connection)
+            try RemovedSessionStore.removeExpired(now: now, connection)
             try KeptFileStore.removeExpired(now: now, connection)
         }, beforeErasure: { account, services, now in try KeptFiles.prepare(account, services, now) },
         revokeAll: { now, connection in

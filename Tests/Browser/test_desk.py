@@ -1,5 +1,6 @@
 """Whose file is open, and getting about between files: PR-6 to PR-8, as a therapist uses them."""
 
+import datetime
 import re
 import subprocess
 
@@ -168,3 +169,29 @@ def test_pr_13_three_months_of_timeline_on_a_phone_stay_below_four_thousand_pixe
     assert page.evaluate("document.documentElement.scrollHeight") < 4000
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert visitor.complaints == []
+
+
+def test_fd_7_a_note_that_is_left_is_asked_for_and_stands_there_on_return(visit):
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    visitor.open("/appointments?month=" + datetime.date.today().isoformat()[:7])
+    page.locator("section[aria-labelledby=past] .rows__title a").first.click()
+    address = page.url
+    page.click("#note")
+    page.keyboard.type("Bericht vom Bruder")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    with page.expect_response(lambda answer: answer.url.endswith("/draft") and answer.ok):
+        page.click(".navigation a >> nth=0")
+    page.wait_for_url(visitor.address + "/")
+    assert asked == ["beforeunload"]
+    page.goto(address)
+    assert page.input_value("#note").endswith("Bericht vom Bruder")
+    page.locator(".notice", has_text="Noch nicht gespeichert").wait_for()
+    # What is saved asks nothing.
+    page.click("#note")
+    page.keyboard.type(".")
+    page.click("text='Speichern'")
+    page.locator(".flash", has_text="Gespeichert").wait_for()
+    assert asked == ["beforeunload"] and page.locator(".notice", has_text="Noch nicht gespeichert").count() == 0

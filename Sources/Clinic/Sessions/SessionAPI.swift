@@ -18,7 +18,8 @@ enum SessionAPI {
             .one(
                 "Note a session, or a series of them: answers the first; days left out count",
                 TherapySession.self,
-                status: 201, takes: times), create)
+                status: 201, takes: times
+            ).undone(.sessionEntry), create)
         routes.call(
             .get, "/patients/:patient/sessions/:session", .caseloadReader,
             .one("A session with its agenda and note", TherapySessionInFull.self)

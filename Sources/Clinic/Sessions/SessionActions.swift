@@ -14,6 +14,7 @@ enum SessionActions {
         let sessions = drafts.map { (id: c.newID() as ID<Session>, draft: $0) }
         guard let first = sessions.first else { throw Problem.invalid("repeat.except", "sessions.none_left") }
         let therapy = c.proof.patient.id
+        c.making(first.id, at: "session")
         let change = try c.change(
             of: try c.proof.patient.key(c.keys),
             to: [
@@ -23,7 +24,9 @@ enum SessionActions {
         try c.write(.sessionNoted, about: therapy, object: first.id, change: change) {
             [now = c.now, services = c.services] connection in
             for (id, draft) in sessions {
-                try SessionStore.insert(draft, id: id, therapy: therapy, mark: nil, at: now, connection)
+                try SessionStore.insert(
+                    draft, id: id, therapy: therapy, mark: nil, series: sessions.count > 1 ? first.id : nil,
+                    at: now, connection)
             }
             try DeliveryPlanner.reconcile(therapy, services, now: now, connection)
         }

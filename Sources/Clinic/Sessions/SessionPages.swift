@@ -10,7 +10,7 @@ import Wording
 package enum SessionPages {
     static func routes(_ routes: inout Routes) {
         routes.page(.get, "/patients/:patient/sessions/new", .caseload, new)
-        routes.page(.post, "/patients/:patient/sessions/new", .caseload, create)
+        routes.page(.post, "/patients/:patient/sessions/new", .caseload, undo: .sessionEntry, create)
     }
 
     package struct New: Page {
@@ -19,18 +19,27 @@ package enum SessionPages {
         package let id: ID<Therapy>
         package let codename: String
         package let fields: [FieldView]
+        /// Sessions of the day that are there already: the one that was held is opened, not entered once more.
+        package let there: [There]
         package let errors: ErrorSummary?
+
+        package struct There: Encodable, Sendable {
+            package let path: String
+            package let when: String
+            package let state: String
+        }
 
         package static let example = New(
             id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
             fields: [
                 FieldView(
                     name: "starts_at", label: "Beginn", type: "datetime-local", value: "2026-11-24T09:00")
-            ], errors: nil)
+            ], there: [There(path: "/patients", when: "Di 24.11. 09:00", state: "stattgefunden")],
+            errors: nil)
     }
 
     @Sendable package static func new(_ c: Context<Caseload>) throws -> Reply {
-        .page(page(FormState(c.texts), c))
+        .page(try page(FormState(c.texts), on: c.dates.today, c))
     }
 
     @Sendable static func create(_ c: Context<Caseload>) throws -> Reply {
@@ -39,6 +48,11 @@ package enum SessionPages {
             let fields = InputReader(form: form)
             let series = SessionSeries.read(form: fields)
             let first = try SessionDraft.read(form: fields, zone: c.dates.zone, now: c.now)
+            let day = LocalTime(first.startsAt, c.dates.zone).date
+            if form["second"] != "true", try !there(on: day, c).isEmpty {
+                let asked = FieldErrors("second", "sessions.there_already")
+                return .page(try page(FormState(form, asked, c.texts), on: day, c), status: 422)
+            }
             let pauses = try c.read {
                 PauseSpans(try PauseStore.all(for: c.proof.patient, $0), c.dates.zone)
             }
@@ -55,7 +69,8 @@ package enum SessionPages {
             let base = "/patients/\(c.proof.patient.id)"
             return .seeOther(base + (drafts.count > 1 ? "/appointments" : "/timeline"), flash: noted)
         } catch Problem.invalid(let errors) {
-            return .page(page(FormState(form, errors, c.texts), c), status: 422)
+            let filled = FormState(form, errors, c.texts)
+            return .page(try page(filled, on: c.dates.today, c), status: 422)
         }
     }
 
@@ -64,15 +79,30 @@ package enum SessionPages {
         try c.read { try SessionStore.list(of: c.proof.patient, c.dates.zone, now: c.now, $0) }
     }
 
-    private static func page(_ filled: FormState, _ c: Context<Caseload>) -> New {
-        let start = c.now.adding(seconds: -3600 - c.now.seconds % 3600)
+    /// Those of a day that took place, or will.
+    private static func there(on day: LocalDate, _ c: Context<Caseload>) throws -> [New.There] {
+        try list(c).all.filter { entry in
+            !entry.isOff && LocalTime(entry.session.startsAt, c.dates.zone).date == day
+        }.map { entry in
+            New.There(
+                path: "/patients/\(c.proof.patient.id)/sessions/\(entry.session.id)",
+                when: c.dates.short(entry.session.startsAt),
+                state: c.texts["sessions.state_\(entry.state.rawValue)"])
+        }
+    }
+
+    /// The start is empty: sent as it opens the form enters nothing.
+    private static func page(
+        _ filled: FormState, on day: LocalDate, _ c: Context<Caseload>
+    ) throws -> New {
         var fields = [
-            filled.field("starts_at", label: "sessions.starts_at", first: c.dates.machineTime(start)),
-            filled.field(
-                "ends_at", label: "sessions.ends_at", first: c.dates.machineTime(start.adding(seconds: 3000))),
+            filled.field("starts_at", label: "sessions.starts_at"),
+            filled.field("ends_at", label: "sessions.ends_at"),
         ]
+        fields[0].isRequired = true
+        fields[1].hint = filled.texts["sessions.ends_hint"]
         for index in fields.indices {
-            (fields[index].type, fields[index].isRequired) = ("datetime-local", true)
+            fields[index].type = "datetime-local"
         }
         var weeks = filled.field("repeat_weeks", label: "sessions.repeat_weeks", first: "0")
         weeks.isSelect = true
@@ -91,8 +121,14 @@ package enum SessionPages {
         (except.isArea, except.hint) = (true, filled.texts["sessions.repeat_except_hint"])
         fields += [weeks, count, except]
         fields[0].hint = filled.texts["sessions.zone_hint", ["zone": c.dates.zone.identifier]]
+        let there = try there(on: day, c)
+        if filled.errors.list.contains(where: { $0.field == "second" }) {
+            var second = filled.field("second", label: "sessions.second")
+            second.isCheck = true
+            fields.append(second)
+        }
         return New(
             id: c.proof.patient.id, codename: c.proof.patient.codename, fields: fields,
-            errors: filled.summary)
+            there: there, errors: filled.summary)
     }
 }

@@ -35,6 +35,12 @@ extension SessionPages {
         let agenda: [Item]
         let hasAgenda: Bool
         let fields: [FieldView]
+        /// Since when what is typed here waits to be saved; nil where nothing does.
+        let draft: String?
+        /// Whether it was entered by hand and nothing hangs on it.
+        let canRemove: Bool
+        /// Whose session comes after this one on the same day.
+        let following: Layout.PatientBar.Neighbour?
         let last: LastSession?
         let assigned: [BriefingPages.Show.Line]
         let canAssign: Bool
@@ -52,7 +58,9 @@ extension SessionPages {
             briefingPath: "/patients", briefingLabel: "Vor der Sitzung", isHidden: false, canWrite: true,
             revision: "7",
             agenda: [Item(index: 0, text: "Gespräch mit dem Bruder?", isDone: false)], hasAgenda: true,
-            fields: [FieldView(name: "note", label: "Notiz", isArea: true)], last: .example,
+            fields: [FieldView(name: "note", label: "Notiz", isArea: true)],
+            draft: "Di 24.11. 09:52", canRemove: true,
+            following: Layout.PatientBar.Neighbour(name: "C020481", path: "/patients"), last: .example,
             assigned: [
                 BriefingPages.Show.Line(when: "09:20", text: "Aufgabe: Drei Momente", state: "geöffnet")
             ],

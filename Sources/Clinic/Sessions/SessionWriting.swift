@@ -99,6 +99,10 @@ enum SessionWriting {
                 try SessionActions.set(state, of: id, in: therapy.id, services, at: now, connection)
             }
             if isMark { return }
+            // What was typed before is either in it, or was left out on purpose.
+            if isForm {
+                try SessionNoteDraftStore.save(nil, of: session, by: author, key, at: now, connection)
+            }
             let done = change.agenda.map { $0.filter(\.isDone).map(\.text) } ?? before.done
             try keep(
                 note: change.note ?? before.note, done: done, of: session, by: author, key, at: now,

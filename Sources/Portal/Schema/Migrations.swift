@@ -2,16 +2,13 @@
 enum Migrations {
     static let all = [
         m001Accounts, m002Therapies, m003Questionnaires, m004Delivery, m005Appointments, m006Interventions,
-        m007Rules, m008Calendar,
-        m009Privacy, m010Mails, m011Audit,
-        m012SecondFactors, m013Information, m014Briefing, m015Figures, m016DailyPoints,
-        m017Studies, m018StudyGroups, m019Prompts, m020StudySettings, m022Clinic, m023Sites,
-        m025CredentialFactors,
-        m026Access, m027Languages, m028StayingSignedIn, m029AssignmentLinks, m030Devices, m031Feedback,
-        m032Holders, m033EmailChanges, m034Push, m035Aliases, m036MustBeSeen, m037SessionNotes, m038Starter,
-        m041Protocols, m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus,
-        m048Wearables,
+        m007Rules, m008Calendar, m009Privacy, m010Mails, m011Audit, m012SecondFactors, m013Information,
+        m014Briefing, m015Figures, m016DailyPoints, m017Studies, m018StudyGroups, m019Prompts,
+        m020StudySettings, m022Clinic, m023Sites, m025CredentialFactors, m026Access, m027Languages,
+        m028StayingSignedIn, m029AssignmentLinks, m030Devices, m031Feedback, m032Holders, m033EmailChanges,
+        m034Push, m035Aliases, m036MustBeSeen, m037SessionNotes, m038Starter, m041Protocols,
+        m042FromProtocols, m043PhoneContacts, m045Sharing, m046Sounds, m047Tinnitus, m048Wearables,
         m049WearableLinks, m050StudyMeasurements, m051HealthMinutes, m052SharingByTherapy,
-        m061MeasurementIntake,
+        m055SessionDrafts, m061MeasurementIntake,
     ]
 }

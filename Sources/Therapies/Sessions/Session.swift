@@ -168,12 +168,16 @@ package struct SessionDraft: Sendable {
         return try check(start, end, fields, now: now)
     }
 
-    /// From the portal: times in the clinic's zone.
+    /// What a session lasts where nobody says otherwise.
+    package static let usualSeconds: Int64 = 3000
+
+    /// From the portal: times in the clinic's zone; without an end it lasts as long as usual.
     package static func read(form fields: InputReader, zone: Zone, now: Instant) throws(Problem)
         -> SessionDraft
     {
         let start = fields.moment("starts_at", zone, required: true)
-        return try check(start, fields.moment("ends_at", zone, required: true), fields, now: now)
+        let usual = fields.value("ends_at") != nil ? nil : start?.adding(seconds: usualSeconds)
+        return try check(start, fields.moment("ends_at", zone) ?? usual, fields, now: now)
     }
 
     private static func check(_ start: Instant?, _ end: Instant?, _ fields: InputReader, now: Instant)

@@ -80,14 +80,15 @@ package enum SessionStore {
         return Session.merged(near).first { $0.records.contains(id) }
     }
 
+    /// - Parameter series: the first of the series that it is of; nil for one alone.
     package static func insert(
-        _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?, at now: Instant,
-        _ connection: borrowing Connection
+        _ draft: SessionDraft, id: ID<Session>, therapy: ID<Therapy>, mark: Session.State?,
+        series: ID<Session>? = nil, at now: Instant, _ connection: borrowing Connection
     ) throws {
         try connection.run(
             """
-            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at)
-            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now))
+            INSERT INTO therapy_sessions (id, therapy_id, starts_at, ends_at, mark, noted_at, series_id)
+            VALUES (\(id), \(therapy), \(draft.startsAt), \(draft.endsAt), \(mark), \(now), \(series))
             """)
     }
 

@@ -64,6 +64,8 @@ package enum ProblemCode {
         ("therapy_ended", ["problems.therapy_ended", "assignments.therapy_ended", "ending.ended_already"]),
         ("codename_taken", ["errors.codename_taken"]),
         ("appointment_deleted", ["appointments.deleted"]),
+        ("session_in_use", ["sessions.in_use"]),
+        ("session_is_appointment", ["sessions.is_appointment"]),
         ("other_therapy", ["appointments.other_therapy"]),
         ("rule_exists", ["delivery.exists"]),
         ("battery_used", ["batteries.used"]),

@@ -120,6 +120,9 @@ package struct Context<Proof: Sendable>: Sendable {
     /// Offers no way back for what was done, where a route does what can be undone and what need not be.
     package func withholdUndo() { inTransaction.withhold() }
 
+    /// Says the id of what a write makes, where its way back has a place for it that the path of the request has not.
+    package func making<Entity>(_ id: ID<Entity>, at place: String) { inTransaction.name(place, id.text) }
+
     /// The id at a place of the path.
     /// - Throws: `Problem.notFound` when something else stands there.
     package func id<Entity>(_ place: String) throws -> ID<Entity> {
@@ -157,6 +160,7 @@ struct Transactional: Sendable {
     let beforehand: @Sendable (borrowing Connection) throws -> Void
     let afterwards: @Sendable (borrowing Connection) throws -> Void
     let withhold: @Sendable () -> Void
+    let name: @Sendable (_ place: String, _ id: String) -> Void
 }
 
 extension Context where Proof == Member {

@@ -116,7 +116,8 @@ package struct Routes: Sendable {
                 inTransaction: Transactional(
                     beforehand: { connection in try claim?.take(try inView?.current(connection), connection)
                     },
-                    afterwards: { connection in try left?.note(connection) }, withhold: { left?.withhold() }))
+                    afterwards: { connection in try left?.note(connection) }, withhold: { left?.withhold() },
+                    name: { left?.name($0, $1) }))
             // A call that takes nothing refuses fields like any other: nothing is silently dropped.
             if let call, call.takes == nil, !method.isSafe, !request.body.isEmpty {
                 try context.body().finish()
@@ -124,7 +125,7 @@ package struct Routes: Sendable {
             var reply = try handler(context)
             if let undo, let left, left.isWritten, !left.isWithheld, let person = actor.signedIn {
                 reply = try undo.offered(
-                    in: reply, places, leaving: left.left, by: person.account.id, services, at: now)
+                    in: reply, left.places, leaving: left.left, by: person.account.id, services, at: now)
             }
             if let inView { reply = inView.tagged(reply, before: before, language) }
             if method == .get, let file = (proof as? any FileProof)?.openedFile {

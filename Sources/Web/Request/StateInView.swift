@@ -46,7 +46,8 @@ package enum Revision {
 /// first write, by `Context.write` itself, and the revision that this transaction leaves is the answer's tag.
 final class StateInView: Sendable {
     private let request: Request
-    private let places: [String: String]
+    private let fixed: [String: String]
+    private let made = Lock<[String: String]>([:])
     private let account: ID<Account>
     private let revision: RevisionOf
     private let written = Lock<(isDone: Bool, revision: Int?)>((false, nil))
@@ -56,10 +57,16 @@ final class StateInView: Sendable {
         _ revision: @escaping RevisionOf
     ) {
         self.request = request
-        self.places = places
+        fixed = places
         self.account = account
         self.revision = revision
     }
+
+    /// What stands in the places of the path, and what was made below it.
+    var places: [String: String] { fixed.merging(made.withLock { $0 }) { _, new in new } }
+
+    /// Says which thing below the path it is, where that is only made.
+    func name(_ place: String, _ id: String) { made.withLock { $0[place] = id } }
 
     /// The revision now.
     func current(_ connection: borrowing Connection) throws -> Int? {

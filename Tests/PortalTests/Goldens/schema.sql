@@ -155,6 +155,8 @@ CREATE INDEX quarantined_sheets_therapy ON quarantined_sheets (therapy_id, recei
 
 CREATE INDEX recovery_codes_account ON recovery_codes (account_id);
 
+CREATE INDEX removed_sessions_therapy ON removed_sessions (therapy_id);
+
 CREATE INDEX rule_evidence_therapy ON rule_evidence (therapy_id);
 
 CREATE INDEX rule_firings_intervention ON rule_firings (intervention_id) WHERE intervention_id IS NOT NULL;
@@ -174,6 +176,8 @@ CREATE INDEX rule_therapies_rule ON rule_therapies (rule_id);
 CREATE INDEX rules_owner ON rules (owner_id, for_all);
 
 CREATE UNIQUE INDEX rules_starter ON rules (owner_id, starter) WHERE starter IS NOT NULL;
+
+CREATE INDEX session_note_drafts_account ON session_note_drafts (account_id);
 
 CREATE INDEX session_notes_account ON session_notes (account_id);
 
@@ -899,6 +903,18 @@ CREATE TABLE recovery_codes (
     spent_at INTEGER
 ) STRICT;
 
+CREATE TABLE removed_sessions (
+    id TEXT PRIMARY KEY,
+    therapy_id TEXT NOT NULL REFERENCES therapies (id) ON DELETE CASCADE,
+    starts_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL,
+    mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
+    noted_at INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    series_id TEXT,
+    removed_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE repairs (
     what TEXT PRIMARY KEY,
     count INTEGER NOT NULL CHECK (count >= 1),
@@ -957,6 +973,14 @@ CREATE TABLE second_factors (
     last_step INTEGER NOT NULL,
     failures INTEGER NOT NULL DEFAULT 0,
     made_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE session_note_drafts (
+    session_id TEXT NOT NULL REFERENCES therapy_sessions (id) ON DELETE CASCADE,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    words BLOB NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, account_id)
 ) STRICT;
 
 CREATE TABLE session_notes (
@@ -1235,7 +1259,7 @@ CREATE TABLE therapy_sessions (
     ends_at INTEGER NOT NULL,
     mark TEXT CHECK (mark IN ('planned', 'held', 'missed', 'cancelled')),
     appointment_id TEXT,
-    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER,
+    noted_at INTEGER NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, changed_at INTEGER, series_id TEXT,
     CHECK (ends_at > starts_at)
 ) STRICT;
 

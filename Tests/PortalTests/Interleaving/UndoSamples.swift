@@ -39,6 +39,17 @@ extension WriteSamples {
         "POST /patients/:patient/phone-contacts/:contact/removal": .form(
             on: "/patients/:patient/phone-contacts"
         ) { phoned($0) },
+        "POST /patients/:patient/sessions/:session/draft": .form(["note": "Halb"]),
+        "POST /patients/:patient/sessions/:session/draft/removal": .form { stage in
+            _ = stage.portal.post(
+                stage.path("/patients/:patient/sessions/:session/draft"), [("note", "Halb")], as: .ada)
+        },
+        "POST /patients/:patient/sessions/:session/removal": .form(),
+        "DELETE /api/v1/patients/:patient/sessions/:session": .call("{}"),
+        "POST /api/v1/patients/:patient/sessions/:session/return": .call("{}") {
+            gone($0, .delete, "/patients/:patient/sessions/:session")
+        },
+        "POST /api/v1/patients/:patient/sessions/:session/withdrawal": .call("{}"),
         "POST /api/v1/patients/:patient/phone-contacts": .call(phone),
         "DELETE /api/v1/patients/:patient/phone-contacts/:contact": .call("{}") { phoned($0) },
         "POST /api/v1/patients/:patient/phone-contacts/:contact/return": .call("{}") { stage in

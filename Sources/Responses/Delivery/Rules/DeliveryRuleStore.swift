@@ -164,6 +164,22 @@ package enum DeliveryRuleStore {
         }
     }
 
+    /// What plans have asked for a session: how much of it was answered, and how much the patient has been given and not
+    /// answered.
+    package static func hanging(
+        on session: ID<Session>, in therapy: ID<Therapy>, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws -> (answered: Int, open: Int) {
+        try connection.first(
+            """
+            SELECT count(contributions.id), count(CASE WHEN contributions.id IS NULL AND withdrawn_at IS NULL
+                AND available_from <= \(now) THEN 1 END)
+            FROM assignments LEFT JOIN contributions ON contributions.assignment_id = assignments.id
+            WHERE assignments.therapy_id = \(therapy) AND occasion = \("session/\(session)")
+            """
+        ) { row -> (Int, Int) in (try row[0], try row[1]) } ?? (0, 0)
+    }
+
     /// When a rule last made something; nil before the first time.
     static func lastMade(
         by rule: ID<DeliveryRule>, _ connection: borrowing Connection
