@@ -18,6 +18,9 @@ enum FilledForm {
         return nil
     }
 
+    /// The fields of what stands inside of a form, as they stand.
+    static func fields(of form: String) -> [(String, String)] { fields(form, [:]) }
+
     private static func fields(_ form: String, _ typed: [String: String]) -> [(String, String)] {
         var fields = [(String, String)]()
         var left = typed

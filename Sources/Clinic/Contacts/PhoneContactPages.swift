@@ -26,6 +26,8 @@ package enum PhoneContactPages {
         package let codename: String
         package let fields: [FieldView]
         package let rows: [Row]
+        /// Whether the reader may do more than read.
+        let canAct: Bool
         package let errors: ErrorSummary?
 
         package static let example = Index(
@@ -37,7 +39,7 @@ package enum PhoneContactPages {
                 Row(
                     when: "Freitag, 20. November 2026, 09:00", note: "Kommt am Dienstag wieder.",
                     removal: "/patients/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/phone-contacts")
-            ], errors: nil)
+            ], canAct: true, errors: nil)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -78,6 +80,6 @@ package enum PhoneContactPages {
         }
         return Index(
             id: therapy.id, codename: therapy.codename, fields: [at, note], rows: rows,
-            errors: filled.summary)
+            canAct: c.proof.standing.mayAct, errors: filled.summary)
     }
 }

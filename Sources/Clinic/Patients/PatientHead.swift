@@ -19,6 +19,8 @@ package struct PatientHead: Encodable, Sendable {
     package let below: String?
     /// Nothing can be done to it: the therapy has ended, or the reader may only read.
     let isClosed: Bool
+    /// Whether the reader may do more than read: what they may not do is not drawn.
+    let canAct: Bool
     /// As whom somebody reads it whose patient it is not; nil for their own.
     let sharedAs: String?
 
@@ -26,7 +28,7 @@ package struct PatientHead: Encodable, Sendable {
         id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
         title: "Zeitachse", facts: [Fact(label: "Therapie seit", value: "25.08.2026")],
         tabs: [PageLink(label: "Zeitachse", path: "/patients", isCurrent: true)], below: nil,
-        isClosed: false, sharedAs: nil)
+        isClosed: false, canAct: true, sharedAs: nil)
 
     static func make(
         _ c: Context<Caseload>, tab: Tab, below: String? = nil, _ sessions: SessionList
@@ -60,6 +62,7 @@ package struct PatientHead: Encodable, Sendable {
             facts: facts,
             tabs: tabs, below: below,
             isClosed: therapy.endedAt != nil || !c.proof.standing.mayAct,
+            canAct: c.proof.standing.mayAct,
             sharedAs: c.proof.standing.isOwner
                 ? nil : texts["sharing.as_\(c.proof.standing.rawValue)"])
     }

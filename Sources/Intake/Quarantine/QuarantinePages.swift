@@ -21,10 +21,12 @@ package enum QuarantinePages {
         package let entries: [HeldSheet]
         package let discarded: [DiscardedSheet]
         package let hasDiscarded: Bool
+        /// Whether the reader may decide about them.
+        let canAct: Bool
 
         package static let example = Index(
             patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "C020480",
-            entries: [.example], discarded: [.example], hasDiscarded: true)
+            entries: [.example], discarded: [.example], hasDiscarded: true, canAct: true)
     }
 
     @Sendable package static func index(_ c: Context<Caseload>) throws -> Reply {
@@ -40,7 +42,7 @@ package enum QuarantinePages {
                 patient: therapy.id, codename: therapy.codename,
                 entries: waiting.map { HeldSheet($0, in: path(c), c) },
                 discarded: discarded.map { DiscardedSheet($0, in: path(c), c) },
-                hasDiscarded: !discarded.isEmpty)
+                hasDiscarded: !discarded.isEmpty, canAct: c.proof.standing.mayAct)
         }
         return .page(page)
     }

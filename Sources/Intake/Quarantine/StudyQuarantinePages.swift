@@ -20,9 +20,11 @@ package enum StudyQuarantinePages {
         package let entries: [HeldSheet]
         package let discarded: [DiscardedSheet]
         package let hasDiscarded: Bool
+        /// Whether the reader may decide about them.
+        let canAct: Bool
 
         package static let example = Index(
-            head: .example, entries: [.example], discarded: [.example], hasDiscarded: true)
+            head: .example, entries: [.example], discarded: [.example], hasDiscarded: true, canAct: true)
     }
 
     @Sendable package static func index(_ c: Context<StudyLead>) throws -> Reply {
@@ -39,7 +41,7 @@ package enum StudyQuarantinePages {
                 head: StudyHead.make(c, tab: .participants),
                 entries: waiting.map { HeldSheet($0, in: base, c) },
                 discarded: discarded.map { DiscardedSheet($0, in: base, c) },
-                hasDiscarded: !discarded.isEmpty)
+                hasDiscarded: !discarded.isEmpty, canAct: true)
         }
         return .page(page)
     }

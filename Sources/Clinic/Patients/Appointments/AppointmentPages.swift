@@ -118,7 +118,8 @@ package enum AppointmentPages {
                     let record = entry.session.session.appointmentID.flatMap { byID[$0] }
                     let own = try key.flatMap { key in try record.map { try $0.wire(key) } }
                     return words.row(
-                        entry.session, of: therapy, entry.name, own, canMark: therapy.endedAt == nil)
+                        entry.session, of: therapy, entry.name, own,
+                        canMark: therapy.endedAt == nil && c.proof.standing.mayAct)
                 }
             }
             let path = "/patients/\(therapy.id)/appointments"

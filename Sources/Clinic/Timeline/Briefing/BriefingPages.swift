@@ -69,6 +69,8 @@ package enum BriefingPages {
         let questionsFrom: String?
         /// The therapist hides what they wrote for their own eyes.
         let isHidden: Bool
+        /// Whether the list is the reader's own: others who know it read it.
+        let canWrite: Bool
         /// What was kept of the last session.
         var last: LastSession?
         /// The page of the session that comes.
@@ -102,7 +104,7 @@ package enum BriefingPages {
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
             open: [], measured: [.example], hasMeasured: true, questions: ["Gespräch mit dem Bruder?"],
             questionsFrom: "Ihre Notiz vom 17.11.",
-            isHidden: false, last: .example, session: "/patients",
+            isHidden: false, canWrite: true, last: .example, session: "/patients",
             field: FieldView(name: "questions", label: "Woran Sie anknüpfen wollen", isArea: true),
             foot: "Zahlen mit n und Formel in der Zeitachse.", errors: nil)
     }

@@ -96,7 +96,7 @@ struct BriefingSheet {
                 : stored.map {
                     texts["briefing.questions_from", ["day": c.dates.day($0.changedAt)]]
                 },
-            isHidden: isHidden,
+            isHidden: isHidden, canWrite: c.proof.standing.isOwner,
             last: isHidden ? nil : try LastSession(before: past, sessions, c, connection),
             session: next.map { "/patients/\(therapy.id)/sessions/\($0.session.id)" }, field: field,
             foot: texts["briefing.foot", ["at": c.dates.dayAndTime(c.now)]],

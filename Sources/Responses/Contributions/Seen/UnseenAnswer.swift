@@ -20,6 +20,8 @@ package struct UnseenAnswer: Encodable, Sendable {
     package let lines: [String]
     /// Where saying that one has seen them goes.
     package let action: String
+    /// Whether the reader may say so; who only reads leaves it to those who act.
+    package var mayMark = true
 
     package static let example = UnseenAnswer(
         sheet: "5a1c9a0e-98a5-4a9f-8d3e-000000000001", patient: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
@@ -31,6 +33,7 @@ package struct UnseenAnswer: Encodable, Sendable {
         _ records: [ContributionRecord], _ c: Context<P>, _ connection: borrowing Connection
     ) throws -> [UnseenAnswer] {
         if records.isEmpty { return [] }
+        let mayMark = (c.proof as? Caseload)?.standing.mayAct ?? true
         let keys = try AnswerKeys(of: records, c.keys, connection)
         return try records.compactMap { record in
             guard let key = keys[record], let therapy = record.therapyID,
@@ -50,7 +53,7 @@ package struct UnseenAnswer: Encodable, Sendable {
             return UnseenAnswer(
                 sheet: record.id, patient: therapy, title: questionnaire.title(c.language),
                 when: c.dates.short(record.completedAt), lines: lines,
-                action: "/patients/\(therapy)/contributions/\(record.id)/seen")
+                action: "/patients/\(therapy)/contributions/\(record.id)/seen", mayMark: mayMark)
         }
     }
 }
