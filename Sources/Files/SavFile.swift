@@ -11,23 +11,35 @@ public final class SavFile {
     public struct Variable: Sendable {
         public let name: String
         public let label: String
-        /// What its values mean; empty where they are measures.
+        /// What its values mean: all of them, or some; of texts none.
         public let values: [(value: Double, label: String)]
-        public let isText: Bool
-        /// How long its texts can be, in bytes; a text is never given less room than 255.
-        public let textBytes: Int
+        public let kind: Kind
+        /// Whether its values are one of a few, and not measures.
+        public let isNominal: Bool
 
         public init(
-            name: String, label: String, values: [(value: Double, label: String)], isText: Bool,
-            textBytes: Int = 0
+            name: String, label: String, values: [(value: Double, label: String)] = [], _ kind: Kind,
+            isNominal: Bool = false
         ) {
             self.name = name
             self.label = label
             self.values = values
-            self.isText = isText
-            self.textBytes = textBytes
+            self.kind = kind
+            self.isNominal = isNominal
         }
     }
+
+    /// What a column holds.
+    public enum Kind: Sendable, Equatable {
+        case number
+        /// With room for so many bytes, and for one at least.
+        case text(bytes: Int)
+        /// Seconds, shown as a day, or as a moment.
+        case day, moment
+    }
+
+    /// The seconds of a moment as the format counts them: since the first day of the Gregorian calendar.
+    public static func seconds(since1970 seconds: Int64) -> Double { Double(seconds + 12_219_379_200) }
 
     /// What stands in a cell.
     public enum Cell: Sendable {
@@ -36,9 +48,8 @@ public final class SavFile {
         case text(String)
     }
 
-    /// What texts have room for at least, and what the format holds at most, in pieces of 255: very long strings. What
-    /// is longer than that ends at a whole character.
-    private static let textBytes = 255...32_767
+    /// What the format holds, in pieces of 255: very long strings. What is longer than that ends at a whole character.
+    private static let textBytes = 1...32_767
     private static let labelBytes = 250
     private static let valueLabelBytes = 119
 
@@ -74,22 +85,30 @@ public final class SavFile {
     deinit { readstat_writer_free(writer) }
 
     private func add(_ variable: Variable, _ index: Int) throws {
-        let type = variable.isText ? READSTAT_TYPE_STRING : READSTAT_TYPE_DOUBLE
-        let room = min(max(variable.textBytes, Self.textBytes.lowerBound), Self.textBytes.upperBound)
-        let width = variable.isText ? room : 0
+        var type = READSTAT_TYPE_DOUBLE
+        var width = 0
+        if case .text(let bytes) = variable.kind {
+            type = READSTAT_TYPE_STRING
+            width = min(max(bytes, Self.textBytes.lowerBound), Self.textBytes.upperBound)
+        }
         guard let pointer = readstat_add_variable(writer, variable.name, type, width) else {
             throw Failure(reason: "variable \(variable.name)")
         }
         readstat_variable_set_label(pointer, Self.cut(variable.label, Self.labelBytes))
-        if !variable.values.isEmpty, !variable.isText {
+        if !variable.values.isEmpty, width == 0 {
             let set = readstat_add_label_set(writer, READSTAT_TYPE_DOUBLE, "labels\(index)")
             for entry in variable.values {
                 readstat_label_double_value(set, entry.value, Self.cut(entry.label, Self.valueLabelBytes))
             }
             readstat_variable_set_label_set(pointer, set)
         }
-        let isNamed = variable.isText || !variable.values.isEmpty
-        readstat_variable_set_measure(pointer, isNamed ? READSTAT_MEASURE_NOMINAL : READSTAT_MEASURE_SCALE)
+        let isNominal = variable.isNominal || width > 0
+        readstat_variable_set_measure(pointer, isNominal ? READSTAT_MEASURE_NOMINAL : READSTAT_MEASURE_SCALE)
+        switch variable.kind {
+        case .day: readstat_variable_set_format(pointer, "SDATE10")
+        case .moment: readstat_variable_set_format(pointer, "DATETIME20")
+        case .number, .text: break
+        }
         variables.append((pointer, width))
     }
 

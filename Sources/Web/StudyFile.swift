@@ -12,15 +12,18 @@ package struct StudyFile: Sendable {
         package let name: String
         package let german: String
         package let english: String
-        package let isNumber: Bool
+        package let kind: Kind
 
-        package init(_ name: String, _ german: String, _ english: String, isNumber: Bool = false) {
+        package init(_ name: String, _ german: String, _ english: String, _ kind: Kind = .text) {
             self.name = name
             self.german = german
             self.english = english
-            self.isNumber = isNumber
+            self.kind = kind
         }
     }
+
+    /// What a column holds; days and moments are texts of ISO 8601.
+    package enum Kind: Sendable { case text, number, day, moment }
 
     /// Somebody's time in a study.
     package struct Person: Sendable {

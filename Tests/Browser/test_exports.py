@@ -18,6 +18,7 @@ import pytest
 PASSWORD = "zwischen den Sitzungen"
 HEAD = ["participant", "arm", "questionnaire", "version", "occasion", "prompted_at", "started_at", "completed_at",
         "timezone", "source"]
+MOMENTS = ["prompted_at", "started_at", "completed_at"]
 
 
 class Caller:
@@ -89,7 +90,10 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
     assert list(frame.columns) == list(table.columns) and len(frame) == len(table) > 50
     for name in table.columns:
         for mine, theirs in zip(table[name], frame[name]):
-            if name in HEAD and name not in ("version", "occasion"):
+            if name in MOMENTS:
+                assert pandas.isna(theirs) if pandas.isna(mine) else (
+                    pandas.Timestamp(mine) == pandas.Timestamp(theirs, tz="UTC")), name
+            elif name in HEAD and name not in ("version", "occasion"):
                 assert ("" if pandas.isna(mine) else mine) == theirs, name
             else:
                 mine = float("nan") if pandas.isna(mine) else float(mine)
@@ -99,6 +103,11 @@ def test_i4_the_spss_file_says_what_the_wide_file_says(files):
         rows = book[(book["variable"] == name) & book["value"].notna()]
         assert {float(row.value): row.label_de for row in rows.itertuples()} == labels, name
     assert about.variable_value_labels
+    # A text is as wide as its longest one (FD-26).
+    for name, kind in about.original_variable_types.items():
+        if kind.startswith("A"):
+            longest = max(len(text.encode()) for text in frame[name])
+            assert longest <= int(kind[1:]) <= max(longest, 16), (name, kind, longest)
     labelled = dict(zip(about.column_names, about.column_labels))
     # What stands in front of every row is labelled in the same language.
     for row in book[book["variable"].isin(HEAD)].itertuples():
@@ -187,6 +196,52 @@ def test_st_defect_5_long_texts_of_several_lines_are_whole(clinic, tmp_path):
     lengths = [float(line) for line in (tmp_path / "out.csv").read_text().splitlines()
                if line.strip().replace(".", "").isdigit()]
     assert sorted(lengths) == sorted(len(text.encode()) for text in texts)
+
+
+def test_fd_26_every_kind_of_question_is_what_it_is_in_spss_and_r(clinic, tmp_path):
+    lena, pia = Caller(clinic, "lena@example.org"), Caller(clinic, "pia@example.org")
+    lena.ask("POST", "/questionnaires/import", {
+        "format": "intersession-questionnaire/1", "key": "every-kind", "title": {"de": "Jede Art"},
+        "sections": [{"key": "s", "text": {"de": "Heute"}, "questions": [
+            {"key": "out", "type": "yes_no", "text": {"de": "Draußen?"}},
+            {"key": "who", "type": "multiple", "text": {"de": "Mit wem?"}, "options": [
+                {"value": 1, "text": {"de": "allein"}}, {"value": 20, "text": {"de": "Familie"}}]},
+            {"key": "since", "type": "date", "text": {"de": "Seit wann?"}},
+            {"key": "good", "type": "slider", "minimum": 0, "maximum": 10, "step": 1,
+             "minimum_label": {"de": "gar nicht"}, "maximum_label": {"de": "sehr"}, "text": {"de": "Wie gut?"}}]}],
+        "scales": []})
+    study = lena.data("POST", "/studies", {
+        "name": "arten", "title": {"de": "Arten"}, "consent_text": {"de": "Ja."}, "running": True})["id"]
+    lena.ask("POST", f"/studies/{study}/questionnaires", {"questionnaire_key": "every-kind"})
+    pia.ask("POST", f"/studies/{study}/enrolment", {"consent_accepted": True})
+    item = next(q["attributes"] for q in pia.data("GET", "/my/questionnaires")
+                if q["attributes"]["study_id"] == study)
+    for answers in [{"out": 1, "who": [20], "since": "1969-07-20", "good": 7}, {"out": 0, "who": [1, 20], "good": 0}]:
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        pia.ask("PUT", f"/my/contributions/{uuid.uuid4()}", {
+            "study_id": study, "questionnaire_id": item["questionnaire_id"], "started_at": now,
+            "completed_at": now, "timezone": "Europe/Vienna", "answers": answers})
+    for form, ending in [("sav", ".sav"), ("r", ".R"), ("wide", "-wide.csv")]:
+        (tmp_path / f"arten{ending}").write_bytes(lena.ask("GET", f"/studies/{study}/export?format={form}"))
+    frame, about = pyreadstat.read_sav(str(tmp_path / "arten.sav"))
+    rows = frame.sort_values("every_kind_good", ascending=False)
+    assert list(rows["every_kind_who"]) == ["20", "1|20"]
+    assert list(rows["every_kind_who_1"]) == [0, 1] and list(rows["every_kind_who_20"]) == [1, 1]
+    assert str(rows["every_kind_since"].iloc[0]) == "1969-07-20" and pandas.isna(rows["every_kind_since"].iloc[1])
+    labels = about.variable_value_labels
+    assert labels["every_kind_out"] == {0: "nein", 1: "ja"} == labels["every_kind_who_20"]
+    assert labels["every_kind_good"] == {0: "gar nicht", 10: "sehr"}
+    assert about.original_variable_types["every_kind_who"] == "A4"
+    assert about.variable_measure["every_kind_good"] == "scale" and about.variable_measure["every_kind_out"] == "nominal"
+    script = """
+        source("arten.R", encoding = "UTF-8")
+        data <- data[order(-data$every_kind_good), ]
+        cat(class(data$every_kind_since), format(data$every_kind_since[1]), class(data$completed_at)[1], "\\n")
+        cat(as.character(data$every_kind_out), data$every_kind_good, "\\n")
+    """
+    run = subprocess.run(["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == ["Date 1969-07-20 POSIXct ", "ja nein 7 0 "]
 
 
 FORMULAS = ["=1+1", "+1+1", "@SUM(A1)", "-cmd|' /C calc'!A0", '=HYPERLINK("http://example.org";"x")']

@@ -597,7 +597,7 @@ import Wire
         #expect(named == Array(columns.dropFirst(10)))
         #expect(lines.count == 2 && lines[1].contains(",3,3,2,4,3,60,"))
         let book = try desk.text(id, "codebook")
-        #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none\r\n"))
+        #expect(book.contains("wellbeing_5_calm,wellbeing-5,1,calm,single,0,an keinem,on none,"))
         #expect(try desk.text(id, "wide-de").contains("wellbeing_5_calm;wellbeing_5_energy"))
     }
 

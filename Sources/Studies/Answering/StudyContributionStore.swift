@@ -122,19 +122,6 @@ package enum StudyContributionStore {
         return Dictionary(grouping: rows, by: \.contributionID).mapValues { $0.map(\.score) }
     }
 
-    /// How long a text can be at most in the sheets of each questionnaire, in bytes, by key: no text is longer than all
-    /// answers of its sheet, and those are not opened for it.
-    static func longest(in study: ID<Study>, _ connection: borrowing Connection) throws -> [String: Int] {
-        let rows = try connection.all(
-            """
-            SELECT questionnaires.key, max(length(answers)) FROM contributions
-            JOIN questionnaires ON questionnaires.id = questionnaire_id WHERE study_id = \(study)
-            GROUP BY questionnaires.key
-            """
-        ) { row in (key: try row[0] as String, bytes: try row[1] as Int) }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.bytes) })
-    }
-
     /// Whether so many sheets of a questionnaire have come in since a moment: looks no further than that.
     package static func hasReceived(
         _ count: Int, of enrolment: ID<Enrolment>, questionnaire: ID<QuestionnaireVersion>, since: Instant,

@@ -62,7 +62,21 @@ struct ExportArchive {
                 "when": export.now.text, "people": String(manifest.participants),
                 "withheld": String(manifest.withheld), "removed": String(manifest.removed),
                 "sheets": String(manifest.sheets),
-                "missed": String(manifest.missed_prompts),
+                "missed": String(manifest.missed_prompts), "files": list(),
             ]] + "\n"
+    }
+
+    /// Every file of the archive with what it is, the names below each other.
+    private func list() -> String {
+        let name = export.study.name
+        let files = StudyExport.Format.archived.map { format in
+            let key = format.rawValue.replacing("-", with: "_")
+            return (name + format.suffix, export.texts["studies.file_\(key)", ["name": name]])
+        }
+        let own = [("README.txt", "studies.file_readme"), ("SHA256SUMS", "studies.file_sums")]
+        let all = files + own.map { ($0, export.texts[$1]) }
+        let width = (all.map(\.0.count).max() ?? 0) + 2
+        return all.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) + $1 }
+            .joined(separator: "\n")
     }
 }

@@ -143,80 +143,10 @@ struct ExportWide: ExportWriter {
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
 }
 
-/// What every variable of the wide file means: one row for each, and one for each of its values.
-struct Codebook: ExportWriter {
-    let dialect: CSVDialect
-    private let records: [QuestionnaireRecord]
-    /// Of files that areas above the studies fill; each says which of them its columns are.
-    private let more: [StudyFile]
-
-    init(_ dialect: CSVDialect, _ records: [QuestionnaireRecord], _ more: [StudyFile] = []) {
-        self.dialect = dialect
-        self.records = records
-        self.more = more
-    }
-
-    static let columns = [
-        "variable", "questionnaire", "version", "item", "type", "value", "label_de", "label_en",
-    ]
-
-    /// What stands in front of every row of the other files.
-    static let head = [
-        ("participant", "Codename in dieser Studie", "codename in this study"),
-        ("arm", "Gruppe: full, no_interventions, no_app", "group: full, no_interventions, no_app"),
-        ("questionnaire", "Schlüssel des Fragebogens", "key of the questionnaire"),
-        ("version", "Version des Fragebogens", "version of the questionnaire"),
-        ("occasion", "laufende Nummer je Person und Fragebogen", "number by person and questionnaire"),
-        ("prompted_at", "wann gefragt wurde (UTC); leer: von sich aus", "when asked (UTC); empty: at will"),
-        ("started_at", "begonnen (UTC)", "begun (UTC)"),
-        (
-            "completed_at", "abgeschlossen (UTC); leer: nicht beantwortet",
-            "completed (UTC); empty: not answered"
-        ),
-        ("timezone", "Zeitzone beim Ausfüllen", "time zone when answering"),
-        ("source", "device: vom Gerät, paper: von Papier übertragen", "device, or paper entered by staff"),
-    ]
-
-    mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        try sink.write(CSVDialect.mark + dialect.line(Self.columns))
-        for (name, german, english) in Self.head {
-            try sink.write(dialect.line([name, "", "", "", "text", "", german, english]))
-        }
-        var variables = ExportVariables()
-        for record in records {
-            let definition = record.definition
-            let version = String(record.version)
-            for question in definition.questions {
-                let name = variables.name(record.key, question.key)
-                let head = [name, record.key, version, question.key, question.type.name]
-                try sink.write(
-                    dialect.line(head + ["", question.text["de"] ?? "", question.text["en"] ?? ""]))
-                for option in question.options {
-                    let value = dialect.text(option.value)
-                    try sink.write(
-                        dialect.line(head + [value, option.text["de"] ?? "", option.text["en"] ?? ""]))
-                }
-            }
-            for scale in definition.scales {
-                let name = variables.name(record.key, scale.key, isScale: true)
-                let head = [name, record.key, version, scale.key, "score"]
-                try sink.write(dialect.line(head + ["", scale.title["de"] ?? "", scale.title["en"] ?? ""]))
-            }
-        }
-        for file in more {
-            for column in file.columns {
-                let head = ["\(file.name).\(column.name)", "", "", column.name, "column", ""]
-                try sink.write(dialect.line(head + [column.german, column.english]))
-            }
-        }
-    }
-
-    mutating func begin(_ enrolment: EnrolmentRecord, _ sink: inout ExportSink) throws {}
-    mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {}
-    mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {}
-}
-
 extension ExportRow {
+    /// Where a sheet comes from.
+    static let sources = ["device", "paper"]
+
     /// What stands in front of every row: who, what, and when.
     var head: [String] {
         guard let sheet else {
@@ -229,7 +159,7 @@ extension ExportRow {
             participant, arm ?? "", questionnaire, String(sheet.questionnaire.version), String(occasion),
             prompt?.text ?? "",
             sheet.record.startedAt.text, sheet.record.completedAt.text, sheet.record.timezone,
-            sheet.record.isPaper ? "paper" : "device",
+            Self.sources[sheet.record.isPaper ? 1 : 0],
         ]
     }
 }

@@ -7,25 +7,31 @@ import Wording
 /// A table of an area above the studies as SPSS keeps it.
 struct ExportTableSAV: ExportWriter {
     private let columns: [StudyFile.Column]
-    private let rows: Int
+    private let shape: ExportShape.Table
     private let language: Language
     private var file: SavFile?
 
-    /// - Parameter rows: how many there will be.
-    init(_ columns: [StudyFile.Column], rows: Int, _ language: Language) {
+    /// - Parameter shape: how many rows there will be, and how long their texts are.
+    init(_ columns: [StudyFile.Column], _ shape: ExportShape.Table, _ language: Language) {
         let (name, german, english) = Codebook.head[0]
         self.columns = [StudyFile.Column(name, german, english)] + columns
-        self.rows = rows
+        self.shape = shape
         self.language = language
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
-        let variables = columns.map { column in
-            SavFile.Variable(
-                name: column.name, label: language == .german ? column.german : column.english, values: [],
-                isText: !column.isNumber)
+        let variables = columns.enumerated().map { index, column in
+            let kind: SavFile.Kind =
+                switch column.kind {
+                case .number: .number
+                case .day: .day
+                case .moment: .moment
+                case .text: .text(bytes: shape.widths[index] ?? 0)
+                }
+            return SavFile.Variable(
+                name: column.name, label: language == .german ? column.german : column.english, kind)
         }
-        let file = try SavFile(variables, label: study.name, rows: rows, seconds: now.seconds)
+        let file = try SavFile(variables, label: study.name, rows: shape.rows, seconds: now.seconds)
         self.file = file
         try sink.write(file.taken())
     }
@@ -34,8 +40,12 @@ struct ExportTableSAV: ExportWriter {
         guard let file else { return }
         try file.add(
             zip(columns, cells).map { column, cell in
-                if column.isNumber { return cell.number.map { .number($0) } ?? .missing }
-                return cell.string.map { .text($0) } ?? .missing
+                switch column.kind {
+                case .number: cell.number.map { .number($0) } ?? .missing
+                case .day: cell.string.map { .day($0) } ?? .missing
+                case .moment: cell.string.map { .moment($0) } ?? .missing
+                case .text: cell.string.map { .text($0) } ?? .missing
+                }
             })
         try sink.write(file.taken())
     }

@@ -8,38 +8,46 @@ import Wording
 struct ExportSAV: ExportWriter {
     private let list: VariableList
     private let columns: WideColumns
-    private let rows: Int
-    private let textBytes: [String: Int]
+    private let shape: ExportShape
     private let language: Language
     private var file: SavFile?
     private let dialect = CSVDialect.plain
 
-    /// - Parameters:
-    ///   - rows: how many occasions there will be.
-    ///   - textBytes: how long texts can be at most, by questionnaire: the format says so in front.
+    /// - Parameter shape: how many occasions there will be, and how long texts are: the format says so in front.
     init(
-        _ list: VariableList, _ definitions: [QuestionnaireDefinition], rows: Int,
-        textBytes: [String: Int], _ language: Language
+        _ list: VariableList, _ definitions: [QuestionnaireDefinition], _ shape: ExportShape,
+        _ language: Language
     ) {
-        self.textBytes = textBytes
         self.list = list
         columns = WideColumns(definitions)
-        self.rows = rows
+        self.shape = shape
         self.language = language
     }
 
     mutating func begin(_ study: StudyRecord, _ now: Instant, _ sink: inout ExportSink) throws {
         let head = zip(VariableList.head, Codebook.head).map { variable, words in
-            SavFile.Variable(
-                name: variable.name, label: language == .german ? words.1 : words.2, values: [],
-                isText: variable.isText)
+            let kind: SavFile.Kind =
+                switch variable.kind {
+                case .number: .number
+                case .moment: .moment
+                case .text: .text(bytes: shape.head[variable.name] ?? 0)
+                }
+            return SavFile.Variable(
+                name: variable.name, label: language == .german ? words.1 : words.2, kind)
         }
-        let own = list.variables.map {
-            SavFile.Variable(
-                name: $0.name, label: $0.label, values: $0.values, isText: $0.isText,
-                textBytes: textBytes[$0.questionnaire] ?? 0)
+        let own = list.variables.map { variable in
+            let bytes = max(variable.textBytes, shape.bytes(variable.questionnaire, variable.item))
+            let kind: SavFile.Kind =
+                switch variable.kind {
+                case .number: .number
+                case .date: .day
+                case .text: .text(bytes: bytes)
+                }
+            return SavFile.Variable(
+                name: variable.name, label: variable.label, values: variable.values, kind,
+                isNominal: variable.isChoice)
         }
-        let file = try SavFile(head + own, label: study.name, rows: rows, seconds: now.seconds)
+        let file = try SavFile(head + own, label: study.name, rows: shape.rows, seconds: now.seconds)
         self.file = file
         try sink.write(file.taken())
     }
@@ -49,15 +57,19 @@ struct ExportSAV: ExportWriter {
     mutating func add(_ row: ExportRow, _ sink: inout ExportSink) throws {
         guard let file else { return }
         let head = zip(VariableList.head, row.head).map { variable, text -> SavFile.Cell in
-            if variable.isText { return .text(text) }
-            return Double(text).map { .number($0) } ?? .missing
+            switch variable.kind {
+            case .text: .text(text)
+            case .number: Double(text).map { .number($0) } ?? .missing
+            case .moment: .moment(text)
+            }
         }
         let own = zip(list.variables, columns.values(of: row)).map { variable, value -> SavFile.Cell in
-            if variable.isText { return .text(dialect.text(value)) }
-            switch value {
-            case .number(let number): return .number(number)
-            case .bool(let isTrue): return .number(isTrue ? 1 : 0)
-            default: return .missing
+            switch (variable.kind, value) {
+            case (.text, _): .text(dialect.text(value))
+            case (.date, .string(let day)): .day(day)
+            case (.number, .number(let number)): .number(number)
+            case (.number, .bool(let isTrue)): .number(isTrue ? 1 : 0)
+            default: .missing
             }
         }
         try file.add(head + own)
@@ -67,5 +79,16 @@ struct ExportSAV: ExportWriter {
     mutating func end(_ manifest: ExportManifest, _ sink: inout ExportSink) throws {
         try file?.end()
         if let file { try sink.write(file.taken()) }
+    }
+}
+
+extension SavFile.Cell {
+    /// A day as ISO 8601 writes it; missing when it is anything else.
+    static func day(_ text: String) -> SavFile.Cell {
+        LocalDate(text).map { .number(SavFile.seconds(since1970: $0.daysSince1970 * 86_400)) } ?? .missing
+    }
+
+    static func moment(_ text: String) -> SavFile.Cell {
+        Instant(text).map { .number(SavFile.seconds(since1970: $0.seconds)) } ?? .missing
     }
 }

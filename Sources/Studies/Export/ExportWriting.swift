@@ -21,12 +21,8 @@ package struct ExportWriting: Sendable {
     /// Every version of the study's questionnaires.
     let versions: [QuestionnaireRecord]
     let codebook: [JSON]
-    /// How many occasions there will be; only for files that say so in front.
-    let rows: Int
-    /// The same of files that areas above fill, by their name.
-    let tableRows: [String: Int]
-    /// How long a text can be at most, in bytes, by questionnaire; for the same files.
-    let textBytes: [String: Int]
+    /// How many rows there will be and how long their texts are; only for files that say so in front.
+    let shape: ExportShape
     /// What the files are sealed with; nil for plain ones.
     let key: SecretKey?
     /// What areas above the studies add.
@@ -121,14 +117,14 @@ package struct ExportWriting: Sendable {
         case .fhir: return ExportFHIR()
         case .sps: return ExportSPSS(list: list())
         case .r: return ExportR(list: list())
-        case .sav: return ExportSAV(list(), definitions, rows: rows, textBytes: textBytes, language)
+        case .sav: return ExportSAV(list(), definitions, shape, language)
         case .sensors: return ExportSensors()
         case .times: return ExportTimes()
         case .profiles: return ExportTable(columns: ["participant"] + ExportChanges.columns)
         case .matches, .listening, .measurements, .sleeps, .activities:
             return ExportTable(columns: ["participant"] + columns(of: format).map(\.name))
         case .measurementsSav, .sleepsSav, .activitiesSav:
-            return ExportTableSAV(columns(of: format), rows: tableRows[format.file ?? ""] ?? 0, language)
+            return ExportTableSAV(columns(of: format), shape.tables[format.file ?? ""] ?? .init(), language)
         case .openMHealth: return ExportDocuments()
         }
     }

@@ -67,20 +67,15 @@ package struct StudyExport {
         manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
         manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
         manifest.codenames = people.map(\.codename)
-        let needsCount = files.contains { $0.format == .sav }
-        let rows = needsCount ? try people.reduce(0) { try $0 + count(prompts, $1, connection) } : 0
+        let versions = try versions(prompts.items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }
         let named = Set(files.compactMap(\.format.file))
         let hasProfiles = files.contains { $0.format == .profiles }
-        var tableRows: [String: Int] = [:]
-        for file in files.filter(\.format.tellsRows).compactMap(\.format.file) {
-            tableRows[file] = try people.reduce(0) { try $0 + countRows(of: $1, [file], connection) }
-        }
         let work = ExportWriting(
             files: files, study: study, now: now, language: texts.language,
-            versions: try versions(prompts.items, connection),
-            codebook: try codebook(prompts.items, connection), rows: rows, tableRows: tableRows,
-            textBytes: try StudyContributionStore.longest(in: study.id, connection), key: key, more: more)
+            versions: versions, codebook: try codebook(prompts.items, connection),
+            shape: try shape(of: people, prompts, versions, for: files.map(\.format), connection), key: key,
+            more: more)
         let belt = ExportQueue()
         let writing = work.begin(belt, manifest)
         do {
@@ -106,28 +101,6 @@ package struct StudyExport {
         let written = try writing.wait()
         try progress(people.count, people.count)
         return written
-    }
-
-    /// How many rows of some files somebody has.
-    private func countRows(
-        of enrolment: EnrolmentRecord, _ named: Set<String>, _ connection: borrowing Connection
-    ) throws -> Int {
-        guard let account = try AccountStore.find(enrolment.accountID, connection) else { return 0 }
-        let key = try account.key(keys)
-        return try further(of: enrolment, key, named, connection).values.reduce(0) { $0 + $1.count }
-    }
-
-    /// How many occasions somebody has, without opening a sheet.
-    private func count(
-        _ prompts: StudyPrompts, _ enrolment: EnrolmentRecord, _ connection: borrowing Connection
-    ) throws -> Int {
-        let own = try prompts.of(enrolment, connection)
-        let sheets = try StudyContributionStore.completions(as: enrolment.id, connection)
-        let byKey = Dictionary(grouping: sheets, by: \.key)
-        return prompts.items.reduce(0) { sum, item in
-            let given = (byKey[item.key] ?? []).map { (at: $0.at, prompt: $0.prompt) }
-            return sum + StudyOccasion.all(own.prompts(of: item, until: now), given).count
-        }
     }
 
     // MARK: Reading
@@ -176,7 +149,7 @@ package struct StudyExport {
     }
 
     /// What areas above tell of somebody's time in the study: only of those who have said yes to research as well.
-    private func further(
+    func further(
         of enrolment: EnrolmentRecord, _ key: PersonKey, _ named: Set<String>,
         _ connection: borrowing Connection
     ) throws -> [String: [[JSON]]] {

@@ -12,9 +12,9 @@ extension StudyFile {
     static let measured = [measurements, sleeps, activities, openMHealth, observations]
 
     private static func column(
-        _ name: String, _ german: String, _ english: String, isNumber: Bool = false
+        _ name: String, _ german: String, _ english: String, _ kind: Kind = .text
     ) -> Column {
-        Column(name, german, english, isNumber: isNumber)
+        Column(name, german, english, kind)
     }
 
     // MARK: Tables
@@ -24,25 +24,25 @@ extension StudyFile {
         name: "measurements",
         columns: [
             column("type", "Art der Messung", "kind of measurement"),
-            column("date", "Tag am Ort der Person", "day where the person was"),
+            column("date", "Tag am Ort der Person", "day where the person was", .day),
             column("zone", "Zeitzone des Tages", "time zone of the day"),
             column("source", "Quelle", "source"),
             column(
                 "counts", "1: diese Quelle zählt für den Tag und wird gezeichnet, 0: eine andere",
-                "1: this source counts for the day and is drawn, 0: another one", isNumber: true),
+                "1: this source counts for the day and is drawn, 0: another one", .number),
             column(
                 "value", "Wert des Tages (Summe oder Mittel)", "value of the day (sum or mean)",
-                isNumber: true),
+                .number),
             column("unit", "Einheit", "unit"),
             column(
-                "total", "Summe, wie die Quelle sie nennt", "total as the source tells it", isNumber: true),
-            column("n", "Anzahl der Messungen", "number of measurements", isNumber: true),
-            column("sum", "Summe der Messungen", "sum of measurements", isNumber: true),
-            column("mean", "Mittel der Messungen", "mean of measurements", isNumber: true),
-            column("minimum", "kleinste Messung", "smallest measurement", isNumber: true),
-            column("maximum", "größte Messung", "largest measurement", isNumber: true),
-            column("complete_until", "bekannt bis (UTC)", "known until (UTC)"),
-            column("received_at", "eingegangen (UTC)", "received (UTC)"),
+                "total", "Summe, wie die Quelle sie nennt", "total as the source tells it", .number),
+            column("n", "Anzahl der Messungen", "number of measurements", .number),
+            column("sum", "Summe der Messungen", "sum of measurements", .number),
+            column("mean", "Mittel der Messungen", "mean of measurements", .number),
+            column("minimum", "kleinste Messung", "smallest measurement", .number),
+            column("maximum", "größte Messung", "largest measurement", .number),
+            column("complete_until", "bekannt bis (UTC)", "known until (UTC)", .moment),
+            column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
         ]
     ) { person, connection in
         try days(of: person, connection).map { day, counts in
@@ -60,25 +60,26 @@ extension StudyFile {
 
     private static let countsColumn = column(
         "counts", "1: zählt, 0: ein anderer Eintrag umfasst dieselbe Zeit",
-        "1: counts, 0: another entry covers the same time", isNumber: true)
+        "1: counts, 0: another entry covers the same time", .number)
 
     private static let sleeps = StudyFile(
         name: "sleeps",
         columns: [
-            column("starts_at", "Beginn (UTC)", "begin (UTC)"), column("ends_at", "Ende (UTC)", "end (UTC)"),
+            column("starts_at", "Beginn (UTC)", "begin (UTC)", .moment),
+            column("ends_at", "Ende (UTC)", "end (UTC)", .moment),
             column(
                 "origin", "measured: gemessen, manual: selbst eingetragen",
                 "measured, or manual: entered oneself"),
-            column("minutes_asleep", "Minuten geschlafen", "minutes asleep", isNumber: true),
-            column("minutes_restless", "Minuten unruhig", "minutes restless", isNumber: true),
-            column("minutes_awake", "Minuten wach", "minutes awake", isNumber: true),
+            column("minutes_asleep", "Minuten geschlafen", "minutes asleep", .number),
+            column("minutes_restless", "Minuten unruhig", "minutes restless", .number),
+            column("minutes_awake", "Minuten wach", "minutes awake", .number),
             column(
                 "minutes_to_fall_asleep", "Minuten bis zum Einschlafen", "minutes to fall asleep",
-                isNumber: true),
-            column("restless_count", "wie oft unruhig", "how often restless", isNumber: true),
-            column("awakenings", "wie oft wach", "how often awake", isNumber: true),
-            column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", isNumber: true),
-            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)"),
+                .number),
+            column("restless_count", "wie oft unruhig", "how often restless", .number),
+            column("awakenings", "wie oft wach", "how often awake", .number),
+            column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", .number),
+            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
         ]
     ) { person, connection in
         try slept(by: person, connection).map { record, counts in
@@ -97,14 +98,14 @@ extension StudyFile {
     private static let activities = StudyFile(
         name: "activities",
         columns: [
-            column("name", "Name", "name"), column("starts_at", "Beginn (UTC)", "begin (UTC)"),
-            column("duration_seconds", "Dauer (s)", "duration (s)", isNumber: true),
-            column("distance_m", "Strecke (m)", "distance (m)", isNumber: true),
-            column("calories", "Energie (kcal)", "energy (kcal)", isNumber: true),
-            column("steps", "Schritte", "steps", isNumber: true),
-            column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", isNumber: true),
-            column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", isNumber: true),
-            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)"),
+            column("name", "Name", "name"), column("starts_at", "Beginn (UTC)", "begin (UTC)", .moment),
+            column("duration_seconds", "Dauer (s)", "duration (s)", .number),
+            column("distance_m", "Strecke (m)", "distance (m)", .number),
+            column("calories", "Energie (kcal)", "energy (kcal)", .number),
+            column("steps", "Schritte", "steps", .number),
+            column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", .number),
+            column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", .number),
+            countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
         ]
     ) { person, connection in
         try moved(by: person, connection).map { record, counts in

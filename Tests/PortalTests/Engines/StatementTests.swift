@@ -83,7 +83,7 @@ import Testing
         ),
         (
             "Studies",
-            ["PersonWeekStore.weeks", "StudyContributionStore.personMeans", "StudyContributionStore.longest"]
+            ["PersonWeekStore.weeks", "StudyContributionStore.personMeans"]
         ),
         (
             "Housekeeping",
