@@ -153,8 +153,8 @@ package struct Credential: Sendable, FromRow {
     }
     package static let idleSeconds: Int64 = 30 * 60
     /// A device of one's own stays signed in for so long after its last use, and for so long at most (PW-5).
-    static let stayDays: Int64 = 90
-    static let longestStayDays: Int64 = 365
+    package static let stayDays: Int64 = 90
+    package static let longestStayDays: Int64 = 365
 
     /// Whether it has lain unused for too long: everything of staff, and sessions of patients that do not stay.
     package func isIdle(at now: Instant, of account: AccountRecord.Kind) -> Bool {

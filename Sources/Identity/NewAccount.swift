@@ -118,7 +118,7 @@ package struct NewCredential: Sendable {
     /// Whether a code was given, and not the password alone.
     package var isBySecondFactor = false
     /// When it ends whatever its use; nil for what does not stay.
-    private(set) var staysUntil: Instant?
+    package private(set) var staysUntil: Instant?
 
     package init(_ kind: Credential.Kind, of account: ID<Account>, id: ID<Credential>, now: Instant) {
         self.kind = kind

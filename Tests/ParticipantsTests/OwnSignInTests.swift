@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import JSON
 import Testing
@@ -56,6 +57,49 @@ import Wire
         let lazy = signedIn(staying: true)
         portal.wait(days: 91)
         #expect(lazy.get("/my").status == 303)
+    }
+
+    @Test func `FD-12 who stays is signed in still when the browser is opened again, renewed as it is used`()
+    {
+        let browser = signedIn(staying: true)
+        for _ in 0..<6 {
+            browser.closeAndOpen()
+            portal.wait(days: 50)
+            #expect(browser.get("/my").status == 200)
+            // Once a day is enough.
+            portal.wait(seconds: 3600)
+            #expect(browser.get("/my").headers["Set-Cookie"] == nil)
+        }
+        portal.wait(days: 64)
+        let last = browser.get("/my/more").headers["Set-Cookie"]
+        // Never beyond a year from signing in.
+        #expect(
+            last?.firstMatch(of: /Max-Age=(\d+)/).flatMap { Int($0.1) } ?? .max <= 86_400, "\(last ?? "-")")
+        portal.wait(days: 1)
+        browser.closeAndOpen()
+        #expect(browser.value(of: "sid") == nil)
+        #expect(browser.get("/my").headers["Location"] == "/login?next=%2Fmy")
+    }
+
+    @Test func `FD-12 a write renews it too, and a session of before that knew no end is given one`() {
+        let browser = signedIn(staying: true)
+        // As it was set before it said when it ends.
+        browser.cookie = browser.cookie
+        portal.wait(days: 2)
+        let answer = browser.post("/my/settings/sensors", [("gps", "true")])
+        #expect(answer.headers["Set-Cookie"]?.contains("Max-Age=7776000") == true, "\(answer.headers)")
+        browser.closeAndOpen()
+        #expect(browser.get("/my").status == 200)
+    }
+
+    @Test func `FD-12 without staying closing the browser signs out, and nothing of it is listed for long`() {
+        let browser = signedIn()
+        browser.closeAndOpen()
+        #expect(browser.get("/my").status == 303)
+        portal.wait(seconds: 31 * 60)
+        let other = signedIn()
+        let page = other.get("/my/settings/devices").text
+        #expect(page.components(separatedBy: "/removal").count - 1 <= 2, "\(page)")
     }
 
     @Test func `PW-5 staff never stay, and never mix with patients`() {

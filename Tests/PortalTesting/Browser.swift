@@ -4,27 +4,57 @@ import Wire
 @testable import Records
 @testable import Web
 
-/// A browser of its own in front of a test portal: it keeps the cookie it is given.
+/// A browser of its own in front of a test portal: it keeps the cookies it is given, for as long as they say, and can be
+/// closed and opened again.
 final class Browser {
     let portal: TestPortal
-    var cookie = TestPortal.anonymous
+    /// What signs it in.
+    var cookie: String {
+        get { value(of: "sid") ?? TestPortal.anonymous }
+        set { jar["sid"] = Kept(value: newValue, end: nil) }
+    }
+
+    private struct Kept {
+        let value: String
+        /// Nil until the browser closes.
+        let end: Instant?
+    }
+    private var jar: [String: Kept] = [:]
 
     init(_ portal: TestPortal) { self.portal = portal }
 
-    func get(_ path: String) -> Response { took(portal.send(.get, path, ["Cookie": "sid=\(cookie)"])) }
+    func get(_ path: String) -> Response { took(portal.send(.get, path, ["Cookie": cookies])) }
 
     func post(_ path: String, _ form: [(String, String)] = []) -> Response {
         let fields = form + [("form_token", portal.services.keys.formToken(for: cookie))]
         let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
-        let headers: Headers = [
-            "Cookie": "sid=\(cookie)", "Content-Type": "application/x-www-form-urlencoded",
-        ]
+        let headers: Headers = ["Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"]
         return took(portal.send(.post, path, headers, body: Array(body.utf8)))
     }
 
+    /// What was to live until then goes.
+    func closeAndOpen() { jar = jar.filter { $0.value.end != nil } }
+
+    func value(of name: String) -> String? {
+        jar[name].flatMap { kept in kept.end.map { $0 <= portal.now } == true ? nil : kept.value }
+    }
+
+    private var cookies: String {
+        (["sid=\(cookie)"]
+            + jar.keys.sorted().filter { $0 != "sid" }.compactMap { name in
+                value(of: name).map { "\(name)=\($0)" }
+            }).joined(separator: "; ")
+    }
+
     private func took(_ response: Response) -> Response {
-        if let set = response.headers["Set-Cookie"], let end = set.firstIndex(of: ";") {
-            cookie = String(set[..<end].dropFirst("sid=".count))
+        for field in response.headers.fields where field.name == "Set-Cookie" {
+            let parts = field.value.split(separator: ";").map { $0.drop { $0 == " " } }
+            let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let age = parts.first { $0.hasPrefix("Max-Age=") }.flatMap {
+                Int64($0.dropFirst("Max-Age=".count))
+            }
+            jar[String(pair[0])] =
+                age == 0 ? nil : Kept(value: String(pair[1]), end: age.map { portal.now.adding(seconds: $0) })
         }
         return response
     }

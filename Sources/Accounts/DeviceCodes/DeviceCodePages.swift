@@ -81,7 +81,7 @@ package enum DeviceCodePages {
         let device = DeviceCodeActions.Device(kind: .session, platform: "web")
         do {
             let made = try DeviceCodeActions.claim(form["code"] ?? "", as: device, c)
-            return .page(Wait(), session: made.token)
+            return .page(Wait(), cookie: .session(made.token))
         } catch let problem as Problem where [404, 410, 429].contains(problem.status) {
             let filled = FormState(form, FieldErrors("code", problem.message), c.texts)
             return .page(page(filled), status: problem.status == 429 ? 429 : 422)

@@ -81,15 +81,15 @@ package enum LoginPages {
     ) throws -> Reply {
         let old = c.actor.anybody?.credential
         guard account.verifiedAt != nil else {
-            let session = try SignIn.open(account, .registration, hasFactor: false, instead: old, c).token
-            return .seeOther("/register/confirmation", session: session)
+            let session = try SignIn.open(account, .registration, hasFactor: false, instead: old, c).cookie
+            return .seeOther("/register/confirmation", cookie: session)
         }
         guard try SecondFactor.step(for: account, c.services) != .none else {
             return try SignIn.finish(account, hasFactor: false, stays: stays, instead: old, next: next, c)
         }
-        let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).token
+        let session = try SignIn.open(account, .halfway, hasFactor: false, instead: old, c).cookie
         let query = next == "/" ? "" : "?next=\(percentEncoded(next))"
-        return .seeOther("/login/second-factor" + query, session: session)
+        return .seeOther("/login/second-factor" + query, cookie: session)
     }
 
     @Sendable static func destroy(_ c: Context<Anyone>) throws -> Reply {
@@ -123,9 +123,9 @@ package enum LoginPages {
         var response =
             c.wantsNoPage
             ? Response(type: MediaType.json, try JSONWriter.bytes(of: Left(path: path))) : .seeOther(path)
-        let name = Identification(services: c.services).cookieName
-        let gone = SetCookie(name, "", isSecure: c.services.settings.isSecure, seconds: 0)
-        response.headers.append("Set-Cookie", gone.header)
+        let gone = NewCookie(.session, nil)
+        response.headers.append(
+            "Set-Cookie", gone.header(at: c.now, isSecure: c.services.settings.isSecure))
         response.headers.append("Clear-Site-Data", data)
         return .response(response)
     }

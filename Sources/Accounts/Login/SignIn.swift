@@ -15,7 +15,7 @@ package enum SignIn {
     package static func open<P>(
         _ account: AccountRecord, _ kind: Credential.Kind = .session, hasFactor: Bool, stays: Bool = false,
         instead old: Credential?, _ c: Context<P>
-    ) throws -> (token: Token, id: ID<Credential>) {
+    ) throws -> (cookie: NewCookie, id: ID<Credential>) {
         var credential = NewCredential(kind, of: account, id: c.newID(), now: c.now)
         credential.isBySecondFactor = hasFactor
         if stays { credential.stay() }
@@ -38,7 +38,7 @@ package enum SignIn {
         }
         let cookie = c.request.cookie(Identification(services: c.services).cookieName)
         if let cookie { c.services.interrupted.move(from: cookie, to: credential.token.text) }
-        return (credential.token, credential.id)
+        return (.session(credential.token, staysUntil: credential.staysUntil), credential.id)
     }
 
     /// Opens the session and goes on: to a form that the end of the last session interrupted, else to the page that was
@@ -47,14 +47,18 @@ package enum SignIn {
         _ account: AccountRecord, hasFactor: Bool, stays: Bool = false, instead old: Credential?,
         next: String, _ c: Context<P>
     ) throws -> Reply {
-        let session = try open(account, hasFactor: hasFactor, stays: stays, instead: old, c).token
+        let session = try open(account, hasFactor: hasFactor, stays: stays, instead: old, c).cookie
         let errand = next == "/" && account.kind == .patient ? Errand.of(c.request, c.services) : nil
         let wanted = errand?.code != nil ? "/my/pairing" : errand?.next ?? next
         let next = NextPath.destination(wanted, account, among: c.services.routes)
-        guard let form = c.services.interrupted.take(session.text, of: account.id, now: c.now) else {
-            return .seeOther(next, session: session)
+        guard
+            let form = session.value.flatMap({
+                c.services.interrupted.take($0.text, of: account.id, now: c.now)
+            })
+        else {
+            return .seeOther(next, cookie: session)
         }
-        return .page(Continue(form, next: next), session: session)
+        return .page(Continue(form, next: next), cookie: session)
     }
 
     /// What was typed when the session ended, to be sent now.

@@ -64,7 +64,7 @@ package enum RegistrationPages {
                     try errand.keep(for: made.token, now: now, connection)
                 }
             }
-            return .seeOther("/register/confirmation", session: made.token)
+            return .seeOther("/register/confirmation", cookie: .session(made.token))
         } catch Problem.invalid(let errors) {
             return .page(Self.form(FormState(form, errors, c.texts), next: next, c), status: 422)
         }

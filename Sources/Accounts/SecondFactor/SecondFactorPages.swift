@@ -75,7 +75,7 @@ package enum SecondFactorPages {
             c.services.slips.put(codes.codes, for: session.id, now: c.now)
             let query =
                 "?next=\(percentEncoded(NextPath.destination(next, account, among: c.services.routes)))"
-            return .seeOther("/profile/recovery-codes" + query, session: session.token)
+            return .seeOther("/profile/recovery-codes" + query, cookie: session.cookie)
         }
         let address = ClientAddress.of(c.request, c.services.settings)
         do {

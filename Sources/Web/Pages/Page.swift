@@ -74,10 +74,10 @@ package enum NavigationItem: String, CaseIterable, Sendable {
 
 /// What a handler answers.
 package enum Reply: Sendable {
-    /// - Parameter session: a session that begins with this answer; its cookie goes out with it.
-    case page(any Page, status: Int = 200, session: Token? = nil)
+    /// - Parameter cookie: what goes out with it, as where a session begins.
+    case page(any Page, status: Int = 200, cookie: NewCookie? = nil)
     /// - Parameter undo: where the line's button leads that undoes what was done; an ordinary form of the portal.
-    case seeOther(String, flash: Message? = nil, undo: String? = nil, session: Token? = nil)
+    case seeOther(String, flash: Message? = nil, undo: String? = nil, cookie: NewCookie? = nil)
     case response(Response)
 
     /// JSON in its envelope.

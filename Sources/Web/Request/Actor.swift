@@ -61,7 +61,7 @@ package enum Actor: Sendable {
 package struct Identification: Sendable {
     package let services: Services
 
-    package var cookieName: String { services.settings.isSecure ? "__Host-sid" : "sid" }
+    package var cookieName: String { CookieKind.session.name(isSecure: services.settings.isSecure) }
 
     package init(services: Services) {
         self.services = services

@@ -41,6 +41,7 @@ package struct Pipeline: Application {
             let language = language(of: request, actor, surface)
             let answer = try match.route.run(request, match.places, actor, language, services, now)
             response = try render(answer, request, actor, language, now)
+            if surface == .portal { renew(&response, request, actor, now) }
         } catch {
             // Where no route was found, nobody has asked yet who it is.
             if surface == .portal, pattern == "-" {
@@ -101,37 +102,44 @@ package struct Pipeline: Application {
     ) throws -> Response {
         switch answer {
         case .response(let response): return response
-        case .seeOther(let path, let flash, let undo, let session):
+        case .seeOther(let path, let flash, let undo, let cookie):
             if let flash, let person = actor.signedIn {
                 services.flashes.put(Flash(message: flash, undo: undo), for: person.credential.id)
             }
             var response = Response.seeOther(path)
-            if let session { response.headers.append("Set-Cookie", cookie(session)) }
+            if let cookie { response.set(cookie, services, at: now) }
             return response
-        case .page(let page, let status, let session):
-            return try render(page, status, request, actor, language, now, begins: session)
+        case .page(let page, let status, let cookie):
+            return try render(page, status, request, actor, language, now, with: cookie)
         }
     }
 
     func render(
         _ page: any Page, _ status: Int, _ request: Request, _ actor: Actor, _ language: Language,
-        _ now: Instant, begins: Token? = nil
+        _ now: Instant, with cookie: NewCookie? = nil
     ) throws -> Response {
-        let held = begins == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
+        let begun = cookie.flatMap { $0.isSession ? $0.value : nil }
+        let held = begun == nil ? request.cookie(identification.cookieName).flatMap { Token($0) } : nil
         // Somebody who is not signed in gets a cookie too, for the form token to be bound to.
-        let session = begins ?? held ?? Token()
+        let session = begun ?? held ?? Token()
         let frame = try frame(for: page, request, actor, language, cookie: session.text, now: now)
         var values = try Layout.values(frame, services.texts(language))
         values.append(try ValueEncoder.encode(page))
         let bytes = try services.library.render(type(of: page).template, with: values)
         var response = Response(status: status, type: MediaType.html, bytes)
-        if held == nil { response.headers.append("Set-Cookie", cookie(session)) }
+        if let cookie { response.set(cookie, services, at: now) }
+        if begun == nil && held == nil { response.set(.session(session), services, at: now) }
         if let permissions = page.permissions { response.headers.append("Permissions-Policy", permissions) }
         return response
     }
 
-    private func cookie(_ session: Token) -> String {
-        SetCookie(identification.cookieName, session.text, isSecure: services.settings.isSecure).header
+    /// A device of one's own is given its cookie anew whenever its use is noted: browsers forget theirs by their own count.
+    private func renew(_ response: inout Response, _ request: Request, _ actor: Actor, _ now: Instant) {
+        guard let person = actor.signedIn, let end = person.credential.staysUntil,
+            person.isUseDue(at: now), response.headers["Set-Cookie"] == nil,
+            let held = request.cookie(identification.cookieName).flatMap({ Token($0) })
+        else { return }
+        response.set(.session(held, staysUntil: end), services, at: now)
     }
 
     private func frame(

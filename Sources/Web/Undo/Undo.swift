@@ -36,10 +36,10 @@ package struct Undo: Sendable {
             guard (200..<300).contains(response.status) else { return reply }
             response.headers.append(Self.header, "/undo/\(try token.sealed(services.keys))")
             return .response(response)
-        case .seeOther(let next, let flash?, nil, let session):
+        case .seeOther(let next, let flash?, nil, let cookie):
             token.next = next
             return .seeOther(
-                next, flash: flash, undo: "/undo/\(try token.sealed(services.keys))", session: session)
+                next, flash: flash, undo: "/undo/\(try token.sealed(services.keys))", cookie: cookie)
         case .seeOther, .page: return reply
         }
     }
