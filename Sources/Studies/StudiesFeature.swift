@@ -31,6 +31,7 @@ extension Feature {
             try InvitationStore.removeExpired(now: now, connection)
             try GroupStore.releaseEnded(at: now, connection)
         },
+        eraseAccount: FlowStore.noteErasure,
         questions: FeatureQuestions(
             noteUses: { key, _, uses, connection in
                 uses.studies += try StudyItemStore.studies(asking: key, connection)

@@ -300,7 +300,7 @@ import Wire
             json["manifest"]?["participants"] == .number(2) && json["manifest"]?["withheld"] == .number(1))
         #expect(json["manifest"]?["sheets"] == .number(1))
         let screen = portal.get("/studies/\(id)/participants", as: .lena).text
-        #expect(screen.contains("1 weitere Person hat ihre Einwilligung widerrufen"))
+        #expect(screen.contains("<li>1 hat die Einwilligung widerrufen</li>"))
         let counts = portal.call(.get, "/studies/\(id)", as: .lena).attributes["lead"]
         #expect(counts?["participants"] == .number(2))
         #expect(portal.call(.get, "/studies/\(id)/participants", as: .lena).list.count == 2)

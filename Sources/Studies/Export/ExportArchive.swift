@@ -61,7 +61,7 @@ struct ExportArchive {
                 "title": study.title.text(in: export.texts.language) ?? study.name, "name": study.name,
                 "when": export.now.text, "people": String(manifest.participants),
                 "withheld": String(manifest.withheld), "removed": String(manifest.removed),
-                "sheets": String(manifest.sheets),
+                "erased": String(manifest.erased), "sheets": String(manifest.sheets),
                 "missed": String(manifest.missed_prompts), "files": list(),
             ]] + "\n"
     }

@@ -12,13 +12,15 @@ package struct ExportManifest: Encodable, Sendable {
     package var withheld = 0
     /// Left, and had everything removed that they gave.
     var removed = 0
+    /// Deleted their account: only their number is left.
+    var erased = 0
     package var sheets = 0
     package var missed_prompts = 0
     /// Whose data it holds; not part of the file's own manifest.
     var codenames: [String] = []
 
     private enum CodingKeys: String, CodingKey {
-        case participants, withheld, removed, sheets, missed_prompts
+        case participants, withheld, removed, erased, sheets, missed_prompts
     }
 }
 

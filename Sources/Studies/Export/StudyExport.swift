@@ -66,6 +66,7 @@ package struct StudyExport {
         manifest.participants = Set(people.map(\.accountID)).count
         manifest.withheld = try EnrolmentStore.withheld(in: study.id, connection)
         manifest.removed = try EnrolmentStore.removed(in: study.id, connection)
+        manifest.erased = try FlowStore.flow(of: study.id, connection).erased
         manifest.codenames = people.map(\.codename)
         let versions = try versions(prompts.items, connection)
         let hasTherapy = files.contains { $0.format == .therapy }

@@ -35,6 +35,8 @@ package enum GroupPages {
         package let progress: String?
         package let arms: [String]
         package let rows: [Row]
+        /// What became of all who came into a group.
+        package let flow: [String]
         /// Nil while there are no groups.
         package let revision: String?
         package let isStale: Bool
@@ -54,6 +56,7 @@ package enum GroupPages {
         package static let example = Show(
             head: .example, progress: "37 von 120 Plätzen vergeben", arms: ["volle Behandlung"],
             rows: [Row(site: "Ulm", cells: [.init(label: "volle Behandlung", value: "19")])],
+            flow: ["37 Personen wurden aufgenommen.", "37 nehmen teil"],
             revision: "3", isStale: true, closed: "Die Zuteilung ist abgeschlossen.", seed: "17",
             mayClose: true, canRemove: true,
             allocation: FieldView(name: "allocation", label: "Zuteilung", isSelect: true),
@@ -121,6 +124,9 @@ package enum GroupPages {
                 try Grouping.sites(c, connection)
             )
         }
+        let flow = try c.read { connection in
+            try stored.map { try FlowStore.flow(of: study.id, allocated: $0.allocated, connection) }
+        }
         let arms = stored?.groups.arms ?? []
         let names = Set(counts.map(\.site)).sorted()
         let rows = names.map { site in
@@ -143,7 +149,8 @@ package enum GroupPages {
             head: StudyHead.make(c, tab: .groups),
             progress: stored.map { texts.count("studies.places", $0.allocated, of: $0.groups.sampleSize) },
             arms: arms.map { texts["studies.arm_\($0.rawValue)"] }, rows: rows,
-            revision: filled.revision(stored?.revision), isStale: filled.isStale, closed: closed,
+            flow: flow?.lines(texts) ?? [], revision: filled.revision(stored?.revision),
+            isStale: filled.isStale, closed: closed,
             seed: closed != nil && isRandom ? stored.map { String($0.seed) } : nil,
             mayClose: stored.map { $0.closedAt == nil } ?? false,
             canRemove: stored.map { $0.allocated == 0 } ?? false,

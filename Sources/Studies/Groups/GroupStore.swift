@@ -233,7 +233,7 @@ package enum GroupStore {
     ) throws -> [(site: String, arm: Therapy.Arm, count: Int)] {
         try connection.all(
             """
-            SELECT coalesce(site, ''), arm, count(*) FROM enrolments
+            SELECT coalesce(site, ''), arm, count(DISTINCT account_id) FROM enrolments
             WHERE study_id = \(study) AND arm IS NOT NULL AND \(sql: EnrolmentStore.told)
             GROUP BY 1, 2 ORDER BY 1, 2
             """

@@ -36,8 +36,8 @@ package enum ParticipantPages {
         package let head: StudyHead
         package let rows: [Row]
         package let next: String?
-        /// How many are not shown any more, and why; nil for none.
-        package let withheld: String?
+        /// How many were taken in, and what became of them.
+        package let flow: [String]
         /// How many refused sheets wait for a decision; nil for none.
         package let held: String?
 
@@ -49,7 +49,7 @@ package enum ParticipantPages {
                     tone: "good", since: "20.11.2026",
                     active: "heute",
                     answered: "9 von 12", consent: "Version 1", isPaper: true, isPending: true)
-            ], next: "/studies", withheld: "1 Person hat ihre Einwilligung widerrufen.",
+            ], next: "/studies", flow: ["12 Personen wurden aufgenommen.", "12 nehmen teil"],
             held: "2 zurückgehaltene Fragebögen")
     }
 
@@ -100,16 +100,16 @@ package enum ParticipantPages {
                 consent: texts["studies.consent_version", ["n": String(enrolment.consentVersion)]],
                 isPaper: enrolment.signedOn != nil, isPending: state == .pending)
         }
-        let (withheld, held) = try c.read { connection in
+        let (flow, held) = try c.read { connection in
             (
-                try EnrolmentStore.withheld(in: c.proof.study.id, connection),
+                try FlowStore.flow(of: c.proof.study.id, connection),
                 try c.services.heldSheets(in: c.proof.study.id, connection)
             )
         }
         return .page(
             Index(
                 head: StudyHead.make(c, tab: .participants), rows: rows, next: page.next,
-                withheld: withheld > 0 ? texts.count("studies.withheld", withheld) : nil,
+                flow: flow.lines(texts),
                 held: held > 0 ? texts.count("quarantine.waiting", held) : nil))
     }
 

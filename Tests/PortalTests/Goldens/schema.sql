@@ -1075,7 +1075,7 @@ CREATE TABLE studies (
     ends_at INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '',
+    archived_at INTEGER, revision INTEGER NOT NULL DEFAULT 1, title_other TEXT, description_other TEXT, text_other TEXT, measurements TEXT NOT NULL DEFAULT '', erased_people INTEGER NOT NULL DEFAULT 0,
     CHECK (title_de IS NOT NULL OR title_en IS NOT NULL),
     CHECK (ends_at > starts_at OR ends_at IS NULL OR starts_at IS NULL),
     CHECK ((access = 'password') = (password_hash IS NOT NULL)),

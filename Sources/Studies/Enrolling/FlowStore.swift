@@ -1,0 +1,43 @@
+import Database
+import Records
+import Wire
+
+/// Every statement about what became of all who were taken into a study.
+package enum FlowStore {
+    /// Everybody is counted once: by the best of their enrolments, for who left and came back has several.
+    /// - Parameter allocated: how many came into groups, for the flow of these alone; nil for everybody.
+    static func flow(
+        of study: ID<Study>, allocated: Int? = nil, _ connection: borrowing Connection
+    ) throws -> StudyFlow {
+        let inGroups = allocated != nil ? 1 : 0
+        let people: [Int: Int] = try connection.all(
+            """
+            SELECT standing, count(*) FROM (
+                SELECT account_id, min(CASE WHEN erased_at IS NOT NULL THEN 3 WHEN NOT (\(sql: EnrolmentStore.told)) THEN 2
+                    WHEN state = 'left' THEN 1 ELSE 0 END) AS standing
+                FROM enrolments WHERE study_id = \(study) AND enrolled_at IS NOT NULL
+                AND (\(inGroups) = 0 OR arm IS NOT NULL) GROUP BY account_id) AS people
+            GROUP BY standing
+            """
+        ) { row in (standing: try row[0] as Int, count: try row[1] as Int) }
+        .reduce(into: [:]) { $0[$1.standing] = $1.count }
+        var flow = StudyFlow(
+            takesPart: people[0] ?? 0, left: people[1] ?? 0, withdrawn: people[2] ?? 0,
+            removed: people[3] ?? 0, erased: 0)
+        flow.erased = try allocated.map { max(0, $0 - flow.total) } ?? erased(of: study, connection)
+        return flow
+    }
+
+    private static func erased(of study: ID<Study>, _ connection: borrowing Connection) throws -> Int {
+        try connection.count("SELECT erased_people FROM studies WHERE id = \(study)")
+    }
+
+    /// Somebody deletes their account: of their enrolments only the number stays.
+    package static func noteErasure(of account: ID<Account>, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            UPDATE studies SET erased_people = erased_people + 1 WHERE id IN
+                (SELECT study_id FROM enrolments WHERE account_id = \(account) AND enrolled_at IS NOT NULL)
+            """)
+    }
+}
