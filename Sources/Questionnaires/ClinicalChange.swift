@@ -26,8 +26,6 @@ package enum ClinicalChange: String, Sendable, CaseIterable {
 
     /// A begin on the healthy side cannot become recovered. A value at the cut-off counts as not yet healthy.
     private static func hasCrossed(_ scale: Scale, from first: Double, to last: Double) -> Bool {
-        guard let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse else { return false }
-        let healthy = Threshold(isWorse ? .below : .above, cutoff)
-        return !healthy.isMet(by: first) && healthy.isMet(by: last)
+        scale.isBurdened(first) == true && scale.isBurdened(last) == false
     }
 }

@@ -1,3 +1,4 @@
+import Psychometrics
 import Wire
 
 /// A questionnaire as its file says it, checked as a whole. Made only by `QuestionnaireFile`. Never changes, and is
@@ -42,8 +43,8 @@ package final class QuestionnaireDefinition: Sendable {
 
         package func includes(_ value: Double) -> Bool {
             switch self {
-            case .atLeast(let least): value >= least
-            case .anyOf(let values): values.contains(value)
+            case .atLeast(let least): Threshold(.atLeast, least).isMet(by: value)
+            case .anyOf(let values): values.contains { Threshold(.equals, $0).isMet(by: value) }
             }
         }
     }

@@ -9,3 +9,12 @@ extension ReliableChange {
         self.init(standardDeviation: deviation, reliability: reliability, higherIsWorse: higherIsWorse)
     }
 }
+
+extension Scale {
+    /// Whether a value lies at the cut-off or beyond it, on the side of those who seek help; nil where cut-off or direction
+    /// are not known.
+    package func isBurdened(_ value: Double) -> Bool? {
+        guard let cutoff, let higherIsWorse else { return nil }
+        return Threshold(higherIsWorse ? .atLeast : .atMost, cutoff).isMet(by: value)
+    }
+}

@@ -211,10 +211,9 @@ enum AnswerFlow {
         let scores = try ContributionStore.scores(of: [sheet.id], account: sheet.accountID, connection)
         return (scores[sheet.id] ?? []).contains { score in
             guard let value = score.value,
-                let scale = record.definition.scales.first(where: { $0.key == score.scale }),
-                let cutoff = scale.cutoff, let isWorse = scale.higherIsWorse
+                let scale = record.definition.scales.first(where: { $0.key == score.scale })
             else { return false }
-            return isWorse ? value >= cutoff : value <= cutoff
+            return scale.isBurdened(value) ?? false
         }
     }
 }

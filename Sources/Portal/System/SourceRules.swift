@@ -42,12 +42,16 @@ struct SourceRules {
         }
         // Most files have no piece of any rule, so that their lines need not be looked at one by one.
         let near = Self.rules.filter { $0.isBroken(by: file.text, in: file.path) }
-        if near.isEmpty { return broken }
+        let holdsCutoffs = CutoffRule.isNear(file.text, in: file.path)
+        if near.isEmpty, !holdsCutoffs { return broken }
         for line in file.lines {
             let code = line.text.trimmingCharacters(in: .whitespaces)
             if code.hasPrefix("//") { continue }
             for rule in near where rule.isBroken(by: code, in: file.path) {
                 broken.append("\(file.path):\(line.number): \(rule.message)")
+            }
+            if holdsCutoffs, CutoffRule.isBroken(by: code) {
+                broken.append("\(file.path):\(line.number): \(CutoffRule.message)")
             }
         }
         return broken
