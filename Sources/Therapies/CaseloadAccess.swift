@@ -25,7 +25,7 @@ package struct Caseload: FileProof {
 
     package var openedFile: OpenedFile {
         OpenedFile(
-            id: patient.id, reader: therapist.id, standing: standing.isOwner ? nil : standing.rawValue)
+            id: patient.id, reader: therapist.id, standing: standing.isOwner ? nil : standing.name.rawValue)
     }
 
     /// Whether what the first therapist wrote for their own eyes may stand on this page: alias, note, agenda.

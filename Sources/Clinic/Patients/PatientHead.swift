@@ -64,6 +64,6 @@ package struct PatientHead: Encodable, Sendable {
             isClosed: therapy.endedAt != nil || !c.proof.standing.mayAct,
             canAct: c.proof.standing.mayAct,
             sharedAs: c.proof.standing.isOwner
-                ? nil : texts["sharing.as_\(c.proof.standing.rawValue)"])
+                ? nil : texts["sharing.as_\(c.proof.standing.name.rawValue)"])
     }
 }

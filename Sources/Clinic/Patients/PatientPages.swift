@@ -64,17 +64,22 @@ package enum PatientPages {
         if all.isEmpty { return nil }
         return PatientIndex.Shared(
             rows: all.map { entry in
-                let facts =
-                    switch entry.standing {
-                    case .secondTherapist: c.texts["sharing.by_second_therapist"]
-                    case .supervisor: c.texts["sharing.by_supervisor"]
-                    default:
-                        c.texts[
-                            "sharing.by_cover",
-                            ["day": entry.until.map { c.dates.day($0.adding(seconds: -1)) } ?? ""]]
-                    }
-                return .init(id: entry.therapy.id, codename: entry.therapy.codename, facts: facts)
+                .init(
+                    id: entry.therapy.id, codename: entry.therapy.codename, facts: grounds(of: entry, c))
             })
+    }
+
+    /// Every ground in words; covers have the end of the last.
+    private static func grounds(of entry: SharedTherapy, _ c: Context<Member>) -> String {
+        let grounds = entry.standing.grounds
+        var words: [String] = []
+        if grounds.contains(.secondTherapist) { words.append(c.texts["sharing.by_second_therapist"]) }
+        if let until = entry.until {
+            let day = c.dates.day(until.adding(seconds: -1))
+            words.append(c.texts["sharing.by_cover", ["day": day]])
+        }
+        if grounds.contains(.supervisor) { words.append(c.texts["sharing.by_supervisor"]) }
+        return words.joined(separator: " · ")
     }
 
     /// The lead scale that was answered last.

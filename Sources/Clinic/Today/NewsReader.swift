@@ -82,8 +82,7 @@ struct NewsReader {
             guard let own, let point = own.points.first(where: { $0.id == sheet.id }) else {
                 let basis = c.texts.count("contributions.items", sheet.answered, of: sheet.asked)
                 return TodayPages.Show.NewsLine(
-                    text: questionnaire.title(c.language), path: path, detail: basis, verdict: nil,
-                    tone: "plain")
+                    text: questionnaire.title(c.language), path: path, detail: basis)
             }
             return line(own, point, path, sessions, therapy)
         }
@@ -93,7 +92,7 @@ struct NewsReader {
         return lines
     }
 
-    /// The value of the lead scale, and what changed where it is the newest one.
+    /// The value of the lead scale, and what changed where it is the newest one, each change with the verdict on it.
     private func line(
         _ series: ScaleSeries, _ point: ScorePoint, _ path: String, _ sessions: SessionList,
         _ therapy: Therapy
@@ -103,14 +102,9 @@ struct NewsReader {
         let change = ScoreChange(
             series, startedOn: therapy.startedOn, since: sessions.last, zone: c.dates.zone)
         let isNewest = change?.last.id == point.id
-        let difference = isNewest ? change?.sinceSession ?? change?.sinceBegin : nil
-        let label = change?.sinceSession == nil ? "patients.since_begin" : "patients.since_session"
-        let verdict = isNewest ? change.flatMap { words.verdict($0, series.scale) } : nil
         return TodayPages.Show.NewsLine(
             text: "\(series.name(c.language)): \(value)", path: path,
-            detail: difference.map { "\(words.signed($0)) \(c.texts[label])" },
-            verdict: verdict.map { c.texts["charts.class_\($0.rawValue)"] },
-            tone: verdict.map { $0 == .deteriorated ? "danger" : ScoreFormatter.tone($0) } ?? "plain")
+            changes: isNewest ? change.map { words.changes($0, series.scale) } ?? [] : [])
     }
 
     // MARK: Dailies

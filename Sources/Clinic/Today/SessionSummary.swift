@@ -25,14 +25,18 @@ struct SessionSummary {
 
     private var since: Instant { held?.session.startsAt ?? .distantPast }
 
-    /// What moved, with what it means where the instrument's figures are known.
+    /// The newest value, and what moved, each change with the verdict on it.
     struct Headline: Encodable, Sendable {
         let text: String
         let link: String
         /// From before the last session: what is last known, not what moved (PR-1).
         let isKnown: Bool
-        let verdict: String?
-        let tone: String
+        let changes: [JudgedChange]
+
+        var words: String {
+            let moved = changes.map(\.words).joined(separator: ", ")
+            return moved.isEmpty ? text : "\(text) (\(moved))"
+        }
     }
 
     /// What came in and what is due.
@@ -50,20 +54,12 @@ struct SessionSummary {
         else { return nil }
         let words = ScoreFormatter(texts: c.texts)
         let day = c.dates.shortDay(LocalTime(change.last.at, c.dates.zone).date)
-        let changes = [
-            ("patients.since_session", change.sinceSession), ("patients.since_begin", change.sinceBegin),
-        ].compactMap { label, difference in
-            difference.map { "\(words.signed($0)) \(c.texts[label])" }
-        }
-        let rest = changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))"
         let number = words.ofRange(value, series.scale)
-        let told = "\(series.name(c.language)) \(number) \(c.texts["figures.on", ["day": day]])\(rest)"
-        let verdict = change.isNew ? words.verdict(change, series.scale) : nil
+        let told = "\(series.name(c.language)) \(number) \(c.texts["figures.on", ["day": day]])"
         return Headline(
             text: change.isNew ? told : c.texts["today.known", ["words": told]],
             link: series.path(of: therapy.id), isKnown: !change.isNew,
-            verdict: verdict.map { c.texts["charts.class_\($0.rawValue)"] },
-            tone: verdict.map { $0 == .deteriorated ? "danger" : ScoreFormatter.tone($0) } ?? "plain")
+            changes: words.changes(change, series.scale))
     }
 
     private func came(_ connection: borrowing Connection) throws -> String {

@@ -17,7 +17,7 @@ enum TodayAPI {
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
-        let (today, files) = try c.read { connection -> (Today, [ID<Therapy>]) in
+        let (today, files, shared) = try c.read { connection -> (Today, [ID<Therapy>], [SharedTherapy]) in
             let therapies = try TherapyStore.caseload(of: c.proof.account.id, connection)
             // Over the API it is a device that asks, not a screen that others look at.
             let names = PatientNames(therapies, c)
@@ -27,8 +27,8 @@ enum TodayAPI {
             let sessions = try reader.visits(on: day, connection)
             let following = try next.map { try reader.visits(on: $0, connection) } ?? []
             let (news, _, shown) = try NewsReader(therapies, names, c).read(connection)
-            let records = try ContributionStore.unseen(ofTherapist: c.proof.account.id, connection)
-            let unseen = try UnseenAnswer.all(records, c, connection)
+            let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
+            let unseen = try UnseenReader.all(shared, c, connection)
             let today = Today(
                 date: day,
                 mustBeSeen: unseen.map {
@@ -41,23 +41,20 @@ enum TodayAPI {
                         patientID: $0.id.text, codename: $0.codename, alias: $0.alias,
                         lines: $0.lines.map(words))
                 }, alerts: try AlertReader.waiting(for: c.proof.account.id, now: c.now, connection))
-            return (today, sessions.map(\.id) + following.map(\.id) + shown + unseen.map(\.patient))
+            return (today, sessions.map(\.id) + following.map(\.id) + shown + unseen.map(\.patient), shared)
         }
-        c.noteVisits(of: files, to: "today")
+        c.noteVisits(of: files, to: "today", as: shared.standings)
         return try .data(One(today))
     }
 
     private static func wire(_ visit: TodayPages.Show.Visit) -> Today.Visit {
-        let headline = visit.headline.map {
-            [$0.text, $0.verdict].compactMap(\.self).joined(separator: " · ")
-        }
         return Today.Visit(
             sessionID: visit.session.text, patientID: visit.id.text, codename: visit.codename,
             alias: visit.alias, startsAt: visit.startsAt,
-            summary: [headline].compactMap(\.self) + visit.facts + visit.lines.map(\.text))
+            summary: [visit.headline?.words].compactMap(\.self) + visit.facts + visit.lines.map(\.text))
     }
 
     private static func words(_ line: TodayPages.Show.NewsLine) -> String {
-        [line.text, line.detail, line.verdict].compactMap(\.self).joined(separator: ", ")
+        ([line.text, line.detail].compactMap(\.self) + line.changes.map(\.words)).joined(separator: ", ")
     }
 }

@@ -16,6 +16,9 @@ import Wording
 /// The day as an inbox (PR-9): what has to be seen, who comes, what is new, what waits.
 package enum TodayPages {
     static func routes(_ routes: inout Routes) {
+        routes.badge(.today) { account, now, connection in
+            try UnseenReader.waiting(for: account, now: now, connection)
+        }
         routes.page(.get, "/", .account, show)
     }
 
@@ -25,14 +28,18 @@ package enum TodayPages {
         guard c.proof.account.roles.contains(.therapist) else {
             return .seeOther(NextPath.home(of: c.proof.account))
         }
-        let (page, files) = try c.read { try make(c, $0) }
-        c.noteVisits(of: files, to: "today")
+        let (page, files, shared) = try c.read { connection in
+            let shared = try SharingStore.all(with: c.proof.account.id, now: c.now, connection)
+            let (page, files) = try make(shared, c, connection)
+            return (page, files, shared)
+        }
+        c.noteVisits(of: files, to: "today", as: shared.standings)
         return .page(page)
     }
 
     /// The page, and whose files speak on it.
     private static func make(
-        _ c: Context<Member>, _ connection: borrowing Connection
+        _ shared: [SharedTherapy], _ c: Context<Member>, _ connection: borrowing Connection
     ) throws -> (Show, [ID<Therapy>]) {
         let therapist = c.proof.account.id
         let day = c.request.query["day"].flatMap { LocalDate($0) } ?? c.dates.today
@@ -47,12 +54,7 @@ package enum TodayPages {
         let waiting = try QuarantineStore.waiting(ofTherapist: therapist, connection)
         let codes = try PairingStore.current(ofTherapist: therapist, connection)
         let bundles = try AlertBundle.waiting(c, connection)
-        let records = try ContributionStore.unseen(ofTherapist: therapist, connection)
-        let unseen = try UnseenAnswer.all(records, c, connection).map { answer in
-            var answer = answer
-            answer.name = try names[answer.patient]
-            return answer
-        }
+        let unseen = try unseen(shared, names, c, connection)
         let open = try lines(codes, therapies, names, c)
         let zone = c.dates.zone
         let page = Show(
@@ -68,12 +70,26 @@ package enum TodayPages {
                 ? c.texts.count("today.more_alerts", bundles.count - mostAlerts) : nil,
             devices: try devices(names, c, connection), silent: try silent(therapies, names, c, connection),
             files: try KeptFilePages.lines(c, connection),
-            codes: open, hasCodes: !open.isEmpty, hasPatients: !therapies.isEmpty,
+            codes: open, hasCodes: !open.isEmpty, hasPatients: !therapies.isEmpty || !shared.isEmpty,
             welcome: try Welcome.banner(for: c.proof.account, c, connection))
         let files =
             sessions.map(\.id) + following.map(\.id) + news.2 + waiting.map(\.therapy)
             + unseen.map(\.patient) + bundles.prefix(mostAlerts).map(\.newest.firing.therapyID)
         return (page, files)
+    }
+
+    /// Those of shared files under the name that is shared.
+    private static func unseen(
+        _ shared: [SharedTherapy], _ names: PatientNames, _ c: Context<Member>,
+        _ connection: borrowing Connection
+    ) throws -> [UnseenAnswer] {
+        let lent = Dictionary(uniqueKeysWithValues: shared.map { ($0.therapy.id, $0) })
+        return try UnseenReader.all(shared, c, connection).map { answer in
+            var answer = answer
+            answer.name =
+                try names[answer.patient] ?? lent[answer.patient]?.name(for: c.proof.account, c.keys)
+            return answer
+        }
     }
 
     private static func row(

@@ -58,8 +58,7 @@ extension TodayPages {
             var text: String?
             var path: String?
             var detail: String?
-            var verdict: String?
-            var tone = "plain"
+            var changes: [JudgedChange] = []
         }
         package struct Waiting: Encodable, Sendable {
             let id: ID<Alert>
@@ -126,7 +125,7 @@ extension TodayPages {
                     session: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a15",
                     headline: SessionSummary.Headline(
                         text: "Wohlbefinden 48 von 100 am Di 17.11.", link: "/patients",
-                        isKnown: false, verdict: "reliabel verschlechtert", tone: "danger"),
+                        isKnown: false, changes: [.example]),
                     facts: ["3 neue Fragebögen", "offen: ISF-K"],
                     lines: [
                         SessionReminder(text: "Gedrückte Stimmung", reason: "Stimmung 1, 2", when: "heute")
@@ -139,8 +138,7 @@ extension TodayPages {
                     lines: [
                         NewsLine(
                             text: "Wohlbefinden: 48 von 100", path: "/patients",
-                            detail: "−16 seit der letzten Sitzung", verdict: "reliabel verschlechtert",
-                            tone: "danger"), NewsLine(rest: "Tagesabfragen 3 von 3"),
+                            changes: [.example]), NewsLine(rest: "Tagesabfragen 3 von 3"),
                     ])
             ], moreNews: "und 3 weitere Personen",
             held: Held(lines: [

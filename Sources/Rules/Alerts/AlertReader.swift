@@ -29,9 +29,7 @@ package struct AlertReader: Sendable {
         let reader = c.proof.account.id
         let own = try AlertStore.all(
             of: reader, isAcknowledged: isAcknowledged, limit: limit, connection)
-        let shared = try SharingStore.all(with: reader, now: c.now, connection).filter {
-            $0.standing.mayAct || $0.standing.isCover
-        }
+        let shared = try SharingStore.all(with: reader, now: c.now, connection).filter(\.standing.isWatching)
         if shared.isEmpty { return own }
         let theirs = try shared.flatMap { try AlertStore.all(in: $0.therapy.id, connection) }.filter {
             ($0.acknowledgedAt != nil) == isAcknowledged
@@ -43,9 +41,7 @@ package struct AlertReader: Sendable {
     package static func waiting(
         for reader: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws -> Int {
-        let shared = try SharingStore.all(with: reader, now: now, connection).filter {
-            $0.standing.mayAct || $0.standing.isCover
-        }
+        let shared = try SharingStore.all(with: reader, now: now, connection).filter(\.standing.isWatching)
         return try AlertStore.waiting(of: reader, connection)
             + shared.reduce(0) { try $0 + AlertStore.waiting(in: $1.therapy.id, connection) }
     }
@@ -123,7 +119,7 @@ package struct AlertReader: Sendable {
         let id = record.firing.therapyID
         if let own = try TherapyStore.find(id, of: reader, connection) { return own }
         guard let shared = try SharingStore.find(id, with: reader, now: now, connection),
-            shared.standing.mayAct || shared.standing.isCover
+            shared.standing.isWatching
         else { return nil }
         return shared.therapy
     }

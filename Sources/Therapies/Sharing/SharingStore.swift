@@ -11,7 +11,7 @@ package enum SharingStore {
     ) throws -> [SharedTherapy] {
         try connection.all(rows) { row in
             SharedTherapy(
-                therapy: try Therapy(row: row), standing: try row["standing"],
+                therapy: try Therapy(row: row), standing: FileStanding([try row["ground"]]),
                 sharesWords: try row["shared_words"], until: try row["shared_until"])
         }
     }
@@ -20,18 +20,18 @@ package enum SharingStore {
     package static func find(
         _ id: ID<Therapy>, with reader: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws -> SharedTherapy? {
-        SharedTherapy.merged(
+        SharedTherapy.joined(
             try shared(
                 """
                 SELECT therapies.*, shares_words AS shared_words, NULL AS shared_until,
-                    CASE role WHEN 'therapist' THEN 'second_therapist' ELSE 'supervisor' END AS standing
+                    CASE role WHEN 'therapist' THEN 'second_therapist' ELSE 'supervisor' END AS ground
                 FROM therapy_members JOIN therapies ON therapies.id = therapy_id
                 WHERE therapy_members.account_id = \(reader) AND therapies.id = \(id)
                 """, connection)
                 + shared(
                     """
                     SELECT therapies.*, 0 AS shared_words, covers.ends_at AS shared_until,
-                        CASE access WHEN 'act' THEN 'cover_act' ELSE 'cover_read' END AS standing
+                        CASE access WHEN 'act' THEN 'cover_act' ELSE 'cover_read' END AS ground
                     FROM covers JOIN therapies ON therapies.therapist_id = covers.therapist_id
                     WHERE colleague_id = \(reader) AND therapies.id = \(id) AND therapies.ended_at IS NULL
                     AND covers.starts_at <= \(now) AND covers.ends_at > \(now) AND covers.ended_at IS NULL
@@ -45,17 +45,17 @@ package enum SharingStore {
     package static func all(
         with reader: ID<Account>, now: Instant, _ connection: borrowing Connection
     ) throws -> [SharedTherapy] {
-        SharedTherapy.merged(
+        SharedTherapy.joined(
             try shared(
                 """
                 SELECT therapies.*, shares_words AS shared_words, NULL AS shared_until,
-                    CASE role WHEN 'therapist' THEN 'second_therapist' ELSE 'supervisor' END AS standing
+                    CASE role WHEN 'therapist' THEN 'second_therapist' ELSE 'supervisor' END AS ground
                 FROM therapy_members JOIN therapies ON therapies.id = therapy_id WHERE therapy_members.account_id = \(reader)
                 """, connection)
                 + shared(
                     """
                     SELECT therapies.*, 0 AS shared_words, covers.ends_at AS shared_until,
-                        CASE access WHEN 'act' THEN 'cover_act' ELSE 'cover_read' END AS standing
+                        CASE access WHEN 'act' THEN 'cover_act' ELSE 'cover_read' END AS ground
                     FROM covers JOIN therapies ON therapies.therapist_id = covers.therapist_id
                     WHERE colleague_id = \(reader) AND therapies.ended_at IS NULL
                     AND covers.starts_at <= \(now) AND covers.ends_at > \(now) AND covers.ended_at IS NULL

@@ -112,9 +112,11 @@ package struct Context<Proof: Sendable>: Sendable {
     }
 
     /// What a list shows of several files is looking at each of them.
-    package func noteVisits<Holder: KeyHolder>(of files: some Sequence<ID<Holder>>, to area: String) {
+    package func noteVisits<Holder: KeyHolder>(
+        of files: some Sequence<ID<Holder>>, to area: String, as standings: [ID<Holder>: String] = [:]
+    ) {
         guard let actor = actor.signedIn?.account.id else { return }
-        for id in Set(files) { services.visits.note(area, of: id, by: actor, at: now) }
+        for id in Set(files) { services.visits.note(area, of: id, by: actor, as: standings[id], at: now) }
     }
 
     /// Offers no way back for what was done, where a route does what can be undone and what need not be.
