@@ -2,6 +2,7 @@ import Database
 import Instruments
 import Psychometrics
 import Questionnaires
+import Responses
 import Web
 import Wire
 import Wording
@@ -38,16 +39,41 @@ package struct RuleFormatter: Sendable {
         guard let definition = questionnaires[clause.key ?? ""]?.definition else { return name }
         let language = definition.language(asked: texts.language.rawValue)
         if clause.kind == .answer {
-            let text = definition.question(name)?.text[language] ?? name
+            let text = question(clause)?.asked.text[language] ?? name
             return texts["rules.quoted", ["text": text.count > 80 ? String(text.prefix(80)) + "…" : text]]
         }
         return definition.scales.first { $0.key == name }?.title[language] ?? name
     }
 
+    /// What a condition over answers asks for, and the language its words are in.
+    private func question(
+        _ clause: Clause
+    ) -> (asked: QuestionnaireDefinition.Question, language: String)? {
+        guard clause.kind == .answer, let definition = questionnaires[clause.key ?? ""]?.definition,
+            let question = definition.question(clause.item ?? "")
+        else { return nil }
+        return (question, definition.language(asked: texts.language.rawValue))
+    }
+
+    /// A number of a condition as the question's own answer says it, `oft (2)`; the number alone for scales, and where no
+    /// answer is it.
+    private func number(_ value: Double, _ clause: Clause) -> String {
+        guard let (question, language) = question(clause) else { return texts.number(value, digits: 2) }
+        switch question.type {
+        case .single, .yesNo:
+            return ContributionPages.words(.number(value), question, language, texts, dates)
+        case .multiple:
+            let number = texts.number(value, digits: 2)
+            let text = question.options.first { $0.value == value }?.text[language]
+            return text.map { "\($0) (\(number))" } ?? number
+        case .slider, .sam, .text, .number, .date: return texts.number(value, digits: 2)
+        }
+    }
+
     /// The condition alone.
     package func clause(_ clause: Clause) -> String {
         let threshold = texts[
-            "rules.is_\(clause.comparison.rawValue)", ["n": texts.number(clause.value, digits: 2)]]
+            "rules.is_\(clause.comparison.rawValue)", ["n": number(clause.value, clause)]]
         var values = [
             "title": title(clause), "item": item(clause), "is": threshold, "n": String(clause.times),
             "of": String(clause.of), "since": texts["rules.since_\(clause.since.rawValue)"],
@@ -108,7 +134,10 @@ package struct RuleFormatter: Sendable {
         case .missed:
             let days = fact.values.map { dates.short($0.at) }.joined(separator: ", ")
             return texts["rules.measured_missed", ["when": days]]
-        case .answer, .score:
+        case .answer:
+            let values = fact.values.map { answer($0, clause) }.joined(separator: "; ")
+            return texts["rules.measured_answer", ["values": values]]
+        case .score:
             let values = fact.values.map(value).joined(separator: ", ")
             return texts["rules.measured", ["values": values]]
         case .mean:
@@ -122,6 +151,11 @@ package struct RuleFormatter: Sendable {
             let signed = (fact.result ?? 0) > 0 ? "+" + number : number
             return texts["rules.measured_change", ["from": first, "to": last, "by": signed]]
         }
+    }
+
+    /// `oft (2), Di 17.11. 08:12`.
+    private func answer(_ value: Finding.Fact.Value, _ clause: Clause) -> String {
+        "\(value.value.map { number($0, clause) } ?? "–"), \(dates.short(value.at))"
     }
 
     /// `2 (Di 17.11. 08:12)`.

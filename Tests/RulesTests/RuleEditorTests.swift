@@ -104,7 +104,7 @@ import Wire
             page.status == 200 && page.text.contains("1-mal ausgelöst, bei 1 von 1 Personen: seltener als"))
         #expect(page.text.contains(#"role="img" aria-label="einmal: Fr 20.11.""#), "\(page.text)")
         #expect(page.text.contains(#"<rect class="strips__mark" x="900""#))
-        #expect(page.text.contains("Tage als Tabelle") && page.text.contains("höchstens 2 in mindestens 2"))
+        #expect(page.text.contains("Tage als Tabelle") && page.text.contains(" (2) in mindestens 2"))
         #expect(page.text.contains(#"class="run" aria-labelledby="run" tabindex="-1" autofocus"#))
         // Nothing was stored, and the file was looked at.
         #expect(try portal.count("rules") == 0)
