@@ -71,6 +71,32 @@ def test_pr_8_the_switcher_finds_a_patient_by_name_and_the_keys_do_the_rest(visi
     assert visitor.complaints == []
 
 
+def test_fd_4_on_today_j_goes_to_the_sessions_first_and_b_opens_whose_row_has_the_focus(visit):
+    visitor = visit()
+    visitor.sign_in()
+    page = visitor.page
+    page.wait_for_url(visitor.address + "/")
+    # Nobody has the focus: nothing is opened.
+    page.keyboard.press("b")
+    focused = "document.activeElement.closest('li')?.querySelector('[data-key=b]')?.getAttribute('href') ?? null"
+    sessions = page.eval_on_selector_all("[data-rows=first] > li [data-key=b]", "links => links.map(link => link.getAttribute('href'))")
+    assert len(sessions) > 1 and page.url == visitor.address + "/"
+    for path in sessions:
+        page.keyboard.press("j")
+        assert page.evaluate(focused) == path
+    page.keyboard.press("b")
+    page.wait_for_url("**" + sessions[-1])
+    # Every other list is reached after them, and its rows open their own, too.
+    visitor.open("/")
+    rows = page.locator(":is(.rows, .visits, .unseen__list) > li").count()
+    for _ in range(rows):
+        page.keyboard.press("j")
+    page.locator("#news ~ ul > li a").first.focus()
+    path = page.evaluate(focused)
+    page.keyboard.press("b")
+    page.wait_for_url("**" + path)
+
+
 def test_pr_8_keys_never_fire_in_fields_and_can_be_switched_off(visit):
     visitor = visit()
     visitor.sign_in("ben@example.org")

@@ -39,7 +39,13 @@
     switcher.querySelector("input").select()
   }
 
-  const rows = () => [...document.querySelectorAll(".frame__main .rows > li, .frame__main .table tbody tr")].filter((row) => way(row) && row.checkVisibility())
+  // Rows of every list; those that a page puts first are reached first, wherever they stand.
+  const row = ".frame__main :is(.rows, .visits, .unseen__list) > li, .frame__main .table tbody tr"
+  const rows = () => {
+    const all = [...document.querySelectorAll(row)].filter((row) => way(row) && row.checkVisibility())
+    const isFirst = (row) => row.closest("[data-rows=first]") !== null
+    return [...all.filter(isFirst), ...all.filter((row) => !isFirst(row))]
+  }
   const way = (row) => row?.querySelector("a[href], button:not([disabled]), summary")
 
   function move(step) {
@@ -51,10 +57,10 @@
     next.scrollIntoView({ block: "nearest" })
   }
 
-  // What belongs to the row that has the focus comes before what belongs to the page.
+  // What belongs to the row that has the focus, else to the page; never to another row.
   function press(key) {
-    const row = document.activeElement?.closest?.("li, tr")
-    const target = row?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`[data-key="${key}"]`)
+    const own = document.activeElement?.closest?.(row)?.querySelector(`[data-key="${key}"]`)
+    const target = own ?? [...document.querySelectorAll(`[data-key="${key}"]`)].find((target) => !target.closest(row))
     if (!target) return false
     target.click()
   }
