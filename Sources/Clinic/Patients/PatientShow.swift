@@ -29,10 +29,7 @@ package struct PatientShow: Page {
         /// The course over the scale's own range, a hundred wide and thirty-two high, and its end; empty for a single value.
         package let course: String
         package let end: String
-        package let changes: [Fact]
-        /// What became of it since the begin; nil where the instrument's figures are not known.
-        package let verdict: String?
-        package let tone: String
+        package let changes: [JudgedChange]
         /// How the verdict is reached and where the figures come from, or why there is none.
         package let formula: String
     }
@@ -89,8 +86,7 @@ package struct PatientShow: Page {
                 title: "ISF-K", scale: "Intensität", path: "/patients", value: "2,7", range: "von 4",
                 direction: "höher = belastender", basis: "6 von 6", course: "M0 20L100 10",
                 end: "M100 10h0",
-                changes: [Fact(label: "seit Beginn", value: "+1,6")], verdict: "reliabel gebessert",
-                tone: "good", formula: "RC = (x₂ − x₁) / SEdiff")
+                changes: [.example], formula: "RC = (x₂ − x₁) / SEdiff")
         ], open: [], bands: [], isOwner: true,
         own: Own(fields: [FieldView(name: "note", label: "Notiz", isArea: true)]),
         dateFields: [FieldView(name: "therapy_started_on", label: "Beginn", type: "date")], canEnd: true,

@@ -51,14 +51,8 @@ enum ScoreCards {
         let change = ScoreChange(
             series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
         let words = ScoreFormatter(texts: texts)
-        let changes = [
-            ("patients.since_begin", change?.sinceBegin), ("patients.since_session", change?.sinceSession),
-        ].compactMap { label, difference in
-            difference.map { Fact(label: texts[label], value: words.signed($0)) }
-        }
         let counts = ["n": String(last.score.answered), "of": String(last.score.items)]
         let drawn = Sparkline.drawn(series)
-        let verdict = change.flatMap { words.verdict($0, scale) }
         return PatientShow.Card(
             title: questionnaire.title(c.language), scale: scale.title[language] ?? scale.key,
             path: series.path(of: c.proof.patient.id), value: texts.number(last.score.value ?? 0),
@@ -69,8 +63,7 @@ enum ScoreCards {
                 texts[$0 ? "charts.higher_worse" : "charts.higher_better"]
             },
             basis: "\(c.dates.short(last.at)) · \(texts["contributions.items", counts])",
-            course: drawn.path, end: drawn.end, changes: changes,
-            verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
-            tone: verdict.map(ScoreFormatter.tone) ?? "plain", formula: words.formula(scale, definition))
+            course: drawn.path, end: drawn.end,
+            changes: change.map { words.changes($0, scale) } ?? [], formula: words.formula(scale, definition))
     }
 }

@@ -16,13 +16,6 @@ package enum ScaleCoursePages {
         package static let template = "scales/show"
         package static let section: NavigationItem? = .patients
 
-        /// A difference, and what it means where the instrument's figures are known.
-        package struct Change: Encodable, Sendable {
-            package let difference: String
-            package let label: String
-            package let verdict: String?
-            package let tone: String
-        }
         /// The newest value with what belongs to it; nil before the first.
         package struct Newest: Encodable, Sendable {
             package let value: String
@@ -30,7 +23,7 @@ package enum ScaleCoursePages {
             package let basis: String
             /// Its sheet.
             package let path: String
-            package let changes: [Change]
+            package let changes: [JudgedChange]
         }
 
         package let id: ID<Therapy>
@@ -59,12 +52,7 @@ package enum ScaleCoursePages {
             questionnaire: "ISF-K", sheets: "/patients", reading: "0 bis 4 · höher = belastender",
             newest: Newest(
                 value: "2,7", when: "heute 07:12", basis: "6 von 6", path: "/patients",
-                changes: [
-                    Change(
-                        difference: "−0,4", label: "seit der letzten Sitzung",
-                        verdict: "nicht reliabel verändert",
-                        tone: "plain")
-                ]), sheet: .example, formula: "RC = …", items: .example,
+                changes: [.example]), sheet: .example, formula: "RC = …", items: .example,
             second: FieldView(name: "with", label: "Daneben", isSelect: true), printed: "23.11.2026")
     }
 

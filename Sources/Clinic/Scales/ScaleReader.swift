@@ -73,25 +73,12 @@ struct ScaleReader {
             series, startedOn: c.proof.patient.startedOn, since: sessions.last, zone: c.dates.zone)
         guard let change else { return nil }
         let words = ScoreFormatter(texts: texts)
-        let steps = [
-            ("patients.since_session", change.beforeSession, change.sinceSession),
-            ("patients.since_begin", change.begin, change.sinceBegin),
-        ]
-        let changes = steps.compactMap { label, from, difference -> ScaleCoursePages.Show.Change? in
-            guard let from = from?.score.value, let to = change.last.score.value, let difference else {
-                return nil
-            }
-            let verdict = ClinicalChange(series.scale, from: from, to: to)
-            return ScaleCoursePages.Show.Change(
-                difference: words.signed(difference), label: texts[label],
-                verdict: verdict.map { texts["charts.class_\($0.rawValue)"] },
-                tone: verdict.map(ScoreFormatter.tone) ?? "plain")
-        }
         let score = change.last.score
         return ScaleCoursePages.Show.Newest(
             value: texts.number(score.value ?? 0), when: c.dates.short(change.last.at),
             basis: texts.count("contributions.items", score.answered, of: score.items),
-            path: "/patients/\(c.proof.patient.id)/contributions/\(change.last.id)", changes: changes)
+            path: "/patients/\(c.proof.patient.id)/contributions/\(change.last.id)",
+            changes: words.changes(change, series.scale))
     }
 
     // MARK: Two scales

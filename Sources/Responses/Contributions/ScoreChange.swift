@@ -83,12 +83,4 @@ package struct ScoreChange: Sendable {
         let before = held.flatMap { held in series.points.last { $0.at < held.session.endsAt } }
         beforeSession = before?.id == last.id ? nil : before
     }
-
-    private func difference(from point: ScorePoint?) -> Double? {
-        guard let from = point?.score.value, let to = last.score.value else { return nil }
-        return to - from
-    }
-
-    package var sinceBegin: Double? { difference(from: begin) }
-    package var sinceSession: Double? { difference(from: beforeSession) }
 }

@@ -39,24 +39,6 @@ package struct ScoreFormatter: Sendable {
         return difference > 0 && number != "0" ? "+" + number : number
     }
 
-    /// What changed, and the colour of it: since the last session as far as the value is from after it, and since the
-    /// begin with its class.
-    package func change(_ change: ScoreChange, _ scale: Scale) -> (text: String, tone: String) {
-        var words: [String] = []
-        // There may be older values, from before the therapy.
-        if let difference = change.sinceSession {
-            words.append("\(signed(difference)) \(texts["patients.since_session"])")
-        }
-        guard let difference = change.sinceBegin else {
-            return (words.first ?? texts["charts.first_value"], "plain")
-        }
-        let verdict = verdict(change, scale)
-        let judged = verdict.map { ": \(texts["charts.class_\($0.rawValue)"])" }
-        words.append("\(signed(difference)) \(texts["patients.since_begin"])\(judged ?? "")")
-        if verdict == nil { words.append(texts["charts.no_figures"]) }
-        return (words.joined(separator: " · "), verdict.map(Self.tone) ?? "plain")
-    }
-
     /// What became of it since the begin; nil without a begin or without the instrument's figures.
     package func verdict(_ change: ScoreChange, _ scale: Scale) -> ClinicalChange? {
         guard let first = change.begin?.score.value, let last = change.last.score.value else { return nil }
@@ -75,13 +57,5 @@ package struct ScoreFormatter: Sendable {
             "cutoff": scale.cutoff.map { texts["charts.cutoff_is", ["value": texts.number($0)]] } ?? "",
         ]
         return texts["charts.formula", values]
-    }
-
-    package static func tone(_ verdict: ClinicalChange) -> String {
-        switch verdict {
-        case .recovered, .improved: "good"
-        case .deteriorated: "warn"
-        case .unchanged: "plain"
-        }
     }
 }

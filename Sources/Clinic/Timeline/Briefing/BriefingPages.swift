@@ -32,8 +32,9 @@ package enum BriefingPages {
             let basis: String
             /// Its course since the begin, as a path 100 wide and 20 high.
             let path: String
-            let change: String
-            let tone: String
+            let changes: [JudgedChange]
+            /// Why nothing of it is judged.
+            let unjudged: String?
         }
         package struct Known: Encodable, Sendable {
             let moved: [Moved]
@@ -94,12 +95,12 @@ package enum BriefingPages {
                 Moved(
                     name: "ISF-K Intensität", link: "/patients", value: "2,7", when: "Di 17.11.",
                     basis: "6 von 6",
-                    path: "M0 10L100 4", change: "+1,6 seit Beginn", tone: "good")
+                    path: "M0 10L100 4", changes: [.example], unjudged: nil)
             ],
             known: Known(moved: [
                 Moved(
                     name: "Wohlbefinden", link: "/patients", value: "48", when: "Di 27.10.", basis: "5 von 5",
-                    path: "M0 10L100 4", change: "+12 seit Beginn", tone: "plain")
+                    path: "M0 10L100 4", changes: [], unjudged: "erster Wert")
             ]),
             happened: [Line(when: "Mi 18.11.", text: "Aufgabe „Drei Momente“", state: "geöffnet")], more: nil,
             open: [], measured: [.example], hasMeasured: true, questions: ["Gespräch mit dem Bruder?"],

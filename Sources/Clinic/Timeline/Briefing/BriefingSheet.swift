@@ -172,14 +172,15 @@ struct BriefingSheet {
 
     private func moved(_ score: (series: ScaleSeries, change: ScoreChange)) -> Show.Moved {
         let (series, change) = score
-        let (text, tone) = ScoreFormatter(texts: texts).change(change, series.scale)
+        let words = ScoreFormatter(texts: texts)
+        let changes = words.changes(change, series.scale)
         let last = change.last
         return Show.Moved(
             name: series.name(c.language), link: series.path(of: c.proof.patient.id),
-            value: ScoreFormatter(texts: texts).ofRange(last.score.value ?? 0, series.scale),
+            value: words.ofRange(last.score.value ?? 0, series.scale),
             when: c.dates.shortDay(LocalTime(last.at, c.dates.zone).date),
             basis: texts.count("contributions.items", last.score.answered, of: last.score.items),
-            path: Sparkline.path(series), change: text, tone: tone)
+            path: Sparkline.path(series), changes: changes, unjudged: words.unjudged(changes))
     }
 
     // MARK: Words

@@ -128,24 +128,12 @@ extension Charting {
             .value
     }
 
-    /// `2,7 (+0,1 seit der letzten Sitzung, +1,6 seit Beginn: reliabel)`.
+    /// `2,7 (+0,1 seit der letzten Sitzung, +1,6 seit Beginn: reliabel verschlechtert)`.
     private func newest(_ series: ScaleSeries) -> String {
         guard
             let change = ScoreChange(series, startedOn: begunOn, since: data.sessions.last, zone: dates.zone)
         else { return "" }
-        var words: [String] = []
-        if let difference = change.sinceSession {
-            words.append(
-                "\(ScoreFormatter(texts: texts).signed(difference)) \(texts["patients.since_session"])")
-        }
-        if let difference = change.sinceBegin {
-            var word = "\(ScoreFormatter(texts: texts).signed(difference)) \(texts["patients.since_begin"])"
-            if let reliable = ReliableChange(series.scale) {
-                let key = reliable.isReliable(difference) ? "charts.reliable" : "charts.not_reliable"
-                word += ": \(texts[key])"
-            }
-            words.append(word)
-        }
+        let words = ScoreFormatter(texts: texts).changes(change, series.scale).map(\.words)
         let number = texts.number(change.last.score.value ?? 0)
         let day = dates.shortDay(LocalTime(change.last.at, dates.zone).date)
         let basis = texts.count(
