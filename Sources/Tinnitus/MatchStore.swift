@@ -70,6 +70,11 @@ package enum MatchStore {
             """)
     }
 
+    /// Whether somebody has matched a tinnitus at all.
+    @Sendable static func isAny(of account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM tinnitus_matches WHERE account_id = \(account)")
+    }
+
     /// How many came in since a moment.
     static func count(
         of account: ID<Account>, since from: Instant, _ connection: borrowing Connection

@@ -11,6 +11,8 @@ import Wording
 /// never more digits than they are worth. The person's own page shows it, and the therapist's where it is shared.
 package struct MatchesView: Encodable, Sendable {
     package struct Row: Encodable, Sendable {
+        /// A device that kept a run until it was sent lets it go once it is here.
+        package let id: ID<MatchRecord>
         package let when: String
         package let frequency: String
         package let level: String
@@ -60,6 +62,7 @@ package struct MatchesView: Encodable, Sendable {
             let match = try record.match(key)
             let kind = texts["tinnitus.kind_\(match.kind)"]
             return Row(
+                id: record.id,
                 when: dates.short(match.matchedAt),
                 frequency: texts["tinnitus.about_hz", ["hz": Self.rounded(match.frequencyHz, texts)]],
                 level: texts["tinnitus.db", ["db": texts.number(match.levelSlDb, digits: 0)]],
@@ -78,7 +81,8 @@ package struct MatchesView: Encodable, Sendable {
         more = nil
         rows = [
             Row(
-                when: "Mi 18.11. 11:54", frequency: "etwa 6100 Hz", level: "12 dB über der Hörschwelle",
+                id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a10", when: "Mi 18.11. 11:54",
+                frequency: "etwa 6100 Hz", level: "12 dB über der Hörschwelle",
                 sound: "Ton, rechts",
                 method: "Regler", certainty: "Sicherheit 7 von 10")
         ]

@@ -12,7 +12,7 @@ extension Feature {
             TinnitusPages.routes(&routes)
             SharedMatches.routes(&routes)
         },
-        questions: FeatureQuestions(bands: SharedMatches.bands),
+        questions: FeatureQuestions(bands: SharedMatches.bands, hearsTinnitus: MatchStore.isAny),
         studyFiles: [.matches])
 }
 

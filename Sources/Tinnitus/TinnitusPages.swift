@@ -21,19 +21,15 @@ package enum TinnitusPages {
         package static let section: NavigationItem? = .more
 
         package let matches: MatchesView
-        /// The run that comes next.
-        let run: String
-        let id: ID<MatchRecord>
+        let form: MatchForm
         /// `3. von 5 vorgeschlagenen Durchgängen`.
         let next: String
         /// Where a notch would lie; nil before there are enough runs.
         let notch: String?
-        let degrees: [String]
         let errors: ErrorSummary?
 
         package static let example = Show(
-            matches: .example, run: "6", id: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", next: "6. Durchgang",
-            notch: "6137.5", degrees: ["0", "1", "2"], errors: nil)
+            matches: .example, form: .example, next: "6. Durchgang", notch: "6137.5", errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -61,10 +57,10 @@ package enum TinnitusPages {
         let run = summary.runs + 1
         let isEnough = summary.runs >= MatchesView.proposed
         let words = ["n": String(run), "of": String(MatchesView.proposed)]
+        let form = MatchForm(filled, run: run, id: c.newID())
         return Show(
-            matches: matches, run: String(run), id: c.newID(),
+            matches: matches, form: form,
             next: c.texts[isEnough ? "tinnitus.next_run" : "tinnitus.next_of", words],
-            notch: isEnough ? summary.quartiles.map { String($0.median) } : nil,
-            degrees: (0...10).map(String.init), errors: filled.summary)
+            notch: isEnough ? summary.quartiles.map { String($0.median) } : nil, errors: filled.summary)
     }
 }

@@ -20,6 +20,7 @@ package struct FeatureQuestions: Sendable {
         @Sendable (Context<Member>, borrowing Connection) throws -> StarterPiece?
     package typealias Bands =
         @Sendable (_ request: BandRequest, borrowing Connection) throws -> [SharedBand]
+    package typealias Hears = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Adds where a questionnaire is needed.
@@ -40,6 +41,8 @@ package struct FeatureQuestions: Sendable {
     package let starter: Starter
     /// What somebody measures themselves and shows to their therapist, in a stretch of time.
     package let bands: Bands
+    /// Whether somebody has told of a tinnitus.
+    package let hearsTinnitus: Hears
 
     package init(
         noteUses: @escaping NoteUses = { _, _, _, _ in },
@@ -50,7 +53,8 @@ package struct FeatureQuestions: Sendable {
         mayReach: @escaping MayReach = { _, _ in false },
         participates: @escaping Participates = { _, _, _, _ in },
         starter: @escaping Starter = { _, _ in nil },
-        bands: @escaping Bands = { _, _ in [] }
+        bands: @escaping Bands = { _, _ in [] },
+        hearsTinnitus: @escaping Hears = { _, _ in false }
     ) {
         self.noteUses = noteUses
         self.isAsked = isAsked
@@ -61,6 +65,7 @@ package struct FeatureQuestions: Sendable {
         self.participates = participates
         self.starter = starter
         self.bands = bands
+        self.hearsTinnitus = hearsTinnitus
     }
 }
 
@@ -148,6 +153,11 @@ extension Services {
         _ request: BandRequest, _ connection: borrowing Connection
     ) throws -> [SharedBand] {
         try features.flatMap { try $0.questions.bands(request, connection) }
+    }
+
+    /// Whether somebody has told of a tinnitus: others are not asked about one.
+    package func hearsTinnitus(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
+        try features.contains { try $0.questions.hearsTinnitus(account, connection) }
     }
 
     package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsers import PHONE
 from test_journeys import API
+from test_offline import Phone
 from test_portal import html_errors
 
 RENDER = """async ([address, sound, level, ear, seconds, notch]) => {
@@ -143,6 +144,61 @@ def test_a_run_by_slider_and_one_by_pairs_with_the_keyboard(visit, clinic):
     match = tom("GET", "/my/export")["attributes"]["tinnitus_matches"][0]
     assert match["method"] == "2afc" and 2000 < match["frequency_hz"] <= 16000
     assert person.complaints == [] and person.elsewhere == []
+
+
+# Waits until the run that lies on this device has this.
+LIES = """async ([knob, value]) => {
+  const at = document.querySelector("script[src*='/assets/own/']").src.replace("main.js", "run.js")
+  const { interrupted } = await import(at)
+  while ((await interrupted())?.knobs[knob] !== value) await new Promise((resolve) => setTimeout(resolve, 25))
+}"""
+
+
+def test_fd9_a_run_goes_on_where_it_was_interrupted_and_loses_nothing(chromium, clinic):
+    phone = Phone(chromium, clinic, "jan@example.org")
+    phone.open("/my/tinnitus")
+    page = phone.page
+    step = page.locator("[data-step]:visible")
+    page.locator("#ear").select_option("left")
+    page.get_by_role("button", name="Beginnen").click()
+    drag(page, "threshold", -70)
+    # Enter on a slider sends nothing and ends nothing.
+    page.locator("[data-knob=threshold]").press("Enter")
+    step.get_by_role("button", name="Gerade eben hörbar").click()
+    drag(page, "pitch", 120)
+    step.get_by_role("button", name="So klingt es").click()
+    drag(page, "own", -66)
+    page.evaluate(LIES, ["own", "-66"])
+    page.close()
+    page = phone.context.new_page()
+    step = page.locator("[data-step]:visible")
+    page.goto(clinic + "/my/tinnitus")
+    page.get_by_text("Ihr begonnener Durchgang geht hier weiter").wait_for()
+    assert step.get_attribute("data-step") == "own" and page.locator("[data-knob=own]").input_value() == "-66"
+    step.get_by_role("button", name="Gerade eben hörbar").click()
+    drag(page, "loudness", -54)
+    step.get_by_role("button", name="Gleich laut").click()
+    # What is missing is said before anything is sent.
+    posts = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    step.get_by_role("button", name="Durchgang speichern").click()
+    page.get_by_role("alert").get_by_text("Bitte füllen Sie dieses Feld aus.").wait_for()
+    assert page.evaluate("document.activeElement.id") == "certainty" and posts == []
+    # And what is refused all the same begins nothing anew.
+    page.locator("#certainty").evaluate("one => one.append(new Option('11', '11', true, true))")
+    step.get_by_role("button", name="Durchgang speichern").click()
+    page.locator(".errors").wait_for()
+    assert step.get_attribute("data-step") == "certainty"
+    page.locator("#certainty").select_option("6")
+    step.get_by_role("button", name="Durchgang speichern").click()
+    page.get_by_text("Der Durchgang ist gespeichert.").wait_for()
+    match = API(clinic, "jan@example.org")("GET", "/my/export")["attributes"]["tinnitus_matches"][0]
+    assert match["frequency_hz"] == 125 * 2 ** (120 / 24) and match["level_sl_db"] == 12
+    assert (match["ear"], match["certainty"]) == ("left", 6)
+    # What the server has is offered no more.
+    page.reload()
+    page.get_by_role("button", name="Beginnen").wait_for()
+    assert not page.get_by_text("Ihr begonnener Durchgang geht hier weiter").is_visible()
 
 
 def test_sn4_a_profile_without_scripts(visit, clinic):

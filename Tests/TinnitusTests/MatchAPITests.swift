@@ -48,6 +48,28 @@ import Wire
         #expect(!stored.contains { String(decoding: $0, as: UTF8.self).contains("Kanarienvogel") })
     }
 
+    @Test func `FD-9 what was matched stays in the form when something else is missing`() throws {
+        let found = [
+            ("id", id(7)), ("run", "1"), ("matched_at", "2026-11-20T08:59:00Z"), ("method", "2afc"),
+            ("ear", "left"),
+            ("kind", "noise"), ("frequency_hz", "6137.5"), ("level_sl_db", "12"),
+            ("bandwidth_octaves", "0.33"),
+            ("headphones", "in_ear"), ("device", "Kanarienvogel"),
+        ]
+        let refused = portal.post("/my/tinnitus", found + [("certainty", "")], as: .pia)
+        #expect(refused.status == 422 && refused.text.contains("Wie sicher sind Sie"), "\(refused.text)")
+        for (name, value) in found where !["method", "ear", "kind", "headphones"].contains(name) {
+            #expect(refused.text.contains(#"name="\#(name)" value="\#(value)""#), "\(name)")
+        }
+        for chosen in ["2afc", "left", "noise", "in_ear"] {
+            #expect(refused.text.contains(#"<option value="\#(chosen)" selected>"#), "\(chosen)")
+        }
+        #expect(refused.text.contains("Wie sicher sind Sie, von 0 (gar nicht) bis 10 (ganz)?: Bitte füllen"))
+        #expect(portal.post("/my/tinnitus", found + [("certainty", "7")], as: .pia).status == 303)
+        let page = portal.get("/my/tinnitus", as: .pia).text
+        #expect(page.contains(#"data-run="\#(id(7))""#) && !page.contains(#"name="id" value="\#(id(7))""#))
+    }
+
     @Test func `the list says median, quartiles and whether the runs lie an octave apart`() {
         let empty = portal.call(.get, "/my/tinnitus-matches", as: .pia)
         #expect(empty.status == 200 && empty.json["meta"]?["runs"] == .number(0))

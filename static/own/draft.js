@@ -40,7 +40,7 @@ export async function load(account, key) {
  * The change that keeps a draft, or without one lets it go.
  * @param {string} account
  * @param {string} key
- * @param {Draft} [draft]
+ * @param {object} [draft]
  * @returns {Promise<import("./store.js").Change>}
  */
 export async function keeping(account, key, draft) {
