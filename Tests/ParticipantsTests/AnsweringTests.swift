@@ -139,7 +139,48 @@ final class AnsweringPerson {
         #expect(draft()["dream"] == .number(1) && draft()["came_back"] == nil)
     }
 
-    @Test func `IO-10 what was typed stays to be read when it is late, withdrawn or answered elsewhere`() {
+    @Test func `FD-15 two devices, one sheet: the second shows what counts, and beside it what it typed`()
+        throws
+    {
+        let (first, second) = (AnsweringPerson(portal, at: path), AnsweringPerson(portal, at: path))
+        fill(first)
+        first.press("send")
+        let sheet = try #require(portal.call(.get, "/my/contributions", as: .pia).list.first)
+        #expect(sheet["attributes"]?["answers"]?["came_back"] == .number(3))
+        // Its page was drawn before the other one sent.
+        let answered = second.press("next", [("came_back", "1")])
+        #expect(answered.status == 409 && answered.text.contains("schon gesendet"), "\(answered.text)")
+        let words = answered.text.replacing(/<[^>]*>/, with: "|").replacing(/\|+\s*\|*/, with: "|")
+        let counts = try #require(words.firstMatch(of: /Das haben Sie geantwortet(.*)/.dotMatchesNewlines()))
+        #expect(counts.1.contains("(3)") || counts.1.contains("3"), "\(words)")
+        #expect(counts.1.firstMatch(of: /Hier eingegeben, zählt nicht: *\|?[^|]+/) != nil, "\(words)")
+        #expect(answered.text.ranges(of: "Hier eingegeben, zählt nicht").count == 1)
+        // Opened again it shows what counts, and nothing else.
+        second.open(path)
+        #expect(second.page.text.contains("Das haben Sie geantwortet"))
+        #expect(!second.page.text.contains("Hier eingegeben"))
+        #expect(try portal.count("quarantined_sheets") == 1)
+    }
+
+    @Test func `FD-15 a second device that went on from the same draft is told so too`() throws {
+        let first = AnsweringPerson(portal, at: path)
+        first.press("later", [("came_back", "3")])
+        first.open(path)
+        let second = AnsweringPerson(portal, at: path)
+        let form = second.fields.filter { !$0.0.hasPrefix("answers.") }
+        fill(first)
+        first.press("send")
+        let name = try #require(second.page.text.firstMatch(of: /name="(answers\.[a-z_]+)"/)).1
+        let sent = Self.all.first { "answers.\($0.0)" == name }?.1
+        let typed = second.browser.post(
+            second.action, form + [(String(name), sent == "1" ? "2" : "1"), ("action", "next")])
+        #expect(
+            typed.status == 409 && typed.text.contains("Hier eingegeben, zählt nicht"),
+            "\(name) \(typed.text)")
+        #expect(typed.text.contains("Das haben Sie geantwortet"))
+    }
+
+    @Test func `IO-10 what was typed stays to be read when another device was faster with other questions`() {
         let pia = AnsweringPerson(portal, at: path)
         pia.press("later", [("came_back", "3")])
         pia.open(path)
@@ -159,7 +200,7 @@ final class AnsweringPerson {
         }
         pia.open(path)
         #expect(pia.page.status == 200 && pia.page.text.contains("kann nicht mehr gesendet werden"))
-        #expect(pia.page.text.contains("Das haben Sie geantwortet"))
+        #expect(pia.page.text.contains("Hier eingegeben, nicht gesendet"))
         #expect(try portal.count("answer_drafts") == 1)
     }
 

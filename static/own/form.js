@@ -232,7 +232,11 @@ class Filling {
     if (!plan) return
     const told = { ...this.draft.items }
     const answer = await post("/my/offline/sheets", plan.formToken, [["action", "keep"], ...this.fields()])
-    if (answer?.status === 409 && refusal(answer)) return this.refuse(answer.body.message)
+    if (answer?.status === 409 && refusal(answer)) {
+      this.refuse(answer.body.message)
+      part("counts").hidden = false
+      return
+    }
     // Where it was not heard, it lies here and goes with what is sent.
     if (answer?.body?.state !== "kept" || this.isSent) return
     this.take(answer.body.draft, told)

@@ -68,6 +68,13 @@ function refused(entry) {
     group.append(term, words)
     answers?.append(group)
   }
+  // Another device was faster: the page of what was asked shows which answers count.
+  const asked = entry.fields.find(([name]) => name === "assignment" || name === "item")
+  const link = /** @type {HTMLAnchorElement | null} */ (row.querySelector("[data-counts]"))
+  if (link && asked && ["already_answered", "other_content"].includes(entry.code ?? "")) {
+    link.href = `/my/${asked[0] === "item" ? "questionnaires" : "assignments"}/${asked[1]}?from=server`
+    link.hidden = false
+  }
   row.querySelector('[data-go="seen"]')?.addEventListener("click", async () => {
     await outbox.remove(own, entry.id)
     await show()

@@ -8,7 +8,7 @@ import { all, change } from "./store.js"
 
 /**
  * @typedef {{ id: string, subject: string, path: string, title: string, at: number, fields: [string, string][],
- *   lines: [string, string][], refusal?: string, mayReopen?: boolean }} Entry
+ *   lines: [string, string][], refusal?: string, code?: string, mayReopen?: boolean }} Entry
  *   `subject` is what it answers; `lines` are questions and answers in words
  * @typedef {{ sent: { entry: Entry, path: string | null }[], refused: Entry[], isSignedOut: boolean, isComplete: boolean }} Result
  */
@@ -158,7 +158,7 @@ async function send(account, given) {
           break
         }
         const mayReopen = answer?.status === 422 && entry.path === "/my/offline/sheets"
-        const refused = { ...entry, refusal: answer?.body.message ?? "", mayReopen }
+        const refused = { ...entry, refusal: answer?.body.message ?? "", code: refusal(answer), mayReopen }
         await change([await keeping(account, refused)])
         result.refused.push(refused)
       }

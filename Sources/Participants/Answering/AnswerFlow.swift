@@ -26,7 +26,7 @@ enum AnswerFlow {
     static func show(_ target: Fillable, _ c: Context<some Sendable>) throws -> Screen {
         let now = try Answering.find(target, c)
         if let closed = target.closed {
-            return .closed(now.page(closed: closed, now.answers, c), status: 200)
+            return .closed(try now.page(closed: closed, now.answers, c), status: 200)
         }
         let part = c.request.query["part"]
         if part == "review" { return .review(now.review(c), status: 200) }
@@ -40,15 +40,18 @@ enum AnswerFlow {
     static func step(_ target: Fillable, _ c: Context<some Sendable>) throws -> Screen {
         let form = try c.form()
         let input = AnswerInput(form, target, now: c.now)
-        // Sent twice: harmless.
-        if let screen = try sent(input.sheet, target, c) { return screen }
         var now = try Answering.find(target, c)
+        // Sent twice: harmless. Typed on a second device after the first had sent: said, for it does not count.
+        if let sheet = input.sheet, let screen = try sent(sheet, target, c) {
+            if try now.isHeld(input, by: sheet, c) { return screen }
+            return .closed(try now.page(closed: .sent(sheet), now.with(input, c).answers, c), status: 409)
+        }
         if now.draft.items.isEmpty, let sheet = input.sheet {
             now.draft.sheet = sheet
             now.draft.startedAt = input.startedAt ?? now.draft.startedAt
         }
         if let closed = target.closed {
-            return .closed(now.page(closed: closed, now.with(input, c).answers, c), status: 409)
+            return .closed(try now.page(closed: closed, now.with(input, c).answers, c), status: 409)
         }
         if case .assignment(let id) = target.reason {
             try Fetching.noteOpened(id, of: target.account.id, c)
@@ -58,7 +61,7 @@ enum AnswerFlow {
                 input.changes, for: target.draft, of: target.account, isCaller: !target.isLink,
                 from: now.older, begin: now.draft, c, proves: target.prove)
         } catch let problem as Problem where problem.status == 409 {
-            return refusal(problem, now.with(input, c), c)
+            return try refusal(problem, now.with(input, c), c)
         }
         if input.isOtherVersion {
             let notice = c.texts["answering.renewed"]
@@ -127,7 +130,7 @@ enum AnswerFlow {
                     return .review(now.review(notice: c.texts["answering.unfit_\(field)"], c), status: 422)
                 }
             }
-            return refusal(problem, now, c)
+            return try refusal(problem, now, c)
         } catch let errors as FieldErrors {
             let notice = errors.list.first.map { c.texts[$0.message] }
             return .review(now.review(notice: notice, c), status: 422)
@@ -172,7 +175,16 @@ enum AnswerFlow {
         return known.map { .leads("\(target.path)/sent?sheet=\($0.id)") }
     }
 
-    private static func refusal(_ problem: Problem, _ now: Answering, _ c: Context<some Sendable>) -> Screen {
+    private static func refusal(
+        _ problem: Problem, _ now: Answering, _ c: Context<some Sendable>
+    ) throws -> Screen {
+        // Another device was faster by a moment.
+        if problem.message.key == "answers.already_answered", case .assignment(let id) = now.target.reason {
+            let sheet = try c.read {
+                try ContributionStore.find(answering: id, of: now.target.account.id, $0)
+            }
+            return .closed(try now.page(closed: .sent(sheet?.id), now.answers, c), status: problem.status)
+        }
         let field = problem.errors.list.first { $0.field == "completed_at" }
         let message = c.texts[field?.message ?? problem.message]
         return .closed(now.page(refused: message, now.answers, c), status: problem.status)

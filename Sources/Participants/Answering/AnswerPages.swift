@@ -114,13 +114,18 @@ package enum AnswerPages {
 
         package struct Line: Encodable, Sendable {
             let text: String
-            let answer: String
+            /// Nil where only this device has an answer.
+            let answer: String?
+            /// What was typed here and does not count; nil where it is the same.
+            let typed: String?
         }
 
         package let title: String
         let contentLanguage: String
         package let message: String
         package let links: [PageLink]
+        /// What the answers are: those that count, or what was typed here.
+        let heading: String
         package let answers: [Line]
         let hasAnswers: Bool
         /// Nil behind a link: no other page is reached from there.
@@ -130,7 +135,8 @@ package enum AnswerPages {
             title: "Zwischen den Sitzungen", contentLanguage: "de",
             message: "Die Frist für diesen Fragebogen ist vorbei.",
             links: [PageLink(label: "Ausgefüllten Fragebogen ansehen", path: "/my", isCurrent: false)],
-            answers: [Line(text: "Wie oft?", answer: "oft")], hasAnswers: true, home: "/my")
+            heading: "Das haben Sie geantwortet",
+            answers: [Line(text: "Wie oft?", answer: "oft", typed: "selten")], hasAnswers: true, home: "/my")
     }
 
     /// It is sent.

@@ -1,5 +1,7 @@
+import Database
 import Identity
 import Instruments
+import JSON
 import Questionnaires
 import Records
 import Responses
@@ -16,10 +18,10 @@ extension Answering {
         return typed
     }
 
-    /// Why it cannot be filled in, in words.
+    /// Why it cannot be filled in, in words. Where another device was faster its sheet stands there: that is what counts.
     func page(
         closed: Fillable.Closed, _ answers: Answers, _ c: Context<some Sendable>
-    ) -> AnswerPages.Closed {
+    ) throws -> AnswerPages.Closed {
         let dates = c.dates(in: Zone(target.account.timezone))
         let texts = c.texts
         switch closed {
@@ -27,8 +29,9 @@ extension Answering {
             let look = sheet.map {
                 PageLink(label: texts["answering.look"], path: "/my/contributions/\($0)", isCurrent: false)
             }
-            // What was sent can be read there; a draft there is none of any more.
-            return page(refused: texts["answering.closed_sent"], answers, links: look.map { [$0] } ?? [], c)
+            return page(
+                refused: texts["answering.closed_sent"], answers, links: look.map { [$0] } ?? [],
+                counts: try sheet.flatMap { try counting($0, c) }, isSent: true, c)
         case .withdrawn: return page(refused: texts["answering.closed_withdrawn"], answers, c)
         case .early(let from):
             return page(refused: texts["answering.closed_early", ["when": dates.short(from)]], answers, c)
@@ -43,21 +46,56 @@ extension Answering {
         }
     }
 
+    /// - Parameters:
+    ///   - answers: what was typed here, or lies half filled in.
+    ///   - counts: what was sent from elsewhere; nil where nothing was, and behind a link.
     func page(
-        refused message: String, _ answers: Answers, links: [PageLink] = [], _ c: Context<some Sendable>
+        refused message: String, _ answers: Answers, links: [PageLink] = [], counts: Answers? = nil,
+        isSent: Bool = false, _ c: Context<some Sendable>
     ) -> AnswerPages.Closed {
         let language = language(c.languages)
         let dates = c.dates(in: Zone(target.account.timezone))
-        let lines = definition.questions.compactMap { question in
-            answers[question.key].map { answer in
-                AnswerPages.Closed.Line(
-                    text: question.text[language] ?? question.key,
-                    answer: ContributionPages.words(answer, question, language, c.texts, dates))
+        let lines = definition.questions.compactMap { question -> AnswerPages.Closed.Line? in
+            let words = { (answer: Answer) in
+                ContributionPages.words(answer, question, language, c.texts, dates)
             }
+            let counting = counts?[question.key]
+            let typed = answers[question.key].flatMap { counts != nil && $0 == counting ? nil : $0 }
+            if counting == nil, typed == nil { return nil }
+            return AnswerPages.Closed.Line(
+                text: question.text[language] ?? question.key,
+                answer: (counts == nil ? typed : counting).map(words),
+                typed: counts == nil ? nil : typed.map(words))
         }
+        let heading =
+            counts != nil ? "answering.typed" : isSent ? "answering.typed_in_vain" : "answering.typed_unsent"
         return AnswerPages.Closed(
             title: target.questionnaire.title(c.languages), contentLanguage: language, message: message,
-            links: target.isLink ? [] : links, answers: lines, hasAnswers: !lines.isEmpty,
-            home: target.isLink ? nil : target.home)
+            links: target.isLink ? [] : links, heading: c.texts[heading], answers: lines,
+            hasAnswers: !lines.isEmpty, home: target.isLink ? nil : target.home)
+    }
+
+    /// The answers of a sheet, for the person themselves: a link shows nobody what was answered without it.
+    private func counting(
+        _ sheet: ID<ContributionRecord>, _ c: Context<some Sendable>
+    ) throws -> Answers? {
+        guard !target.isLink else { return nil }
+        let key = try target.account.key(c.keys)
+        return try c.read { connection in
+            guard let record = try ContributionStore.find(sheet, of: target.account.id, connection),
+                let version = try QuestionnaireStore.find(
+                    record.questionnaireID, c.services.questionnaires, connection)
+            else { return nil }
+            return try? version.definition.readAnswers(try JSON.parse(try record.answers(key).bytes))
+        }
+    }
+
+    /// Whether what a form changed is in the sheet already: then it is the same form, sent twice.
+    func isHeld(_ input: AnswerInput, by sheet: ID<ContributionRecord>, _ c: Context<some Sendable>) throws
+        -> Bool
+    {
+        if input.changes.isEmpty { return true }
+        guard let counts = try counting(sheet, c) else { return true }
+        return input.changes.allSatisfy { counts[$0.key] == $0.value.answer }
     }
 }

@@ -115,7 +115,12 @@ enum Fillables {
             of: account.id, c.services.questionnaires, at: c.now, connection)
         let item = own.first { $0.study.id == asked.study && $0.item.key == asked.questionnaire.key }
         if asked.isAnswered {
-            found.closed = .sent(nil)
+            let sheet = try item.flatMap {
+                try StudyContributionStore.first(
+                    answering: asked.promptedAt == nil ? nil : asked.id, of: $0.enrolment.id,
+                    questionnaire: asked.questionnaire.id, connection)
+            }
+            found.closed = .sent(sheet?.id)
         } else {
             found.closed = window(asked.availableFrom, asked.dueAt, c.now)
         }
@@ -140,6 +145,11 @@ enum Fillables {
                 reason: .study(item.study.id, questionnaire: record.id), draft: ID(record.id),
                 path: "/my/questionnaires/\(id)", home: "/my/questionnaires", due: nil)
             found.closed = closed(item, among: own, c)
+            if case .sent = found.closed {
+                let sheet = try StudyContributionStore.first(
+                    answering: nil, of: item.enrolment.id, questionnaire: record.id, connection)
+                found.closed = .sent(sheet?.id)
+            }
             found.sensors = allowed(account) { item.item.asks($0) }
             return found
         }

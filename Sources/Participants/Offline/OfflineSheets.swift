@@ -95,7 +95,7 @@ enum OfflineSheets {
         let now = try Answering.find(target, c)
         if let closed = target.closed {
             throw Problem.conflict(
-                Message("offline.closed", ["why": now.page(closed: closed, [:], c).message]))
+                Message("offline.closed", ["why": try now.page(closed: closed, [:], c).message]))
         }
         if case .assignment(let id) = target.reason {
             try Fetching.noteOpened(id, of: c.proof.account.id, c)

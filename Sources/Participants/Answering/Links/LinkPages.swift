@@ -75,7 +75,7 @@ package enum LinkPages {
             let dates = c.dates
             let until = dates.short(min(link.expiresAt, target.due ?? link.expiresAt))
             if let closed = target.closed {
-                return .page(Closed(screen: now.page(closed: closed, [:], c)), status: 409)
+                return .page(Closed(screen: try now.page(closed: closed, [:], c)), status: 409)
             }
             return .page(
                 Start(
