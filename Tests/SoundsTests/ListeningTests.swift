@@ -132,6 +132,25 @@ import Wire
             portal.call(.get, "/sounds/\(sound)", as: .lena).attributes["library"]?["plays"] == .number(1))
     }
 
+    @Test func `FD-40 only who has told of a tinnitus is asked about one, and a short sound begins repeated`()
+        throws
+    {
+        let path = "/my/sounds/\(sound)"
+        let before = portal.get(path, as: .pia).text
+        #expect(before.contains("Wie geht es Ihnen jetzt") && !before.contains("Wie ist der Tinnitus"))
+        #expect(before.contains(#"<option value="0" selected>endlos"#))
+        #expect(before.contains(#"class="session player__dialog""#))
+        let match = """
+            {"matched_at": "2026-11-20T08:59:00Z", "method": "slider", "ear": "right", "kind": "tone",
+             "frequency_hz": 6137.5, "level_sl_db": 12, "certainty": 7, "run": 1}
+            """
+        let kept = portal.call(
+            .put, "/my/tinnitus-matches/44444444-4444-4444-8444-444444444441", match, as: .pia)
+        #expect(kept.status == 201, "\(kept.text)")
+        #expect(portal.get(path, as: .pia).text.contains("Wie ist der Tinnitus jetzt"))
+        #expect(!portal.get(path, as: .nora).text.contains("Tinnitus jetzt"))
+    }
+
     @Test func `SN-1 listening without an account keeps nothing`() {
         #expect(portal.get("/listen", as: .nobody).text.contains("Regen"))
         let page = portal.get("/listen/\(sound)", as: .nobody)

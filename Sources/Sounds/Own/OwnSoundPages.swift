@@ -34,12 +34,15 @@ package enum OwnSoundPages {
         let isFavourite: Bool
         /// The id that a form without scripts sends, so that twice is once.
         let session: String
+        /// What is asked afterwards: of a tinnitus only those who have one.
+        let asked: String
         let steps: [RatingStep]
         let minutes: FieldView
         var errors: ErrorSummary?
 
         package static let example = Show(
             player: .example, isFavourite: false, session: "3f2504e0-4f89-41d3-9a0c-0305e82c3302",
+            asked: "Wie geht es Ihnen jetzt, verglichen mit vorher?",
             steps: [RatingStep(value: "1", label: "sehr viel besser")],
             minutes: FieldView(name: "minutes", label: "Gehört (Minuten)"), errors: nil)
     }
@@ -64,8 +67,11 @@ package enum OwnSoundPages {
         _ id: ID<Sound>, _ filled: FormState, _ c: Context<Member>
     ) throws -> Show {
         let account = c.proof.account.id
-        let (sound, favourites) = try c.read { connection in
-            (try SoundStore.find(id, connection), try FavouriteStore.all(of: account, connection))
+        let (sound, favourites, hears) = try c.read { connection in
+            (
+                try SoundStore.find(id, connection), try FavouriteStore.all(of: account, connection),
+                try c.services.hearsTinnitus(account, connection)
+            )
         }
         guard let sound, sound.isOffered else { throw Problem.notFound }
         var minutes = filled.field("minutes", label: "listening.minutes")
@@ -75,7 +81,9 @@ package enum OwnSoundPages {
         let session: ID<ListeningSession> = c.newID()
         return Show(
             player: PlayerView(sound, c), isFavourite: favourites.contains { $0.sound == id },
-            session: filled.form["id"] ?? session.text, steps: RatingStep.all(c.texts), minutes: minutes,
+            session: filled.form["id"] ?? session.text,
+            asked: c.texts[hears ? "listening.asked_tinnitus" : "listening.asked"],
+            steps: RatingStep.all(c.texts), minutes: minutes,
             errors: filled.summary)
     }
 

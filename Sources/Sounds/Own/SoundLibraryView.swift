@@ -89,6 +89,8 @@ package struct PlayerView: Encodable, Sendable {
     let loopStart: String
     let loopEnd: String
     let isGapless: Bool
+    /// Nobody listens to a few seconds once: it begins with being repeated.
+    let isShort: Bool
     let credits: String
     let licence: String
     /// The module that plays.
@@ -98,8 +100,10 @@ package struct PlayerView: Encodable, Sendable {
     static let example = PlayerView(
         id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301", title: "Regen", category: "Natur", picture: "",
         audio: "/api/v1/sounds/files/00", mediaType: "audio/flac", length: "0:30", seconds: "30",
-        gain: "-3.5", loopStart: "", loopEnd: "", isGapless: true, credits: "Intersession",
+        gain: "-3.5", loopStart: "", loopEnd: "", isGapless: true, isShort: true, credits: "Intersession",
         licence: "CC0 1.0", module: "/assets/own/tag/player.js", stylesheet: "/assets/sounds.css")
+
+    private static let shortSeconds = 60.0
 
     init<P>(_ sound: SoundRecord, _ c: Context<P>) {
         id = sound.id
@@ -115,6 +119,7 @@ package struct PlayerView: Encodable, Sendable {
         loopStart = sound.loop.map { String(Double($0.lowerBound) / rate) } ?? ""
         loopEnd = sound.loop.map { String(Double($0.upperBound) / rate) } ?? ""
         isGapless = sound.isGapless
+        isShort = sound.seconds < Self.shortSeconds
         credits = sound.credits
         licence = sound.licence
         module = c.services.assets.own("player.js")
@@ -124,7 +129,7 @@ package struct PlayerView: Encodable, Sendable {
     private init(
         id: ID<Sound>, title: String, category: String, picture: String, audio: String, mediaType: String,
         length: String, seconds: String, gain: String, loopStart: String, loopEnd: String, isGapless: Bool,
-        credits: String, licence: String, module: String, stylesheet: String
+        isShort: Bool, credits: String, licence: String, module: String, stylesheet: String
     ) {
         self.id = id
         self.title = title
@@ -138,6 +143,7 @@ package struct PlayerView: Encodable, Sendable {
         self.loopStart = loopStart
         self.loopEnd = loopEnd
         self.isGapless = isGapless
+        self.isShort = isShort
         self.credits = credits
         self.licence = licence
         self.module = module
