@@ -282,7 +282,7 @@ def test_airplane():
         for path in ("/my", "/my/results", "/my/interventions", "/my/appointments", "/my/more", "/my/therapist", "/my/settings", "/my/offline"):
             phone.open(path)
             phone.page.get_by_text("Keine Verbindung zum Server").first.wait_for()
-            phone.page.locator(".own__number strong").first.wait_for()
+            phone.page.locator(".numbers__one strong").first.wait_for()
         assert phone.errors == [], phone.errors
 
         # Home again, with a bad line: the other half of the cuts.

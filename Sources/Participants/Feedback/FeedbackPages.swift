@@ -34,7 +34,7 @@ package enum FeedbackPages {
     private static func ownPage(_ filled: FormState) -> OwnForm {
         OwnForm(
             title: filled.texts["feedback.title"], lead: filled.texts["feedback.lead"],
-            note: filled.texts["feedback.not_therapist"],
+            note: filled.texts["feedback.not_therapist"], tellsToCall: true,
             parent: PageLink(label: filled.texts["my.more"], path: "/my/more", isCurrent: false),
             action: "/my/feedback", fields: fields(filled), submit: filled.texts["feedback.send"],
             errors: filled.summary)

@@ -16,6 +16,8 @@ package struct OwnForm: Page {
     let lead: String?
     /// One thing more to know.
     var note: String?
+    /// Whether it tells to call in a crisis: then the numbers stand there.
+    var tellsToCall = false
     /// What is agreed to.
     var text: String?
     /// What follows, line by line.
