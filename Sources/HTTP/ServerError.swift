@@ -6,7 +6,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
     /// Another program listens there.
     case taken(String, UInt16)
     /// The operating system keeps this port for others.
-    case forbidden(String, UInt16)
+    case notAllowed(String, UInt16)
     /// This machine has no such address.
     case notHere(String)
     /// The text of a certificate holds none.
@@ -21,7 +21,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .badAddress(let text): "\(text) is no numeric address"
         case .taken(let address, let port): "another program listens on \(address), port \(port)"
-        case .forbidden(let address, let port): "this program may not listen on \(address), port \(port)"
+        case .notAllowed(let address, let port): "this program may not listen on \(address), port \(port)"
         case .notHere(let address): "this machine has no address \(address)"
         case .noCertificate: "the certificate is none: no PEM text that begins with BEGIN CERTIFICATE"
         case .noKey: "the key is none: no PEM text of a private key without a password"
@@ -35,7 +35,7 @@ public enum ServerError: Error, Equatable, CustomStringConvertible {
     init(_ reason: Int32, _ address: String, _ port: UInt16) {
         switch reason {
         case EADDRINUSE: self = .taken(address, port)
-        case EACCES, EPERM: self = .forbidden(address, port)
+        case EACCES, EPERM: self = .notAllowed(address, port)
         case EADDRNOTAVAIL: self = .notHere(address)
         default: self = .cannotListen(address, port, String(cString: strerror(reason)).lowercased())
         }

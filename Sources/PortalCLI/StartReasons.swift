@@ -23,12 +23,12 @@ enum StartReasons {
         let address = setting("address", server.address, arguments)
         switch error {
         case .taken: return "\(port): another program listens there already (\(address)); take another port"
-        case .forbidden(_, let number) where number < 1024:
+        case .notAllowed(_, let number) where number < 1024:
             return """
                 \(port): \(user) may not listen on a port below 1024; take one from 1024 on, with a proxy before it, \
                 or give the right (AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit)
                 """
-        case .forbidden: return "\(port): \(user) may not listen there (\(address))"
+        case .notAllowed: return "\(port): \(user) may not listen there (\(address))"
         case .notHere, .badAddress: return "\(address): \(error)"
         case .noCertificate: return "\(file("tls-certificate", arguments)): \(error)"
         case .noKey: return "\(file("tls-key", arguments)): \(error)"

@@ -6,8 +6,8 @@ import Testing
 /// FD-34: what the operating system refuses is told apart.
 @Suite struct ServerErrorTests {
     @Test(arguments: [
-        (EADDRINUSE, ServerError.taken("127.0.0.1", 80)), (EACCES, .forbidden("127.0.0.1", 80)),
-        (EPERM, .forbidden("127.0.0.1", 80)), (EADDRNOTAVAIL, .notHere("127.0.0.1")),
+        (EADDRINUSE, ServerError.taken("127.0.0.1", 80)), (EACCES, .notAllowed("127.0.0.1", 80)),
+        (EPERM, .notAllowed("127.0.0.1", 80)), (EADDRNOTAVAIL, .notHere("127.0.0.1")),
         (EMFILE, .cannotListen("127.0.0.1", 80, "too many open files")),
     ])
     func `FD-34 each refusal of a socket is a reason of its own`(reason: Int32, error: ServerError) {

@@ -59,9 +59,3 @@ package struct NewCookie: Sendable {
         ).header
     }
 }
-
-extension Response {
-    mutating func set(_ cookie: NewCookie, _ services: Services, at now: Instant) {
-        headers.append("Set-Cookie", cookie.header(at: now, isSecure: services.settings.isSecure))
-    }
-}

@@ -104,3 +104,9 @@ extension Request {
     /// Whether a script of our own pages asks, which reads an answer in JSON.
     package var wantsNoPage: Bool { headers["Accept"]?.hasPrefix("application/json") == true }
 }
+
+extension Response {
+    mutating func set(_ cookie: NewCookie, _ services: Services, at now: Instant) {
+        headers.append("Set-Cookie", cookie.header(at: now, isSecure: services.settings.isSecure))
+    }
+}

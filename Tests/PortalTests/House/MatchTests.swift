@@ -221,6 +221,11 @@ import Wire
             let patient = "/patients/\(portal.cast.therapies[.pia] ?? "")"
             return (patient + "/sessions/\(portal.cast.session)", #"{"note": "Neu"}"#)
         },
+        "DELETE /api/v1/patients/:patient/sessions/:session": Change(person: .ada) { portal in
+            let path = "/patients/\(portal.cast.therapies[.pia]?.text ?? "")/sessions"
+            let times = #"{"starts_at": "2026-11-17T09:00:00Z", "ends_at": "2026-11-17T09:50:00Z"}"#
+            return (path + "/\(try made(portal, .post, path, times, as: .ada))", nil)
+        },
         "PUT /api/v1/settings": change(.uma, "/settings", #"{"name": "Praxis am Park"}"#),
         "PATCH /api/v1/rules/:rule": rule(#"{"name": "y"}"#),
         "DELETE /api/v1/rules/:rule": rule(nil),

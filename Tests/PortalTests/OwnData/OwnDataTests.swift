@@ -66,6 +66,8 @@ import Wire
         "covers": "none: the therapist's own arrangement; patients are told by notices and the access log",
         "therapy_members": "none: who else may read is told by notices and the access log",
         "session_notes": "none: the therapist's own record",
+        "session_note_drafts": "none: the therapist's own record",
+        "removed_sessions": "none: entered by a slip, gone after a day",
         "notices": "notices", "feedback_messages": "feedback",
         "hand_over_wishes": "none: how the therapist works",
         "withheld_words": "none: the therapist's own record",
