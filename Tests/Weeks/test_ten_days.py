@@ -224,6 +224,7 @@ def back_from_holiday(it):
     it.own = it.asks(PLAIN)
     # Pat types on her own phone and does not send it yet.
     it.pat.open(f"/my/assignments/{it.own}")
+    it.first_part = it.pat.page.input_value("main form input[name=part]")
     it.pat.answers(choose=1)
     it.pat.page.locator(".answer__bar .button--primary:visible").first.click()
     it.pat.page.wait_for_load_state("networkidle")
@@ -235,6 +236,7 @@ def a_link_on_another_device(it):
     it.ben.context.clear_cookies()
     it.ben.page.goto(link)
     it.ben.page.locator("main .button--primary").first.click()
+    assert it.ben.page.input_value("main form input[name=part]") == it.first_part
     assert it.ben.page.locator("main input[type=radio]:checked").count() == 0
     for _ in range(40):
         send = it.ben.page.locator("button[value=send]:visible")
