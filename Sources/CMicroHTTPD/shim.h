@@ -4,6 +4,7 @@
 
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdint.h>
 
 static inline struct MHD_Daemon *intersession_mhd_start(
@@ -43,6 +44,18 @@ static inline const struct sockaddr *intersession_mhd_peer(struct MHD_Connection
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info == NULL ? NULL : info->client_addr;
+}
+
+// Linux has it; the headers show it to those that ask for GNU's own names.
+#ifndef POLLRDHUP
+#define POLLRDHUP 0x2000
+#endif
+
+/// Whether the other end of a socket has closed it, or its sending half. Nothing is read, nothing is waited for.
+static inline int intersession_is_left(int socket)
+{
+    struct pollfd look = { .fd = socket, .events = POLLRDHUP, .revents = 0 };
+    return poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 #endif

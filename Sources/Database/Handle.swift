@@ -10,6 +10,10 @@ final class Handle: @unchecked Sendable {
     let pointer: OpaquePointer
     private var statements: [String: Statement] = [:]
     private static let statementLimit = 300
+    /// Asked before a read and after every so many of its rows; throws to end it.
+    var goesOn: (() throws -> Void)?
+    private var rows = 0
+    private static let rowsBetween = 256
 
     /// - Throws: `DatabaseError` when the file cannot be opened or is no database.
     init(path: String, role: Role) throws {
@@ -74,6 +78,8 @@ final class Handle: @unchecked Sendable {
         }
         try statement.bind(sql.values)
         while try statement.step() {
+            rows &+= 1
+            if rows % Self.rowsBetween == 0 { try goesOn?() }
             let goOn = try body(Row(statement: statement))
             if !goOn { break }
         }

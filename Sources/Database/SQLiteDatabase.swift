@@ -22,7 +22,11 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Runs the body on one snapshot of the database. Do not call it from inside itself: the pool is finite.
-    public func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
+    /// - Parameter goesOn: asked once there is a reader for it, and again and again while rows come; what it throws ends
+    ///   the read.
+    public func read<T>(
+        while goesOn: (() throws -> Void)? = nil, _ body: (borrowing Connection) throws -> T
+    ) throws -> T {
         // Four of these at once would wait for each other for good; tests run with assertions.
         assert(!Nesting.isReading, "a read inside a read")
         free.wait()
@@ -36,6 +40,9 @@ public final class SQLiteDatabase: Sendable {
             readers.withLock { $0.append(handle) }
             free.signal()
         }
+        try goesOn?()
+        handle.goesOn = goesOn
+        defer { handle.goesOn = nil }
         try handle.run("BEGIN")
         do {
             let result = try body(Connection(handle: handle))

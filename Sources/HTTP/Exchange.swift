@@ -167,10 +167,18 @@ private func answer(
     exchange.reader?.finish()
     let request = Request(
         method: method, target: target, headers: head.headers, body: exchange.body,
-        upload: exchange.reader?.upload, peer: peerAddress(of: connection))
+        upload: exchange.reader?.upload, peer: peerAddress(of: connection),
+        isAwaited: presence(on: exchange.socket, patience: core.patience))
     exchange.body = []
     exchange.reader = nil
     return core.application.respond(to: request)
+}
+
+/// Whether a client is still there. One that closes its sending half alone looks as if it had gone; what is quick is
+/// answered to it too.
+private func presence(on socket: Int32, patience: Double) -> @Sendable () -> Bool {
+    let lookFrom = monotonicSeconds() + patience
+    return { monotonicSeconds() < lookFrom || intersession_is_left(socket) == 0 }
 }
 
 private func refusal(_ core: ServerCore, _ head: RequestHead, _ status: Int) -> Response {

@@ -8,10 +8,12 @@ public struct Request: Sendable {
     public let upload: Upload?
     /// The client's address as text, empty when it is not known.
     public let peer: String
+    /// Whether the client is still there to take the answer. Only asked while the request is being answered.
+    public let isAwaited: @Sendable () -> Bool
 
     public init(
         method: Method, target: Target, headers: Headers = [:], body: [UInt8] = [], upload: Upload? = nil,
-        peer: String = ""
+        peer: String = "", isAwaited: @escaping @Sendable () -> Bool = { true }
     ) {
         self.method = method
         self.target = target
@@ -19,6 +21,13 @@ public struct Request: Sendable {
         self.body = body
         self.upload = upload
         self.peer = peer
+        self.isAwaited = isAwaited
+    }
+
+    /// Ends what nobody waits for any more. A change that was sent is made all the same.
+    /// - Throws: `ClientGone`.
+    public func proveAwaited() throws {
+        if method.isSafe && !isAwaited() { throw ClientGone() }
     }
 
     public var path: [String] { target.path }
@@ -49,6 +58,14 @@ public struct Request: Sendable {
             return text == "*" || text == tag || text == "W/" + tag
         }
     }
+}
+
+/// The client has closed its connection: what it asked for is not made to its end.
+public struct ClientGone: Error {
+    /// As the log has it; nobody reads the answer.
+    public static let status = 499
+
+    public init() {}
 }
 
 /// What is known of a request that is answered before it is complete.

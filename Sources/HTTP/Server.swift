@@ -20,6 +20,8 @@ public struct ServerSettings: Sendable {
     public var answerSeconds = 120
     /// Seconds for a form with files: two hundred megabytes over a slow line.
     public var uploadSeconds = 1_800
+    /// Seconds that an answer is worked on without asking whether its client is still there.
+    public var patienceSeconds = 0.5
 
     public init() {}
 }
@@ -76,12 +78,14 @@ public final class Server: @unchecked Sendable {
 final class ServerCore: Sendable {
     let application: any Application
     let watchdog: Watchdog
+    let patience: Double
     let requestsUnderWay = Atomic<Int>(0)
     let isStopping = Atomic<Bool>(false)
 
     init(_ settings: ServerSettings, _ application: any Application) {
         self.application = application
         watchdog = Watchdog(settings)
+        patience = settings.patienceSeconds
     }
 }
 

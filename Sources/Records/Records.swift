@@ -19,7 +19,10 @@ package struct Records: Sendable {
         self.interleave = interleave
     }
 
-    package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T { try database.read(body) }
+    /// - Parameter goesOn: throws to end a read that nobody waits for.
+    package func read<T>(
+        while goesOn: (() throws -> Void)? = nil, _ body: (borrowing Connection) throws -> T
+    ) throws -> T { try database.read(while: goesOn, body) }
 
     /// - Parameters:
     ///   - actor: the account that acts; nil for the program itself and for people without an account.

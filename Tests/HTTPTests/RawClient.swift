@@ -25,6 +25,9 @@ final class RawClient {
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// Says nothing more, and still reads.
+    func closeSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Reads until the server closes or nothing has come for `seconds`: long, because machines are busy.
     /// - Parameter end: where to stop on a connection that stays.
     func readAll(until end: String? = nil, seconds: Int = 20) -> (text: String, isClosed: Bool) {

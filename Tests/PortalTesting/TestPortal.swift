@@ -88,20 +88,26 @@ final class TestPortal: Sendable {
 
     // MARK: Requests
 
-    func send(_ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = [])
-        -> Response
-    {
+    func send(
+        _ method: HTTP.Method, _ target: String, _ headers: Headers = [:], body: [UInt8] = [],
+        isAwaited: @escaping @Sendable () -> Bool = { true }
+    ) -> Response {
         guard let parsed = Target(target) else {
             Issue.record("\(target) is no target")
             return Response(status: 0)
         }
         return pipeline.respond(
-            to: Request(method: method, target: parsed, headers: headers, body: body, peer: "192.0.2.1"))
+            to: Request(
+                method: method, target: parsed, headers: headers, body: body, peer: "192.0.2.1",
+                isAwaited: isAwaited))
     }
 
     /// A page, with the person's cookie.
-    func get(_ target: String, as person: Person, _ headers: Headers = [:]) -> Response {
-        send(.get, target, browser(person, headers))
+    func get(
+        _ target: String, as person: Person, _ headers: Headers = [:],
+        isAwaited: @escaping @Sendable () -> Bool = { true }
+    ) -> Response {
+        send(.get, target, browser(person, headers), isAwaited: isAwaited)
     }
 
     /// A form as a browser sends it: with cookie, token, and the site it comes from.

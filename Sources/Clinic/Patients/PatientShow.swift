@@ -193,14 +193,14 @@ package struct PatientShow: Page {
     }
 
     private static func open(_ c: Context<Caseload>, _ connection: borrowing Connection) throws -> [Open] {
-        let records = try AssignmentStore.all(in: c.proof.patient.id, connection)
+        let shownFrom = c.now.adding(days: -14)
+        let records = try AssignmentStore.unanswered(
+            in: c.proof.patient.id, dueAfter: shownFrom, limit: TimelineReader.givenLimit, connection)
         var rows: [Open] = []
         for record in records {
             let state = record.state(at: c.now)
             let cache = c.services.questionnaires
             guard
-                state == .open || state == .coming
-                    || (state == .missed && record.dueAt > c.now.adding(days: -14)),
                 let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else { continue }
             let window = ["from": c.dates.short(record.availableFrom), "until": c.dates.short(record.dueAt)]

@@ -45,9 +45,8 @@ struct IntervalFacts: Sendable {
         let from = stretch.from
         let until = stretch.until(now)
         dailies = try DailyFigures(in: therapy, from: from, until: until, now: now, connection)
-        let interventions = try InterventionStore.all(in: therapy, withWithdrawn: false, connection).filter {
-            $0.assignedAt >= from && $0.assignedAt < until
-        }
+        let interventions = try InterventionStore.given(
+            in: therapy, since: from, before: until, withWithdrawn: false, connection)
         given = interventions.count
         completed = interventions.count { $0.completedAt != nil }
     }

@@ -70,8 +70,8 @@ package enum TimelinePages {
         return .page(page)
     }
 
-    /// The interval that runs, and another that was asked for; of one with very many sheets the newest ones, with where the
-    /// older ones begin.
+    /// The interval that runs, and another that was asked for; of one in which very much happened the newest, with where
+    /// the older begins.
     private static func open(
         _ asked: String?, of intervals: [Interval], _ reader: TimelineReader, _ sessions: SessionList,
         _ connection: borrowing Connection
@@ -81,8 +81,7 @@ package enum TimelinePages {
         for index in intervals.indices
         where index == intervals.count - 1 || intervals[index].anchor == asked {
             let interval = intervals[index]
-            let boundary = try ContributionStore.boundary(
-                inTherapy: reader.therapy.id, before: interval.until, limit: pageSize, connection)
+            let boundary = try reader.boundary(before: interval.until, limit: pageSize, connection)
             let from = max(interval.from, boundary ?? .distantPast)
             if from > interval.from { next = from }
             filled[index].entries = try reader.entries(

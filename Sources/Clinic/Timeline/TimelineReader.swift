@@ -27,19 +27,34 @@ struct TimelineReader: Sendable {
         isHidden = !therapy.mayNameTo(c.proof.therapist)
     }
 
-    /// One page: everything from the moment of the `limit`th newest sheet on, so that whatever happened at one
-    /// moment stands together.
+    /// How many assignments, interventions, and firings of rules a page reads at most of each: what years of a therapy come
+    /// to lies far below.
+    static let givenLimit = 1_000
+
+    /// The moment from which on a page is full: that of the `limit`th newest sheet, or of the newest thousand of what was
+    /// given or set off; nil when there is less before it.
+    func boundary(
+        before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        let most = Self.givenLimit
+        return [
+            try ContributionStore.boundary(inTherapy: therapy.id, before: before, limit: limit, connection),
+            try AssignmentStore.boundary(in: therapy.id, before: before, limit: most, connection),
+            try InterventionStore.boundary(in: therapy.id, before: before, limit: most, connection),
+            try FiringStore.boundary(in: therapy.id, before: before, limit: most, connection),
+        ].compactMap(\.self).max()
+    }
+
+    /// One page: everything from the moment on at which it is full, so that whatever happened at one moment stands
+    /// together.
     /// - Returns: the entries, and the moment below which the next page goes on; nil when this is the last.
     func page(
         before: Instant, limit: Int, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> (entries: [TimelineEvent], next: Instant?) {
-        let boundary = try ContributionStore.boundary(
-            inTherapy: therapy.id, before: before, limit: limit, connection)
+        let boundary = try boundary(before: before, limit: limit, connection)
         let entries = try entries(since: boundary ?? .distantPast, before: before, sessions, connection)
         guard let boundary else { return (entries, nil) }
-        let isLast =
-            try ContributionStore.boundary(inTherapy: therapy.id, before: boundary, limit: 1, connection)
-            == nil
+        let isLast = try self.boundary(before: boundary, limit: 1, connection) == nil
         // The last sheets take along what lies before them.
         return isLast
             ? (try self.entries(since: .distantPast, before: before, sessions, connection), nil)
@@ -49,12 +64,13 @@ struct TimelineReader: Sendable {
     func entries(
         since: Instant, before: Instant, _ sessions: SessionList, _ connection: borrowing Connection
     ) throws -> [TimelineEvent] {
-        var entries = try assignments(connection) + milestones() + pauses(connection) + phoned(connection)
-        entries += try ruled(connection)
+        var entries = try milestones() + pauses(connection) + phoned(connection)
         entries += sessions.all.map {
             TimelineEvent(at: $0.session.startsAt, content: .session($0))
         }
         entries = entries.filter { $0.at >= since && $0.at < before }
+        entries += try assignments(since: since, before: before, connection)
+        entries += try ruled(since: since, before: before, connection)
         entries += try sheets(since: since, before: before, connection)
         return entries.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at > $1.at }
     }
@@ -62,10 +78,11 @@ struct TimelineReader: Sendable {
     /// What the therapist assigned and gave by hand in a stretch of time, the earliest first.
     func assigned(from: Instant, until: Instant, _ connection: borrowing Connection) throws -> [TimelineEvent]
     {
-        let all = try assignments(connection) + ruled(connection)
+        let all =
+            try assignments(since: from, before: until, connection)
+            + given(since: from, before: until, connection)
         return all.filter { event in
-            guard event.at >= from && event.at < until else { return false }
-            return switch event.content {
+            switch event.content {
             case .assignment(let record, _): record.source == .therapist
             case .intervention(_, _, let reason): reason == nil
             default: false
@@ -87,8 +104,11 @@ struct TimelineReader: Sendable {
         }
     }
 
-    private func assignments(_ connection: borrowing Connection) throws -> [TimelineEvent] {
-        try AssignmentStore.all(in: therapy.id, connection).compactMap { record in
+    private func assignments(
+        since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [TimelineEvent] {
+        let found = try AssignmentStore.given(in: therapy.id, since: since, before: before, connection)
+        return try found.compactMap { record in
             guard let questionnaire = try QuestionnaireStore.find(record.questionnaireID, cache, connection)
             else {
                 return nil
@@ -98,38 +118,49 @@ struct TimelineReader: Sendable {
     }
 
     /// Interventions, alerts and lines for the session, each with the rule behind it.
-    private func ruled(_ connection: borrowing Connection) throws -> [TimelineEvent] {
-        let interventions = try InterventionStore.all(in: therapy.id, withWithdrawn: true, connection)
-        let firings = try FiringStore.all(in: therapy.id, connection)
-        guard !interventions.isEmpty || !firings.isEmpty else { return [] }
+    private func ruled(
+        since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [TimelineEvent] {
+        var entries = try given(since: since, before: before, connection)
+        let firings = try FiringStore.briefing(in: therapy.id, since: since, before: before, connection)
+        let alerts = try AlertStore.raised(in: therapy.id, since: since, before: before, connection)
+        guard !firings.isEmpty || !alerts.isEmpty else { return entries }
+        let key = try therapy.key(keys)
+        entries += try firings.map { firing in
+            let record = try firing.record(key)
+            let content = TimelineEvent.Content.note(
+                firing: firing.id, heading: record.rule.actions.briefing, because: words.reason(record))
+            return TimelineEvent(at: firing.at, content: content)
+        }
+        entries += try alerts.map { alert in
+            let record = try alert.firing.record(key)
+            let content = TimelineEvent.Content.alert(
+                alert, heading: record.rule.actions.alert, because: words.reason(record),
+                remark: try alert.comment(key))
+            return TimelineEvent(at: alert.raisedAt, content: content)
+        }
+        return entries
+    }
+
+    /// Interventions, with the rule behind those that one gave.
+    private func given(
+        since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [TimelineEvent] {
+        let found = try InterventionStore.given(
+            in: therapy.id, since: since, before: before, withWithdrawn: true, connection)
+        guard !found.isEmpty else { return [] }
         let key = try therapy.key(keys)
         var reasons: [ID<Intervention>: String] = [:]
-        var entries: [TimelineEvent] = []
-        let alerts = try AlertStore.all(in: therapy.id, connection)
-        for firing in firings {
-            let record = try firing.record(key)
-            let reason = words.reason(record)
-            if let id = firing.interventionID { reasons[id] = reason }
-            if firing.isInBriefing {
-                let heading = record.rule.actions.briefing
-                entries.append(
-                    TimelineEvent(
-                        at: firing.at, content: .note(firing: firing.id, heading: heading, because: reason)))
-            }
-            for alert in alerts where alert.firing.id == firing.id {
-                let content = TimelineEvent.Content.alert(
-                    alert, heading: record.rule.actions.alert, because: reason,
-                    remark: try alert.comment(key))
-                entries.append(TimelineEvent(at: alert.raisedAt, content: content))
-            }
+        for firing in try FiringStore.behindInterventions(
+            in: therapy.id, since: since, before: before, connection)
+        {
+            if let id = firing.interventionID { reasons[id] = words.reason(try firing.record(key)) }
         }
-        return try entries
-            + interventions.map { record in
-                TimelineEvent(
-                    at: record.assignedAt,
-                    content: .intervention(
-                        record, text: try record.text(key), because: reasons[record.id]))
-            }
+        return try found.map { record in
+            TimelineEvent(
+                at: record.assignedAt,
+                content: .intervention(record, text: try record.text(key), because: reasons[record.id]))
+        }
     }
 
     /// Holidays of the patient, and the therapist's as far as they lie in the therapy.

@@ -31,7 +31,9 @@ enum ChangesAPI {
         guard let target = Target("/api/v1" + path) else { return nil }
         var headers = Headers()
         if let wanted = c.request.headers["Accept-Language"] { headers.append("Accept-Language", wanted) }
-        let request = Request(method: .get, target: target, headers: headers, peer: c.request.peer)
+        let request = Request(
+            method: .get, target: target, headers: headers, peer: c.request.peer,
+            isAwaited: c.request.isAwaited)
         let (route, places) = try c.services.routes.match(.get, request.path)
         if route.rule == .paired, !isPaired { return nil }
         do {

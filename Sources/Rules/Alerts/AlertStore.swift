@@ -98,6 +98,18 @@ package enum AlertStore {
         ) { row in try AlertRecord(row: row) }
     }
 
+    /// A therapy's alerts of a stretch of time, the newest first.
+    package static func raised(
+        in therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [AlertRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE alerts.therapy_id = \(therapy)
+            AND raised_at >= \(since) AND raised_at < \(before) ORDER BY raised_at DESC, alerts.id
+            """
+        ) { row in try AlertRecord(row: row) }
+    }
+
     /// Whoever reaches one may not see it yet.
     static func find(_ id: ID<Alert>, _ connection: borrowing Connection) throws -> AlertRecord? {
         try connection.first("\(sql: columns) WHERE alerts.id = \(id)") { row in

@@ -54,14 +54,39 @@ package enum FiringStore {
             "SELECT * FROM rule_firings WHERE therapy_id = \(therapy) ORDER BY at DESC, id")
     }
 
-    /// The lines for the next session: what has fired since the last one.
-    static func briefing(
-        in therapy: ID<Therapy>, since: Instant, _ connection: borrowing Connection
+    /// The lines for a session: what has fired in the time before it.
+    package static func briefing(
+        in therapy: ID<Therapy>, since: Instant, before: Instant = .distantFuture,
+        _ connection: borrowing Connection
     ) throws -> [Firing] {
         try connection.all(
             """
-            SELECT * FROM rule_firings WHERE therapy_id = \(therapy) AND in_briefing = 1 AND at >= \(since)
-            ORDER BY at DESC, id
+            SELECT * FROM rule_firings WHERE therapy_id = \(therapy) AND in_briefing = 1
+            AND at >= \(since) AND at < \(before) ORDER BY at DESC, id
+            """)
+    }
+
+    /// What was behind the interventions that were given in a stretch of time, the newest first.
+    package static func behindInterventions(
+        in therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [Firing] {
+        try connection.all(
+            """
+            SELECT rule_firings.* FROM interventions
+            JOIN rule_firings ON rule_firings.intervention_id = interventions.id
+            WHERE interventions.therapy_id = \(therapy) AND assigned_at >= \(since) AND assigned_at < \(before)
+            ORDER BY rule_firings.at DESC, rule_firings.id
+            """)
+    }
+
+    /// The moment of the `limit`th newest before another moment; nil when there are not as many.
+    package static func boundary(
+        in therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT at FROM rule_firings WHERE therapy_id = \(therapy) AND at < \(before)
+            ORDER BY at DESC LIMIT 1 OFFSET \(limit - 1)
             """)
     }
 

@@ -17,6 +17,30 @@ package enum InterventionStore {
             """)
     }
 
+    /// What was given in a stretch of time, the newest first; withdrawn ones only where asked for.
+    package static func given(
+        in therapy: ID<Therapy>, since: Instant, before: Instant, withWithdrawn: Bool,
+        _ connection: borrowing Connection
+    ) throws -> [InterventionRecord] {
+        try connection.all(
+            """
+            SELECT * FROM interventions WHERE therapy_id = \(therapy)
+            AND assigned_at >= \(since) AND assigned_at < \(before)
+            AND (\(withWithdrawn) OR withdrawn_at IS NULL) ORDER BY assigned_at DESC, id
+            """)
+    }
+
+    /// The moment of the `limit`th newest before another moment; nil when there are not as many.
+    package static func boundary(
+        in therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT assigned_at FROM interventions WHERE therapy_id = \(therapy) AND assigned_at < \(before)
+            ORDER BY assigned_at DESC LIMIT 1 OFFSET \(limit - 1)
+            """)
+    }
+
     /// Also a withdrawn one.
     package static func find(
         _ id: ID<Intervention>, in therapy: ID<Therapy>, _ connection: borrowing Connection

@@ -56,8 +56,9 @@ package struct Context<Proof: Sendable>: Sendable {
 
     package func newID<Entity>() -> ID<Entity> { services.chance.id() }
 
+    /// - Throws: `ClientGone` where nobody waits for what would be read, beside what the body throws.
     package func read<T>(_ body: (borrowing Connection) throws -> T) throws -> T {
-        try services.records.read(body)
+        try services.records.read(while: request.proveAwaited, body)
     }
 
     /// One transaction together with its line in the audit log. The access that was proved when the request came in is

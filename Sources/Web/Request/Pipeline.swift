@@ -40,8 +40,12 @@ package struct Pipeline: Application {
             if surface == .portal { try Forgery.check(request, services, cookie: identification.cookieName) }
             let language = language(of: request, actor, surface)
             let answer = try match.route.run(request, match.places, actor, language, services, now)
+            try request.proveAwaited()
             response = try render(answer, request, actor, language, now)
             if surface == .portal { renew(&response, request, actor, now) }
+        } catch is ClientGone {
+            response = Response(status: ClientGone.status)
+            response.closes = true
         } catch {
             // Where no route was found, nobody has asked yet who it is.
             if surface == .portal, pattern == "-" {
@@ -67,8 +71,6 @@ package struct Pipeline: Application {
     private static let unlimited: Set<String> = [
         "/api/v1/health", "/api/v1/sounds/:sound/audio", "/api/v1/sounds/files/:hash",
     ]
-
-    func requestID() -> String { String(services.chance.uuid().prefix(8)) }
 
     // MARK: Before the handler
 

@@ -12,6 +12,8 @@ import Wording
 
 /// What goes wrong, as an answer.
 extension Pipeline {
+    func requestID() -> String { String(services.chance.uuid().prefix(8)) }
+
     func explain(
         _ error: any Error, _ request: Request, _ actor: Actor, _ surface: Surface, _ id: String,
         _ now: Instant

@@ -64,8 +64,11 @@ import Testing
                 "ContributionNewsStore.newDailies",
                 "UnseenStore.unseen", "UnreachedStore.all",
                 "ContributionSeriesStore.series", "ContributionSeriesStore.dailies", "DailySlotStore.slots",
-                "AssignmentStore.all", "AlertStore.all", "FiringStore.all", "PauseStore.all",
-                "BriefingStore.find",
+                "AssignmentStore.all", "AssignmentStore.given", "AssignmentStore.boundary",
+                "AssignmentStore.unanswered",
+                "InterventionStore.given", "InterventionStore.boundary", "FiringStore.briefing",
+                "FiringStore.behindInterventions", "FiringStore.boundary", "AlertStore.raised",
+                "PauseStore.all", "BriefingStore.find",
             ]
         ),
         (

@@ -8,6 +8,8 @@ CREATE INDEX assignment_links_account ON assignment_links (account_id);
 
 CREATE UNIQUE INDEX assignment_links_live ON assignment_links (assignment_id) WHERE ended_at IS NULL;
 
+CREATE INDEX assignments_by_time ON assignments (therapy_id, assigned_at) WHERE planned_on IS NULL;
+
 CREATE INDEX assignments_dailies
     ON assignments (therapy_id, available_from, planned_on, period, withdrawn_at, fetched_at, notified_at, opened_at)
     WHERE planned_on IS NOT NULL;

@@ -60,6 +60,42 @@ package enum AssignmentStore {
             """)
     }
 
+    /// What was given to a patient in a stretch of time, withdrawn too, without the dailies; the newest first.
+    package static func given(
+        in therapy: ID<Therapy>, since: Instant, before: Instant, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.planned_on IS NULL
+            AND assignments.assigned_at >= \(since) AND assignments.assigned_at < \(before)
+            ORDER BY assignments.assigned_at DESC, assignments.available_from DESC, assignments.id
+            """)
+    }
+
+    /// What is unanswered and was due after a moment or is yet, without the dailies; the newest first.
+    package static func unanswered(
+        in therapy: ID<Therapy>, dueAfter: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> [AssignmentRecord] {
+        try connection.all(
+            """
+            \(sql: columns) WHERE assignments.therapy_id = \(therapy) AND assignments.planned_on IS NULL
+            AND assignments.due_at > \(dueAfter) AND assignments.withdrawn_at IS NULL AND contributions.id IS NULL
+            ORDER BY assignments.available_from DESC, assignments.id LIMIT \(limit)
+            """)
+    }
+
+    /// The moment of the `limit`th newest of those that were given before another moment; nil when there are not as many.
+    package static func boundary(
+        in therapy: ID<Therapy>, before: Instant, limit: Int, _ connection: borrowing Connection
+    ) throws -> Instant? {
+        try connection.value(
+            """
+            SELECT assigned_at FROM assignments
+            WHERE therapy_id = \(therapy) AND planned_on IS NULL AND assigned_at < \(before)
+            ORDER BY assigned_at DESC LIMIT 1 OFFSET \(limit - 1)
+            """)
+    }
+
     /// An assignment of one of an account's therapies, or of the one whose sheets it holds; nil for somebody else's as for
     /// none.
     package static func find(
