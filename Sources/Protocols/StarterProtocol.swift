@@ -7,7 +7,8 @@ import Wire
 import Wording
 
 /// The protocol of the starter set (PR-23): the dailies, the short questionnaire before every session, wellbeing at begin
-/// and end. Each therapist's own, nobody's default.
+/// and end. Each therapist's own, and what their new patients get until another is chosen: otherwise nobody is asked
+/// anything before a session.
 package enum StarterProtocol {
     /// For the demonstration: one of somebody's own.
     package static func adopt(
@@ -29,10 +30,16 @@ package enum StarterProtocol {
         let draft = try ProtocolDraft.read(
             InputReader(json: document(named: c.texts["starter.protocol_name"])))
         let id: ID<TreatmentProtocol> = c.newID()
-        return StarterPiece(c.texts["starter.protocol", ["name": draft.name]]) { [now = c.now] connection in
+        let hasChosen = try ProtocolStore.standard(of: owner.id, connection) != nil
+        let key = hasChosen ? "starter.protocol" : "starter.protocol_default"
+        return StarterPiece(c.texts[key, ["name": draft.name]]) { [now = c.now] connection in
             if try ProtocolStore.hasMade(owner.id, connection) { return }
             try ProtocolStore.insert(
                 draft, id: id, owner: owner.id, actsSince: now, at: now, connection)
+            // A colleague's or the clinic's protocol that was chosen stays chosen.
+            if try ProtocolStore.standard(of: owner.id, connection) == nil {
+                try ProtocolStore.setStandard(id, of: owner.id, connection)
+            }
         }
     }
 

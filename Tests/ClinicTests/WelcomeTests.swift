@@ -96,19 +96,19 @@ import Wire
         #expect(portal.call(.get, "/rules", as: .ben).list.count == 3)
     }
 
-    @Test func `PR-23 the starter set brings one protocol, each therapist's own and nobody's default`() throws
-    {
+    @Test func `FD-50 the protocol of the starter set is what new patients of whoever took it get`() throws {
         #expect(portal.call(.get, "/starter-set", as: .ada).attributes["protocols_missing"] == .number(1))
-        #expect(portal.get("/welcome", as: .ada).text.contains("Protokoll „Ambulante Therapie“"))
+        let page = portal.get("/welcome", as: .ada).text
+        #expect(page.contains("Protokoll „Ambulante Therapie“") && page.contains("neuen Patientinnen"))
         for _ in 0..<2 { #expect(portal.call(.post, "/starter-set", as: .ada).status == 200) }
         let made = portal.call(.get, "/protocols", as: .ada).list
         let first = try #require(made.first)
-        #expect(made.count == 1 && first["attributes"]?["is_default"] == .bool(false))
+        #expect(made.count == 1 && first["attributes"]?["is_default"] == .bool(true))
         #expect(first["attributes"]?["plan"]?.array?.count == 3)
         #expect(portal.call(.get, "/protocols", as: .ben).list.isEmpty)
-        // New patients can be given it, and what it asks is there.
+        // New patients get it without a word, and what it asks is there.
         let id = first["id"]?.string ?? ""
-        let patient = portal.call(.post, "/patients", #"{"protocol_id": "\#(id)"}"#, as: .ada)
+        let patient = portal.call(.post, "/patients", "{}", as: .ada)
         #expect(patient.status == 201)
         #expect(
             portal.call(.get, "/patients/\(patient.id)/delivery-rules", as: .ada).list.count == 3)
@@ -118,6 +118,21 @@ import Wire
         #expect(portal.call(.post, "/starter-set", as: .ada).attributes["protocols_missing"] == .number(0))
         #expect(portal.call(.get, "/protocols", as: .ada).list.isEmpty)
         #expect(portal.call(.get, "/starter-set", as: .lena).attributes["protocols_missing"] == .number(0))
+    }
+
+    @Test func `FD-50 a protocol that was chosen before stays what new patients get`() throws {
+        let clinics = portal.call(
+            .post, "/protocols", #"{"name": "Haus", "scope": "clinic", "plan": []}"#, as: .uma)
+        #expect(clinics.status == 201, "\(clinics.text)")
+        let choice = #"{"is_default": true}"#
+        #expect(
+            portal.call(.patch, "/protocols/\(clinics.id)", choice, as: .ada, ["If-Match": "*"]).status == 200)
+        #expect(!portal.get("/welcome", as: .ada).text.contains("neuen Patientinnen"))
+        #expect(portal.call(.post, "/starter-set", as: .ada).status == 200)
+        let chosen = portal.call(.get, "/protocols", as: .ada).list.filter {
+            $0["attributes"]?["is_default"] == .bool(true)
+        }
+        #expect(chosen.map { $0["id"]?.string } == [clinics.id])
     }
 
     @Test func `PR-23 two who press the button at once get one set`() throws {
