@@ -125,8 +125,8 @@ import Wire
         let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
         let grouped = "\(code.prefix(4)) \(code.suffix(4))"
         for (language, heading, step) in [
-            ("de", "Beim ersten Start der App", "Pairing Code Eingabe"),
-            ("en", "When you first start the app", "Enter pairing code"),
+            ("de", "Beim ersten Mal", "Öffnen Sie im Browser"),
+            ("en", "The first time", "in a browser and enter the code"),
         ] {
             let sheet = portal.get(path + "?lang=\(language)", as: .ada)
             #expect(

@@ -22,7 +22,7 @@ import Wire
         let since = try #require(text.range(of: "Seit Sitzung 1"))
         let before = try #require(text.range(of: "Vor Sitzung 1"))
         let sheet = try #require(text.range(of: "Intensität <strong>2</strong>"))
-        let paired = try #require(text.range(of: "App verbunden"))
+        let paired = try #require(text.range(of: "Konto verbunden"))
         #expect(
             since.lowerBound < sheet.lowerBound && sheet.lowerBound < before.lowerBound
                 && before.lowerBound < paired.lowerBound)
@@ -35,10 +35,10 @@ import Wire
     {
         let path = "/patients/\(pia)/timeline"
         let folded = portal.get(path, as: .ada).text
-        #expect(folded.contains("Vor Sitzung 1") && !folded.contains("App verbunden"))
+        #expect(folded.contains("Vor Sitzung 1") && !folded.contains("Konto verbunden"))
         #expect(folded.contains("href=\"?open=0#session-0\""))
         let open = portal.get(path + "?open=session-0", as: .ada).text
-        #expect(open.contains("App verbunden") && !open.contains("?open=0#session-0"))
+        #expect(open.contains("Konto verbunden") && !open.contains("?open=0#session-0"))
         // Of one kind, everything is shown.
         #expect(portal.get(path + "?kind=session", as: .ada).text.contains("Sitzung 1"))
         #expect(portal.get(path + "?open=nonsense", as: .ada).status == 200)

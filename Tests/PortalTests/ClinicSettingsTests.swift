@@ -127,7 +127,7 @@ import Wire
         let profile = #"{"name": "Ada Lindner", "emergency_phone": "+43 1 5550 199"}"#
         #expect(portal.call(.put, "/my/therapist-profile", profile, as: .ada).status == 200)
         let path = "/patients/\(portal.cast.openTherapy)/pairing-sheet"
-        #expect(portal.get(path + "?lang=en", as: .ada).text.contains("Enter pairing code"))
+        #expect(!portal.get(path + "?lang=en", as: .ada).text.contains("Enter pairing code"))
         _ = portal.call(.put, "/settings", Self.settings, as: .uma)
         let german = portal.get(path, as: .ada).text
         let crisis = try #require(german.firstMatch(of: /(?s)<section class="paper__crisis".*?<\/section>/))
@@ -146,7 +146,8 @@ import Wire
         let shown = portal.call(.get, "/settings", as: .uma).attributes["sheet_labels"]
         #expect(shown?["first_steps"]?["en"]?.string?.split(separator: "\n").count == 4)
         #expect(shown?["addresses"]?["de"] == .null)
-        #expect(portal.get(path + "?lang=en", as: .ada).text.contains("At the step “Enter pairing code”"))
+        let shipped = portal.get(path + "?lang=en", as: .ada).text
+        #expect(shipped.contains("in a browser and enter the code") && !shipped.contains("Install"))
         let page = portal.get("/admin/settings", as: .uma).text
         #expect(page.contains("id=\"first_steps_de\"") && page.contains("id=\"addresses_en\""))
         let form = [
@@ -180,6 +181,34 @@ import Wire
                 == [.addresses: "App: https://app.example.org/en"])
         let again = portal.call(.get, "/settings", as: .uma).attributes
         #expect(again["sheet_labels"] == all.attributes["sheet_labels"])
+    }
+
+    @Test func `FD-49 the sheet leads through the browser until the clinic names an app`() throws {
+        let sheet = { (portal: TestPortal, host: String) in
+            let token = portal.cast.sessions[.ada] ?? ""
+            return portal.send(
+                .get, "/patients/\(portal.cast.openTherapy)/pairing-sheet?lang=en",
+                ["Host": host, "Cookie": "sid=\(token); __Host-sid=\(token)"]
+            ).text
+        }
+        // Without a public address: the one the therapist sees, and no camera, which would read digits alone.
+        let local = sheet(portal, "192.168.1.5:8080")
+        #expect(local.contains("Open http://192.168.1.5:8080/pair in a browser"))
+        #expect(!local.contains("camera") && !local.contains("the app"))
+        let open = try TestPortal { $0.publicURL = "https://portal.example.org" }
+        let known = sheet(open, "10.0.0.1")
+        #expect(known.contains("camera") && known.contains("open https://portal.example.org/pair in"))
+        // What was shown can be sent back and stays as shipped; an app is one that is named.
+        let shown = portal.call(.get, "/settings", as: .uma).attributes
+        let body = String(decoding: try JSONWriter.bytes(of: shown), as: UTF8.self)
+        #expect(portal.call(.put, "/settings", body, as: .uma).status == 200)
+        #expect(portal.services.clinic.now.record.labels == nil)
+        #expect(portal.call(.put, "/settings", Self.settings, as: .uma).status == 200)
+        #expect(sheet(portal, "portal").contains("At the step “Linking” enter the code"))
+        let named = portal.call(.get, "/settings", as: .uma).attributes
+        let again = String(decoding: try JSONWriter.bytes(of: named), as: UTF8.self)
+        #expect(portal.call(.put, "/settings", again, as: .uma).status == 200)
+        #expect(portal.services.clinic.now.record.labels?.words[.english]?[.firstSteps] == nil)
     }
 
     @Test func `PR-24 settings are changed over the version that was seen`() throws {

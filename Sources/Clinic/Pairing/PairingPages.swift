@@ -43,7 +43,8 @@ package enum PairingPages {
             link: "https://portal.example.org/pair#39420603", validUntil: "4. Dezember 2026",
             therapist: "Dr. Ada Lindner", heading: "Verbindung mit Ihrer Therapeutin",
             therapistLabel: "Ihre Therapeutin",
-            steps: ["Installieren Sie die App."], laterSteps: ["Öffnen Sie die App."],
+            steps: ["Öffnen Sie im Browser https://portal.example.org/pair."],
+            laterSteps: ["Geben Sie Geburtsdatum und Geschlecht an."],
             addresses: ["App: https://app.example.org"], isDense: false,
             sees: "Ihre Therapeutin sieht Ihre Fragebögen.", emergency: "+43 1 5550 199",
             contact: ["Lindengasse 4, 1070 Wien"])
@@ -72,7 +73,11 @@ package enum PairingPages {
             card.profile.gender == .female ? "female" : card.profile.gender == .male ? "male" : "neutral"
         let own = c.services.clinic.now.record.labels ?? SheetLabels()
         let therapist = texts["pairing.therapist_subject_\(form)"]
-        let list = { (part: SheetLabels.Part) in own.lines(part, texts, therapist: therapist) }
+        let list = { (part: SheetLabels.Part) in
+            own.lines(
+                part, texts, therapist: therapist, address: address(c),
+                hasLink: c.services.settings.publicURL != nil)
+        }
         let town = [card.profile.postalCode, card.profile.city].compactMap(\.self).joined(separator: " ")
         let lines = [card.profile.street, town, card.profile.phone, card.email]
         return Show(
@@ -92,6 +97,13 @@ package enum PairingPages {
     /// The shipped steps are seven, and shorter.
     private static func isDense(_ steps: [String]) -> Bool {
         steps.count > 7 || steps.map(\.count).reduce(0, +) > 650
+    }
+
+    /// Where a browser enters the code: without a public address, the one under which the therapist sees this page.
+    private static func address(_ c: Context<Caseload>) -> String {
+        let scheme = c.services.settings.isSecure ? "https" : "http"
+        let seen = c.request.headers["Host"].map { "\(scheme)://\($0)" }
+        return (c.services.settings.publicURL ?? seen ?? c.services.origin) + "/pair"
     }
 
     /// Where the camera leads: what stands behind the hash never reaches a server. Without an address that phones can reach

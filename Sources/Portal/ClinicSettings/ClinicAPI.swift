@@ -48,9 +48,12 @@ enum ClinicChange {
 
     private static func own(_ labels: SheetLabels, _ services: Services) -> SheetLabels? {
         var own = SheetLabels()
+        // The steps that are shipped depend on the labels: both kinds are as shipped.
         for (language, words) in labels.words {
-            let shipped = services.texts(language)
-            let kept = words.filter { $0.value != SheetLabels().word($0.key, shipped) }
+            let texts = services.texts(language)
+            let kept = words.filter { part, word in
+                ![SheetLabels(), labels].contains { $0.shipped(part, texts) == word }
+            }
             if !kept.isEmpty { own.words[language] = kept }
         }
         return own.words.isEmpty ? nil : own

@@ -25,8 +25,8 @@ package struct ClinicRecord: Sendable, Equatable {
     }
 }
 
-/// What the apps call the steps of pairing, the steps themselves and addresses for the sheet, where they are not what
-/// the texts say.
+/// The steps of pairing, what the clinic's app calls them and addresses for the sheet, where they are not what the texts
+/// say. The texts say the steps of the browser, and those of an app only where the clinic has named parts of one.
 package struct SheetLabels: Sendable, Equatable {
     package enum Part: String, CaseIterable, Sendable {
         case codeStep = "code_step"
@@ -48,7 +48,7 @@ package struct SheetLabels: Sendable, Equatable {
             }
         }
         /// What may stand in braces in a step.
-        package static let places = ["code_step", "code_field", "path", "therapist"]
+        package static let places = ["address", "code_step", "code_field", "path", "therapist"]
         package var hasPlaces: Bool { self == .firstSteps || self == .laterSteps }
     }
 
@@ -71,22 +71,40 @@ package struct SheetLabels: Sendable, Equatable {
         }
     }
 
+    /// Whether the clinic says of an app of its own where in it the code is entered.
+    package var namesAnApp: Bool {
+        words.values.contains { words in words.keys.contains { !$0.hasLines } }
+    }
+
     /// As they stand on the sheet: the clinic's own, else those of the texts.
-    package func word(_ part: Part, _ texts: Texts) -> String {
-        if let own = words[texts.language]?[part] { return own }
-        return switch part {
-        case .codeStep, .codeField, .path: texts["pairing.app_\(part.rawValue)"]
-        case .firstSteps: (1...4).map { texts["pairing.step_\($0)"] }.joined(separator: "\n")
-        case .laterSteps: (1...3).map { texts["pairing.later_\($0)"] }.joined(separator: "\n")
-        case .addresses: ""
+    /// - Parameter hasLink: whether the picture leads a camera to the page; else it holds the digits alone.
+    package func word(_ part: Part, _ texts: Texts, hasLink: Bool = true) -> String {
+        words[texts.language]?[part] ?? shipped(part, texts, hasLink: hasLink)
+    }
+
+    /// What the texts say of a part, by whether there is an app.
+    package func shipped(_ part: Part, _ texts: Texts, hasLink: Bool = true) -> String {
+        let keys: [String]
+        switch part {
+        case .codeStep, .codeField, .path: keys = ["app_\(part.rawValue)"]
+        case .firstSteps where namesAnApp: keys = ["step_1", "step_2", "step_3", "step_4"]
+        case .firstSteps:
+            keys = [hasLink ? "browser_camera" : "browser_address", "browser_2", "browser_3", "step_4"]
+        case .laterSteps where namesAnApp: keys = ["later_1", "later_2", "later_3"]
+        case .laterSteps: keys = ["browser_later", "later_3"]
+        case .addresses: keys = []
         }
+        return keys.map { texts["pairing.\($0)"] }.joined(separator: "\n")
     }
 
     /// The lines of a part, with the labels filled in.
-    package func lines(_ part: Part, _ texts: Texts, therapist: String) -> [String] {
-        var values = ["therapist": therapist]
+    /// - Parameter address: where a browser enters the code.
+    package func lines(
+        _ part: Part, _ texts: Texts, therapist: String, address: String, hasLink: Bool
+    ) -> [String] {
+        var values = ["therapist": therapist, "address": address]
         for label in Part.allCases where !label.hasLines { values[label.rawValue] = word(label, texts) }
-        return word(part, texts).split(separator: "\n").map { line in
+        return word(part, texts, hasLink: hasLink).split(separator: "\n").map { line in
             guard part.hasPlaces else { return String(line) }
             return String(line).replacing(/\{([a-z_]+)\}/) { match in
                 values[String(match.output.1)] ?? String(match.output.0)
