@@ -67,6 +67,7 @@ enum StartUp {
         services.backups.clearHalfMade()
         try EarlierContributions.decide(services.records)
         try Erasure.repeatAll(services)
+        try EarlierTicks.ask(services)
         try endWithoutFactor(services)
         try cleanPictures(services)
     }

@@ -34,6 +34,8 @@ package final class PushDesk: Part {
         bell.signal()
     }
 
+    package func studiesChanged(of account: ID<Account>) { plan(for: account) }
+
     func takeWaiting() -> Set<ID<Account>> {
         waiting.withLock { accounts in
             defer { accounts = [] }

@@ -62,11 +62,14 @@ package struct Feature: Sendable {
 package protocol Part: AnyObject, Sendable {
     /// Somebody may be told to nobody any more: they were erased or have withdrawn.
     func consentEnded(_ records: Records)
+    /// Told after a transaction that changed what studies ask of somebody: they came in, left, or chose other times.
+    func studiesChanged(of account: ID<Account>)
     /// The portal stops.
     func close()
 }
 
 extension Part {
     package func consentEnded(_ records: Records) {}
+    package func studiesChanged(of account: ID<Account>) {}
     package func close() {}
 }

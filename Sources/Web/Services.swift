@@ -115,6 +115,11 @@ package final class Services: Sendable {
         for part in parts.values { part.consentEnded(records) }
     }
 
+    /// Told after the transaction that changed what studies ask of somebody.
+    package func studiesChanged(of account: ID<Account>) {
+        for part in parts.values { part.studiesChanged(of: account) }
+    }
+
     /// What links begin with, without a slash at the end.
     package var origin: String { settings.publicURL ?? address.withLock { $0 } }
 

@@ -5,7 +5,8 @@ import Records
 import Wire
 
 /// A file of a study's export that an area above the studies knows how to fill: what participants did beside answering.
-/// It is told only of those who have said yes to research, and only of the time in which they took part.
+/// It is told only of the time in which they took part, and of those who have said yes to it: by ticking kinds of measurements
+/// for the study, or to research as a whole.
 package struct StudyFile: Sendable {
     /// A column and what it means, for the codebook.
     package struct Column: Sendable {
@@ -54,8 +55,12 @@ package struct StudyFile: Sendable {
     /// Without the participant, who comes first. Empty for what is no table: then a row is one document.
     package let columns: [Column]
     package let rows: Rows
+    /// Whether it holds nothing but what participants tick for the study (`Person.gives`); everything else asks for a yes to
+    /// research.
+    package let isTicked: Bool
 
-    package init(name: String, columns: [Column], rows: @escaping Rows) {
+    package init(name: String, columns: [Column], isTicked: Bool = false, rows: @escaping Rows) {
+        self.isTicked = isTicked
         self.name = name
         self.columns = columns
         self.rows = rows

@@ -18,6 +18,11 @@ public struct Enrolment: Documented, Decodable {
     public var newestConsentVersion = 1
     /// Kinds of own measurements that go to the study; always some of those it asks for (`Study.measurements`).
     public var measurements: [String] = []
+    /// When they were chosen; nil for a choice of before that was kept.
+    public var measurementsAt: Instant?
+    /// Which sentence was agreed to with them: the first bound them to the consent to research, from the second on the choice
+    /// itself is the yes. Nil where nothing was ever chosen.
+    public var measurementsVersion: Int?
 
     public init(studyID: String, codename: String, state: String, arm: String?) {
         self.studyID = studyID
@@ -35,6 +40,8 @@ public struct Enrolment: Documented, Decodable {
         case consentVersion = "consent_version"
         case consentedAt = "consented_at"
         case newestConsentVersion = "newest_consent_version"
+        case measurementsAt = "measurements_at"
+        case measurementsVersion = "measurements_version"
     }
 
     public static let sent = Schema.object([
@@ -53,7 +60,8 @@ public struct Enrolment: Documented, Decodable {
         Schema.property("asked_at", .time.orNull), Schema.property("decided_at", .time.orNull),
         Schema.property("may_ask_again_at", .time.orNull), Schema.property("consent_version", .integer),
         Schema.property("consented_at", .time.orNull), Schema.property("newest_consent_version", .integer),
-        Schema.property("measurements", .list(.string)),
+        Schema.property("measurements", .list(.string)), Schema.property("measurements_at", .time.orNull),
+        Schema.property("measurements_version", .integer.orNull),
     ])
     public static let example = Enrolment(
         studyID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11", codename: "S482193", state: "enrolled", arm: nil)

@@ -218,7 +218,8 @@ import Wire
     @Test func `ST defect 4 a required baseline whose time lies ahead hides and refuses nothing`() throws {
         let study = desk.begin()
         _ = desk.add(
-            "wellbeing-5", to: study, #", "baseline": "required""# + StudyDesk.daily("12:00", startDay: 7))
+            "wellbeing-5", to: study,
+            #", "is_onetime": true, "baseline": "required""# + StudyDesk.daily("12:00", startDay: 7))
         _ = desk.add("intersession-daily", to: study, StudyDesk.daily("11:00"))
         #expect(desk.enrol(.nora, in: study).status == 201)
         #expect(Set(waitingKeys()) == ["wellbeing-5", "intersession-daily"])

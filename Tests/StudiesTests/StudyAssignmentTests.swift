@@ -131,17 +131,65 @@ import Wire
         #expect(portal.call(.put, put, sheet(completed, ids[0]), as: .nora).status == 200)
     }
 
-    @Test func `a required baseline that repeats holds the others up only until its first answer`() {
+    // MARK: Required baselines
+
+    static let monthly =
+        #", "is_onetime": true, "baseline": "required", "schedules": [{"type": "fixed", "at": "18:00", "amount": 1, "every": 1, "unit": "month", "start_day": 0}]"#
+
+    @Test func `FD-20 a required baseline that repeats is refused, in the form as over the API`() {
         let study = desk.begin()
-        _ = desk.add("wellbeing-5", to: study, #", "baseline": "required"\#(Self.evening)"#)
+        let body = #"{"questionnaire_key": "wellbeing-5", "baseline": "required"\#(Self.evening)}"#
+        let refused = portal.call(.post, "/studies/\(study)/questionnaires", body, as: .lena)
+        #expect(refused.status == 422 && refused.wrongFields == ["schedules"], "\(refused.text)")
+        let item = desk.add("wellbeing-5", to: study, Self.monthly)
+        let path = "/studies/\(study)/questionnaires/\(item)"
+        #expect(portal.change(.patch, path, #"{"is_onetime": false}"#, as: .lena).status == 422)
+        #expect(
+            portal.change(.patch, path, #"{"baseline": "recommended", "is_onetime": false}"#, as: .lena)
+                .status == 200)
+        #expect(portal.change(.patch, path, #"{"baseline": "required"}"#, as: .lena).status == 422)
+    }
+
+    @Test func `FD-20 a required baseline stays offered until it is there, however long its time has passed`()
+        throws
+    {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.monthly)
         _ = desk.add("between-sessions", to: study)
         #expect(desk.enrol(.nora, in: study).status == 201)
-        // From the first evening on.
-        portal.wait(seconds: 11 * 3600)
-        #expect(waiting().allSatisfy { $0["attributes"]?["questionnaire_key"]?.string == "wellbeing-5" })
+        portal.wait(seconds: 9 * 3600)
+        let id = waiting().first?["id"]?.string ?? ""
+        let open = {
+            waiting().filter { $0["attributes"]?["available_from"]?.string ?? "" <= portal.now.text }
+        }
+        #expect(open().map { $0["id"]?.string } == [id])
+        for _ in 0..<12 {
+            try portal.wait(awake: 1)
+            #expect(open().map { $0["id"]?.string } == [id])
+            #expect(
+                portal.call(.get, "/my/overview", as: .nora).attributes["open_questionnaires"] == .number(1))
+            let page = portal.get("/my/assignments/\(id)", as: .nora)
+            #expect(page.status == 200 && page.text.contains("answers."))
+        }
+        #expect(
+            portal.call(.get, "/my/notifications", as: .nora).list.first?["attributes"]?["subject_id"]?.string
+                == desk.item("wellbeing-5", .nora))
+        let sheet = UUID().uuidString.lowercased()
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, id: sheet, assignment: id).status == 201)
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, id: sheet, assignment: id).status == 200)
+        #expect(waiting().map { $0["attributes"]?["questionnaire_key"]?.string } == ["between-sessions"])
+        #expect(desk.answer("wellbeing-5", in: study, as: .nora, assignment: id).status == 409)
+        #expect(prompted(study, "answered") == 1)
+    }
+
+    @Test func `FD-20 filled in at will it answers the prompt that was kept`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, Self.monthly)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        try portal.wait(awake: 9)
         #expect(desk.answer("wellbeing-5", in: study, as: .nora).status == 201)
-        let keys = Set(waiting().compactMap { $0["attributes"]?["questionnaire_key"]?.string })
-        #expect(keys == ["wellbeing-5", "between-sessions"])
+        #expect(waiting().isEmpty && prompted(study, "answered") == 1)
+        #expect(prompted(study, "prompted") == 1)
     }
 
     @Test func `nothing waits after leaving, nor while the study is stopped`() {

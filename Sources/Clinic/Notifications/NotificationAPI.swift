@@ -140,7 +140,7 @@ private struct Reminders {
                     let record = try QuestionnaireStore.newest(entry.key, cache, connection)
                 else { return [] }
                 let coming = prompts.prompts(of: entry, since: now.adding(seconds: 1), until: until)
-                let open = isAnswered ? nil : prompts.opening(ofBaseline: entry)
+                let open = prompts.opening(ofBaseline: entry, at: now)
                 let moments = [open].compactMap(\.self) + coming.map(\.at).prefix(NotificationAPI.most)
                 return moments.map { at in
                     let notification = Wire.Notification(

@@ -1,8 +1,10 @@
 import Accounts
 import HTTP
 import Identity
+import Instruments
 import Responses
 import Rules
+import Studies
 import Therapies
 import Web
 import Wire
@@ -15,11 +17,15 @@ enum OverviewAPI {
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
         let account = c.proof.account.id
+        let studies = try c.read { connection in
+            let all = StudyAssignments(account: account, cache: c.services.questionnaires, now: c.now)
+            return try all.open(connection).count { $0.availableFrom <= c.now }
+        }
         guard let therapy = try c.read({ try TherapyStore.running(of: account, $0) }) else {
             return try .data(
                 One(
                     Overview(
-                        paired: false, openQuestionnaires: 0, newInterventions: 0, appointmentsDue: 0,
+                        paired: false, openQuestionnaires: studies, newInterventions: 0, appointmentsDue: 0,
                         nextAppointment: nil, therapistName: nil)))
         }
         try DailyPlanning.ensure(therapy.id, c)
@@ -34,7 +40,7 @@ enum OverviewAPI {
             }
             let therapist = try TherapistStore.card(of: therapy.therapistID, c.keys, connection)
             return Overview(
-                paired: true, openQuestionnaires: open.count { $0.availableFrom <= c.now },
+                paired: true, openQuestionnaires: studies + open.count { $0.availableFrom <= c.now },
                 newInterventions: given.count { $0.state == .new }, appointmentsDue: ahead.count,
                 nextAppointment: ahead.map(\.startsAt).min(), therapistName: therapist?.fullName)
         }

@@ -16,7 +16,7 @@ enum OwnStudyMeasuresPages {
 
     @Sendable static func edit(_ c: Context<Member>) throws -> Reply {
         let (study, enrolment) = try own(c)
-        return .page(page(study, enrolment.measurements, FormState(c.texts), c))
+        return .page(page(study, enrolment, FormState(c.texts), c))
     }
 
     @Sendable static func update(_ c: Context<Member>) throws -> Reply {
@@ -45,15 +45,23 @@ enum OwnStudyMeasuresPages {
     }
 
     private static func page(
-        _ study: StudyRecord, _ given: [StudyMeasures.Measure], _ filled: FormState, _ c: Context<Member>
+        _ study: StudyRecord, _ enrolment: EnrolmentRecord, _ filled: FormState, _ c: Context<Member>
     ) -> OwnForm {
         let texts = c.texts
+        var points = (1...3).map { texts["own_studies.measures_point_\($0)"] }
+        let given = study.measurements.filter(enrolment.measurements.contains)
+        if enrolment.hasEarlierTicks {
+            let names = given.map { texts["health.\($0.rawValue)"] }.joined(separator: ", ")
+            points.append(texts["own_studies.measures_earlier", ["names": names]])
+        }
         return OwnForm(
             title: texts["own_studies.measures"], lead: study.title.text(in: c.languages) ?? study.name,
-            points: (1...3).map { texts["own_studies.measures_point_\($0)"] },
+            points: points,
             parent: OwnStudiesPages.parent(texts), action: "/my/studies/\(study.id)/measurements",
             fields: StudyMeasures.boxes(
-                study.measurements, ticked: given, label: "own_studies.give", filled),
+                // A yes to another sentence is a tick of its own, not one that stands there already.
+                study.measurements, ticked: enrolment.hasEarlierTicks ? [] : given,
+                label: "own_studies.give", filled),
             submit: texts["own_settings.save"], errors: filled.summary)
     }
 }

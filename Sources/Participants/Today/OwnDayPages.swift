@@ -8,6 +8,7 @@ import Records
 import Responses
 import Rules
 import Scheduling
+import Studies
 import Therapies
 import Web
 import Wire
@@ -58,6 +59,8 @@ package enum OwnDayPages {
         package let visit: Visit?
         package let contact: Contact?
         package let notices: String?
+        /// What studies ask beside questionnaires, and where it is answered.
+        package let asks: [PageLink]
         package let isPaired: Bool
         /// When nothing waits: when something comes.
         package let quiet: String?
@@ -81,7 +84,12 @@ package enum OwnDayPages {
             contact: Contact(
                 name: "Dr. Ada Lindner",
                 phones: [Layout.Phone(label: "Telefon", number: "+43 1 5550 100", path: "tel:+4315550100")]),
-            notices: nil, isPaired: true, quiet: nil)
+            notices: nil,
+            asks: [
+                PageLink(
+                    label: "Die Studie „Stress im Alltag“ hat einen neuen Text der Einwilligung.",
+                    path: "/my/studies/x/consent", isCurrent: false)
+            ], isPaired: true, quiet: nil)
     }
 
     /// More new interventions than these stand behind a link.
@@ -113,8 +121,22 @@ package enum OwnDayPages {
                 hasMore: entries.count > 1 || parts?.given.isEmpty == false, hasComing: !later.isEmpty,
                 visit: parts?.visit,
                 contact: parts?.contact, notices: unseen > 0 ? c.texts.count("my.notices", unseen) : nil,
-                isPaired: therapy != nil,
+                asks: try asks(c), isPaired: therapy != nil,
                 quiet: entries.isEmpty && (parts?.given ?? []).isEmpty ? quiet(later, dates, c) : nil))
+    }
+
+    private static func asks(_ c: Context<Member>) throws -> [PageLink] {
+        try c.read { try StudyAskStore.all(of: c.proof.account.id, $0) }.flatMap { ask in
+            let study = ["study": ask.title.text(in: c.languages) ?? ask.name]
+            let link = { (key: String, page: String) in
+                PageLink(
+                    label: c.texts[key, study], path: "/my/studies/\(ask.study)/\(page)", isCurrent: false)
+            }
+            return [
+                ask.isConsentNewer ? link("own_studies.ask_consent", "consent") : nil,
+                ask.hasEarlierTicks ? link("own_studies.ask_measures", "measurements") : nil,
+            ].compactMap(\.self)
+        }
     }
 
     private static func greeting(_ hour: Int) -> String {

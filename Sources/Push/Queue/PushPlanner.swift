@@ -127,7 +127,7 @@ struct PushPlanner {
         let (prompts, devices) = try services.records.read { connection -> (Prompts, Devices) in
             let account = try AccountStore.find(account, connection)
             guard let account, account.notifications.questionnaires else { return ([], []) }
-            let coming = try search.coming(until: until, connection).filter { $0.promptedAt != nil }
+            let coming = try search.coming(until: until, connection).filter(\.isAnnounced)
             let own = try coming.compactMap { asked -> (StudyAssignment, ID<Enrolment>)? in
                 let enrolment = try EnrolmentStore.find(in: asked.study, of: account.id, connection)
                 return enrolment.map { (asked, $0.id) }

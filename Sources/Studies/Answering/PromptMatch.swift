@@ -33,6 +33,10 @@ package enum PromptMatch {
     ) throws -> AnsweredPrompt? {
         let zones = prompts.zones
         let enrolment = prompts.enrolment
+        // A baseline that is awaited answers the prompt that is offered, on whatever day.
+        if let kept = prompts.kept(item, at: completed) {
+            return AnsweredPrompt(id: id(kept.at, of: item, as: enrolment), at: kept.at)
+        }
         let day = zones.day(of: completed)
         let found = prompts.planned(
             item, since: zones.begin(of: day), until: zones.begin(of: day.adding(days: 1))

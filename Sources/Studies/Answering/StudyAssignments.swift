@@ -18,6 +18,8 @@ package struct StudyAssignment: Sendable {
     package let availableFrom: Instant
     package let dueAt: Instant
     package let isAnswered: Bool
+    /// Whether devices tell of it when it opens: every prompt, and of what is asked without a moment what comes before all else.
+    package let isAnnounced: Bool
     /// Where the questionnaire stands in its study, baselines first.
     fileprivate let place: Int
 
@@ -87,7 +89,8 @@ package struct StudyAssignments {
                 else { return [] }
                 if !prompts.hasPrompts(item) { return [once(item, at: place, record, prompts)] }
                 let moments = prompts.prompts(of: item, since: today, until: last).filter { $0.dueAt >= now }
-                return try asked(moments, of: item, at: place, record, prompts, connection)
+                return try asked(
+                    withKept(moments, of: item, prompts), of: item, at: place, record, prompts, connection)
             }
         }.filter { !$0.isAnswered }.sorted(by: StudyAssignment.isBefore)
     }
@@ -147,7 +150,8 @@ package struct StudyAssignments {
     ) throws -> [StudyAssignment] {
         let zones = prompts.zones
         let day = zones.day(of: moment)
-        let begin = zones.begin(of: day.adding(days: isLate ? -1 : 0))
+        let isKept = isLate && prompts.isKept(item)
+        let begin = isKept ? nil : zones.begin(of: day.adding(days: isLate ? -1 : 0))
         let end = zones.begin(of: day.adding(days: 1))
         let last = end.adding(days: Self.aheadDays)
         let found =
@@ -155,23 +159,50 @@ package struct StudyAssignments {
             ? prompts.planned(item, since: begin, until: last)
             : prompts.prompts(of: item, since: begin, until: last).filter { $0.dueAt >= moment }
         let today = found.prefix { $0.at < end }
-        let wanted = today + found.dropFirst(today.count).prefix(1)
-        return try asked(Array(wanted), of: item, at: place, record, prompts, connection)
+        let wanted = Array(today + found.dropFirst(today.count).prefix(1))
+        return try asked(
+            isLate ? wanted : withKept(wanted, of: item, prompts), of: item, at: place, record, prompts,
+            isLate: isLate, connection)
+    }
+
+    /// With the last prompt of a baseline that is awaited, though its day is over; a later one that has come takes its place.
+    private func withKept(
+        _ moments: [Prompt], of item: StudyItem, _ prompts: ParticipantPrompts
+    ) -> [Prompt] {
+        guard let kept = prompts.kept(item, at: now) else { return moments }
+        return [kept] + moments.filter { $0.at > kept.at }
+    }
+
+    /// Until when a prompt can be answered: the end of its day. Of a baseline that is awaited until its next one comes, and to the
+    /// end where there is none.
+    private func due(
+        _ prompt: Prompt, before next: Prompt?, of item: StudyItem, _ prompts: ParticipantPrompts,
+        isLate: Bool
+    ) -> Instant {
+        guard prompts.isKept(item) else { return prompt.dueAt }
+        if isLate { return end(from: prompt.at, prompts) }
+        let soon = { (since: Instant) in
+            prompts.planned(item, since: since, until: since.adding(days: Self.aheadDays)).first
+        }
+        let following = next ?? soon(prompt.at.adding(seconds: 1))
+        return following.map { $0.at.adding(seconds: -1) } ?? end(from: prompt.at, prompts)
     }
 
     private func asked(
         _ moments: [Prompt], of item: StudyItem, at place: Int, _ record: QuestionnaireRecord,
-        _ prompts: ParticipantPrompts, _ connection: borrowing Connection
+        _ prompts: ParticipantPrompts, isLate: Bool = false, _ connection: borrowing Connection
     ) throws -> [StudyAssignment] {
         let wanted = moments.map { prompt in
             (id: PromptMatch.id(prompt.at, of: item, as: prompts.enrolment), prompt: prompt)
         }
         let answered = try StudyContributionStore.answered(wanted.map(\.id), by: account, connection)
-        return wanted.map { id, prompt in
-            StudyAssignment(
-                id: id, study: prompts.all.study.id, questionnaire: record, promptedAt: prompt.at,
-                availableFrom: prompt.at, dueAt: prompt.dueAt, isAnswered: answered.contains(id), place: place
-            )
+        return wanted.enumerated().map { index, one in
+            let next = index + 1 < wanted.count ? wanted[index + 1].prompt : nil
+            return StudyAssignment(
+                id: one.id, study: prompts.all.study.id, questionnaire: record, promptedAt: one.prompt.at,
+                availableFrom: one.prompt.at,
+                dueAt: due(one.prompt, before: next, of: item, prompts, isLate: isLate),
+                isAnswered: answered.contains(one.id), isAnnounced: true, place: place)
         }
     }
 
@@ -182,12 +213,18 @@ package struct StudyAssignments {
         let enrolment = prompts.enrolment
         let study = prompts.all.study
         let from = max(enrolment.enrolledAt ?? item.addedAt, item.addedAt)
-        let year: Int64 = 365 * 86_400
-        let years = max(0, now.seconds - from.seconds) / year + 1
         return StudyAssignment(
             id: StudyAssignment.once(item.id, enrolment.id), study: study.id,
             questionnaire: record,
-            promptedAt: nil, availableFrom: from, dueAt: study.endsAt ?? from.adding(seconds: years * year),
-            isAnswered: prompts.firsts[item.key] != nil, place: place)
+            promptedAt: nil, availableFrom: from, dueAt: end(from: from, prompts),
+            isAnswered: prompts.firsts[item.key] != nil, isAnnounced: item.baseline == .required, place: place
+        )
+    }
+
+    /// The end of the study, or of a whole year from a moment on that is not over yet.
+    private func end(from begin: Instant, _ prompts: ParticipantPrompts) -> Instant {
+        let year: Int64 = 365 * 86_400
+        let years = max(0, now.seconds - begin.seconds) / year + 1
+        return prompts.all.study.endsAt ?? begin.adding(seconds: years * year)
     }
 }

@@ -40,7 +40,10 @@ package struct Enrolling: Sendable {
         // Codenames are random: one that is taken is drawn again.
         for _ in 0..<20 {
             let codename = "S" + c.services.chance.digits(6)
-            if try insert(codename, isPending: isPending, invitation, study.id, c) { return isPending }
+            if try insert(codename, isPending: isPending, invitation, study.id, c) {
+                c.services.studiesChanged(of: account.id)
+                return isPending
+            }
         }
         throw Problem.unavailable(retryAfter: 1)
     }
@@ -66,7 +69,7 @@ package struct Enrolling: Sendable {
                 consent: study.consentVersion, timezone: account.timezone, at: now, connection)
             guard isIn else { return false }
             let given = study.measurements.filter(measures.contains)
-            if !given.isEmpty { try StudyMeasureStore.set(given, of: id, connection) }
+            if !given.isEmpty { try StudyMeasureStore.set(given, of: id, at: now, connection) }
             if isPending { try Self.ask(account.id, in: study.id, dates, at: now, connection) }
             if let invitation { try InvitationStore.spend(invitation, at: now, connection) }
             if !isPending {
@@ -120,6 +123,7 @@ package struct Enrolling: Sendable {
             for feature in services.features { try feature.eraseAnswers(account, study.id, connection) }
             try LeavingStore.eraseAnswers(of: account, in: study.id, at: now, connection)
         }
+        c.services.studiesChanged(of: account)
     }
 
     /// Agrees to what the consent text says now, for somebody who takes part.

@@ -35,6 +35,9 @@ package struct EnrolmentRecord: Sendable, FromRow {
     package let therapyID: ID<Therapy>?
     /// Kinds of their own measurements that they give to the study.
     package let measurements: [StudyMeasures.Measure]
+    /// The sentence under which they were ticked, and when; nil for ticks of before that was kept.
+    package let sentence: Int
+    package let tickedAt: Instant?
 
     package init(row: borrowing Row) throws {
         id = try row["id"]
@@ -56,7 +59,13 @@ package struct EnrolmentRecord: Sendable, FromRow {
         decidedAt = try row["decided_at"]
         signedOn = try row["signed_on"]
         measurements = StudyMeasures.list(column: try row["measurements"])
+        sentence = try row["measurements_sentence"]
+        tickedAt = try row["measurements_at"]
     }
+
+    /// Whether what is ticked was ticked under a sentence that bound it to the consent to research, and a yes to the one of
+    /// now is still to be asked for.
+    package var hasEarlierTicks: Bool { !measurements.isEmpty && sentence < StudyMeasures.sentence }
 
     /// Whether nothing of the study reaches a phone.
     package var isOnPaper: Bool { arm == .noApp || signedOn != nil }
@@ -76,6 +85,8 @@ package struct EnrolmentRecord: Sendable, FromRow {
         wire.consentedAt = consentedAt
         wire.newestConsentVersion = newest
         wire.measurements = measurements.map(\.rawValue)
+        wire.measurementsAt = tickedAt
+        wire.measurementsVersion = measurements.isEmpty && tickedAt == nil ? nil : sentence
         if state == .declined, let last = requests.first, requests.count < EnrolmentStore.Request.most {
             wire.mayAskAgainAt = last.adding(days: EnrolmentStore.Request.daysApart)
         }

@@ -1,13 +1,35 @@
 import Database
+import Identity
 import Records
 import Wire
 
 /// Every statement about which of their own measurements participants give.
 enum StudyMeasureStore {
+    /// Notes what is ticked, under the sentence that is shown now.
     static func set(
-        _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, _ connection: borrowing Connection
+        _ measures: [StudyMeasures.Measure], of id: ID<Enrolment>, at now: Instant,
+        _ connection: borrowing Connection
     ) throws {
         try connection.run(
-            "UPDATE enrolments SET measurements = \(StudyMeasures.column(measures)) WHERE id = \(id)")
+            """
+            UPDATE enrolments SET measurements = \(StudyMeasures.column(measures)), measurements_at = \(now),
+                measurements_sentence = \(StudyMeasures.sentence)
+            WHERE id = \(id)
+            """)
+    }
+
+    /// Those who take part, or have asked to, with ticks under an earlier sentence, and whom no notice has asked yet.
+    static func unasked(limit: Int, _ connection: borrowing Connection) throws -> [EnrolmentRecord] {
+        try connection.all(
+            """
+            SELECT * FROM enrolments WHERE measurements <> '' AND measurements_sentence < \(StudyMeasures.sentence)
+            AND measurements_asked_at IS NULL AND state IN ('pending', 'enrolled') AND study_id IN
+                (SELECT id FROM studies WHERE measurements <> '' AND archived_at IS NULL)
+            ORDER BY id LIMIT \(limit)
+            """)
+    }
+
+    static func noteAsked(_ id: ID<Enrolment>, at now: Instant, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE enrolments SET measurements_asked_at = \(now) WHERE id = \(id)")
     }
 }

@@ -14,6 +14,10 @@ package enum StudyMeasures {
     /// What a study may ask for. What was heard and matched is in its files for all who said yes to research.
     package static let offered = Measure.ordered.filter { $0 != .listening && $0 != .tinnitus }
 
+    /// The sentence that is agreed to with a tick now. Under the first one ticks counted only as long as research as a whole was
+    /// agreed to (`own_studies.measures_point_2`, before FD-19); from the second on the tick is the yes.
+    package static let sentence = 2
+
     static func list(column: String) -> [Measure] {
         let names = Set(column.split(separator: " ").map(String.init))
         return offered.filter { names.contains($0.rawValue) }
@@ -66,14 +70,15 @@ package enum StudyMeasures {
         let account = c.proof.account
         let names = wanted.map(\.rawValue).sorted().joined(separator: " ")
         let change = try c.change(of: try account.key(c.keys), to: ["types": names])
-        try c.write(.studyMeasuresChosen, about: account.id, object: study, change: change) { connection in
+        try c.write(.studyMeasuresChosen, about: account.id, object: study, change: change) {
+            [now = c.now] connection in
             guard let present = try StudyStore.find(study, connection),
                 let enrolment = try EnrolmentStore.find(in: study, of: account.id, connection),
                 enrolment.state == .enrolled || enrolment.state == .pending
             else { throw Problem.notFound }
             // The study may have ceased to ask meanwhile.
             let given = present.measurements.filter(wanted.contains)
-            try StudyMeasureStore.set(given, of: enrolment.id, connection)
+            try StudyMeasureStore.set(given, of: enrolment.id, at: now, connection)
         }
     }
 }

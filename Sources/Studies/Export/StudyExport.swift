@@ -149,20 +149,21 @@ package struct StudyExport {
         return try LivingSheetStore.changes(of: account, connection).filter { own.contains($0.sheet) }
     }
 
-    /// What areas above tell of somebody's time in the study: only of those who have said yes to research as well.
+    /// What areas above tell of somebody's time in the study: what they tick by the tick, everything else only of those who have
+    /// said yes to research as well.
     func further(
         of enrolment: EnrolmentRecord, _ key: PersonKey, _ named: Set<String>,
         _ connection: borrowing Connection
     ) throws -> [String: [[JSON]]] {
         let wanted = more.filter { named.contains($0.name) }
         let account = enrolment.accountID
-        guard !wanted.isEmpty, let begin = enrolment.enrolledAt,
-            try EnrolmentStore.hasResearchConsent(account, connection)
-        else { return [:] }
+        guard !wanted.isEmpty, let begin = enrolment.enrolledAt else { return [:] }
+        let agrees = try EnrolmentStore.hasResearchConsent(account, connection)
+        let gives = try enrolment.gives(connection) ? enrolment.measurements : []
         let person = StudyFile.Person(
             account: account, from: begin, to: enrolment.leftAt ?? now, key: key,
-            gives: study.measurements.filter(enrolment.measurements.contains))
-        return try wanted.reduce(into: [:]) { rows, file in
+            gives: study.measurements.filter(gives.contains))
+        return try wanted.filter { agrees || $0.isTicked }.reduce(into: [:]) { rows, file in
             rows[file.name] = try file.rows(person, connection)
         }
     }

@@ -131,5 +131,6 @@ package enum Participants {
             try EnrolmentStore.decide(enrolment.id, isAccepted: isAccepted, at: now, connection)
             try services.participates(enrolment.accountID, at: now, connection)
         }
+        c.services.studiesChanged(of: enrolment.accountID)
     }
 }

@@ -79,6 +79,11 @@ package enum StudyPages {
         }
         package let head: StudyHead
         package let numbers: [Fact]
+        /// How many give which of the measurements that the study asks for.
+        let given: [Fact]
+        /// How many gave them under an earlier sentence, which is not enough by itself; nil for none.
+        let earlier: String?
+        let asksMeasures: Bool
         package let revision: String
         package let description: String?
         /// The address of its picture.
@@ -93,7 +98,10 @@ package enum StudyPages {
         package let errors: ErrorSummary?
 
         package static let example = Show(
-            head: .example, numbers: [.init(label: "nehmen teil", value: "12")], revision: "3",
+            head: .example, numbers: [.init(label: "nehmen teil", value: "12")],
+            given: [.init(label: "Schritte", value: "9 Personen")],
+            earlier: "2 Personen haben unter einem früheren Satz angekreuzt.", asksMeasures: true,
+            revision: "3",
             description: "Vier Wochen.",
             picture: "/studies/7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11/picture",
             code: "1234 5678",
@@ -175,7 +183,7 @@ package enum StudyPages {
     package static func page(_ filled: FormState, _ c: Context<StudyLead>) throws -> Show {
         let study = c.proof.study
         let texts = c.texts
-        let (counts, consents, names) = try c.read { connection in
+        let (counts, consents, names, measures) = try c.read { connection in
             let leads = try StudyStore.leads(study.id, connection)
             let names = try leads.compactMap { id in
                 try AccountStore.find(id, connection).map { account in
@@ -186,14 +194,22 @@ package enum StudyPages {
             }
             return (
                 try StudyStore.counts(study.id, connection), try StudyStore.consents(study.id, connection),
-                names
+                names, study.measurements.isEmpty ? nil : try GivenMeasures(study, connection)
             )
         }
         let numbers = ["enrolled", "pending", "left", "declined"].map { state in
             Fact(label: texts["studies.count_\(state)"], value: String(counts[state] ?? 0))
         }
         return Show(
-            head: StudyHead.make(c, tab: .overview), numbers: numbers, revision: String(study.revision),
+            head: StudyHead.make(c, tab: .overview), numbers: numbers,
+            given: study.measurements.map { kind in
+                Fact(
+                    label: texts["health.\(kind.rawValue)"],
+                    value: texts.count("studies.given", measures?.people[kind] ?? 0))
+            },
+            earlier: measures.flatMap {
+                $0.waiting > 0 ? texts.count("studies.given_earlier", $0.waiting) : nil
+            }, asksMeasures: !study.measurements.isEmpty, revision: String(study.revision),
             description: study.description.text(in: c.languages),
             picture: study.pictureVersion.map { "/studies/\(study.id)/picture?version=\($0)" },
             code: "\(study.code.prefix(4)) \(study.code.dropFirst(4))",

@@ -56,6 +56,7 @@ package enum NotificationPlanAPI {
                 [now = c.now] connection in
                 try NotificationTimesStore.set(times, for: item.id, of: enrolment.id, since: now, connection)
             }
+            c.services.studiesChanged(of: enrolment.accountID)
         }
         return times
     }

@@ -71,10 +71,24 @@ package struct ParticipantPrompts: Sendable {
         }
     }
 
-    /// Since when a required baseline without moments of its own has been open; nil for everything else.
-    package func opening(ofBaseline item: StudyItem) -> Instant? {
-        guard item.baseline == .required, item.deactivatedAt == nil, !hasPrompts(item) else { return nil }
-        return begin(of: item, until: .distantFuture)
+    /// Whether it is a baseline that has to come first and has not come yet: it is offered until it is there, however long its
+    /// time has passed, because nothing else can be answered before.
+    func isAwaited(_ item: StudyItem) -> Bool { item.baseline == .required && firsts[item.key] == nil }
+
+    /// Whether a prompt of it is answered as long as the study lasts. What comes a second time finds its prompt, too.
+    func isKept(_ item: StudyItem) -> Bool {
+        item.baseline == .required && (item.isOnetime || firsts[item.key] == nil)
+    }
+
+    /// The prompt of an awaited baseline that has come last.
+    func kept(_ item: StudyItem, at moment: Instant) -> Prompt? {
+        isAwaited(item) ? planned(item, until: moment.adding(seconds: 1)).last : nil
+    }
+
+    /// Since when a required baseline that is not answered has been open; nil for everything else.
+    package func opening(ofBaseline item: StudyItem, at now: Instant) -> Instant? {
+        guard isAwaited(item), item.deactivatedAt == nil else { return nil }
+        return hasPrompts(item) ? kept(item, at: now)?.at : begin(of: item, until: .distantFuture)
     }
 
     /// When required baselines are open and everything else waits.

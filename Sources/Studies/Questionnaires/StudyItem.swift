@@ -23,7 +23,6 @@ package struct StudyItem: Sendable {
     let usesGPS: Bool
     let usesMicrophone: Bool
     let addedAt: Instant
-    /// Counts the changes.
     let revision: Int
     /// How it was asked, and since when, the earliest first.
     let plans: [Plan]
@@ -231,6 +230,8 @@ package struct StudyItemDraft: Sendable {
         if isOnetime, schedules.contains(where: { $0.amount > 1 }) {
             fields.refuse("schedules", "studies.onetime_once")
         }
+        let repeats = baseline == .required && !isOnetime && !schedules.isEmpty
+        if repeats { fields.refuse("schedules", "studies.baseline_once") }
         try fields.finish()
         return self
     }

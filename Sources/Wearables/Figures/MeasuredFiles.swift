@@ -43,7 +43,7 @@ extension StudyFile {
             column("maximum", "größte Messung", "largest measurement", .number),
             column("complete_until", "bekannt bis (UTC)", "known until (UTC)", .moment),
             column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
-        ]
+        ], isTicked: true
     ) { person, connection in
         try days(of: person, connection).map { day, counts in
             let wire = day.wire
@@ -80,7 +80,7 @@ extension StudyFile {
             column("awakenings", "wie oft wach", "how often awake", .number),
             column("efficiency", "Schlafeffizienz (%)", "sleep efficiency (%)", .number),
             countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
-        ]
+        ], isTicked: true
     ) { person, connection in
         try slept(by: person, connection).map { record, counts in
             let sleep = record.value
@@ -106,7 +106,7 @@ extension StudyFile {
             column("mean_heart_rate", "mittlerer Puls (1/min)", "mean heart rate (1/min)", .number),
             column("max_heart_rate", "höchster Puls (1/min)", "highest heart rate (1/min)", .number),
             countsColumn, column("received_at", "eingegangen (UTC)", "received (UTC)", .moment),
-        ]
+        ], isTicked: true
     ) { person, connection in
         try moved(by: person, connection).map { record, counts in
             let activity = record.value
@@ -125,14 +125,16 @@ extension StudyFile {
     // MARK: Documents
 
     /// Of several sources of a day the one that counts: nobody adds documents up twice.
-    private static let openMHealth = StudyFile(name: "open-mhealth", columns: []) { person, connection in
+    private static let openMHealth = StudyFile(name: "open-mhealth", columns: [], isTicked: true) {
+        person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap { OpenMHealth.point($0.day) }
         let nights = try slept(by: person, connection).filter(\.counts).map { OpenMHealth.point($0.record) }
         let moves = try moved(by: person, connection).filter(\.counts).map { OpenMHealth.point($0.record) }
         return (days + nights + moves).map { [$0] }
     }
 
-    private static let observations = StudyFile(name: "observations", columns: []) { person, connection in
+    private static let observations = StudyFile(name: "observations", columns: [], isTicked: true) {
+        person, connection in
         let days = try days(of: person, connection).filter(\.counts).compactMap {
             MeasuredUnit.observation($0.day)
         }

@@ -1,0 +1,60 @@
+import Accounts
+import Database
+import Identity
+import Records
+import Web
+import Wire
+import Wording
+
+/// Measurements that were ticked under a sentence that bound them to the consent to research. They stay bound to it; the person
+/// is asked once, by a notice, whether the study gets them by the tick alone.
+package enum EarlierTicks {
+    private static let peopleATime = 50
+
+    /// Looked at when the portal starts: nobody ticks under an earlier sentence any more.
+    package static func ask(_ services: Services) throws {
+        let records = services.records
+        while true {
+            let part = try records.read {
+                try StudyMeasureStore.unasked(limit: peopleATime, $0)
+            }
+            if part.isEmpty { return }
+            let now = services.clock.now
+            try records.writeUnaudited(.installation) { connection in
+                for enrolment in part {
+                    try StudyMeasureStore.noteAsked(enrolment.id, at: now, connection)
+                    try tell(enrolment, services, at: now, connection)
+                }
+            }
+        }
+    }
+
+    private static func tell(
+        _ enrolment: EnrolmentRecord, _ services: Services, at now: Instant,
+        _ connection: borrowing Connection
+    ) throws {
+        guard let study = try StudyStore.find(enrolment.studyID, connection), study.archivedAt == nil,
+            let account = try AccountStore.find(enrolment.accountID, connection)
+        else { return }
+        try StudyNotices.tell(
+            account, "own_studies.notice_measures", of: study, services, at: now, connection)
+    }
+}
+
+/// What participants are told of a study of theirs.
+package enum StudyNotices {
+    /// - Parameter key: of a sentence with `study`.
+    static func tell(
+        _ account: AccountRecord, _ key: String, of study: StudyRecord, _ services: Services,
+        at now: Instant, _ connection: borrowing Connection
+    ) throws {
+        let words = LocalizedText(
+            translations: services.languages.map { language in
+                let title = study.title.text(in: [language] + services.languages) ?? study.name
+                return (language.rawValue, services.texts(language)[key, ["study": title]])
+            })
+        let notice = try NewNotice(
+            .consentChanged, words, to: try account.key(services.keys), id: services.chance.id(), from: now)
+        try NoticeStore.insert(notice, at: now, connection)
+    }
+}

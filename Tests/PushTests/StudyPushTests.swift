@@ -1,0 +1,68 @@
+import Foundation
+import HTTP
+import JSON
+import Testing
+import Wire
+
+@testable import PortalTesting
+@testable import Push
+@testable import Records
+@testable import Web
+
+/// FD-21: what a study asks is pushed as it is announced, from the moment somebody comes in.
+@Suite struct StudyPushTests {
+    let called: CalledPortal
+    let desk: StudyDesk
+    var portal: TestPortal { called.portal }
+
+    init() throws {
+        called = try CalledPortal()
+        desk = StudyDesk(portal: called.portal)
+        try called.portal.publish("wellbeing-5")
+    }
+
+    @Test func `FD-21 a baseline without prompts is pushed as soon as somebody enrols, and once`() throws {
+        let study = desk.begin()
+        _ = desk.add("wellbeing-5", to: study, #", "is_onetime": true, "baseline": "required""#)
+        called.subscribe(.nora)
+        // One server that has looked already: it would come by itself only after five minutes.
+        var round = try called.round()
+        try called.send(&round)
+        portal.wait(seconds: 5)
+        #expect(desk.enrol(.nora, in: study).status == 201)
+        #expect(portal.call(.get, "/my/notifications", as: .nora).list.count == 1)
+        #expect(
+            portal.call(.get, "/my/overview", as: .nora).attributes["open_questionnaires"] == .number(1))
+        portal.wait(seconds: 2)
+        try called.send(&round)
+        #expect(called.relay.messages.count == 1)
+        for _ in 0..<10 {
+            try portal.wait(awake: 1)
+            try called.send(&round)
+        }
+        #expect(called.relay.messages.count == 1)
+    }
+
+    @Test func `FD-21 who is let in by a lead is called as well, and who answered before is not`() throws {
+        let study = desk.begin(#"{"access": "request"}"#)
+        _ = desk.add("wellbeing-5", to: study, #", "is_onetime": true, "baseline": "required""#)
+        for person in [Person.nora, .quinn] { called.subscribe(person) }
+        var round = try called.round()
+        try called.send(&round)
+        portal.wait(seconds: 5)
+        for person in [Person.nora, .quinn] {
+            #expect(desk.enrol(person, in: study).status == 202)
+        }
+        try called.send(&round)
+        #expect(called.relay.messages.count == 0)
+        for row in portal.call(.get, "/studies/\(study)/participants", as: .lena).list {
+            let codename = row["attributes"]?["codename"]?.string ?? ""
+            let path = "/studies/\(study)/participants/\(codename)"
+            #expect(portal.call(.post, path + "/accept", as: .lena).status == 200)
+        }
+        #expect(desk.answer("wellbeing-5", in: study, as: .quinn).status == 201)
+        portal.wait(seconds: 2)
+        try called.send(&round)
+        #expect(called.relay.messages.count == 1)
+    }
+}
