@@ -203,7 +203,6 @@ package struct StudyItemDraft: Sendable {
         -> StudyItemDraft
     {
         var draft = StudyItemDraft(item)
-        // A box that is not ticked says no.
         draft.isActive = fields.bool("is_active") ?? false
         draft.isOnetime = fields.bool("is_onetime") ?? false
         draft.isScheduleChangeable = fields.bool("is_schedule_changeable") ?? false
