@@ -19,14 +19,13 @@ public enum ByteRange: Equatable, Sendable {
             guard let first = number(ends[0]) else { return .whole }
             let last = ends[1].isEmpty ? size - 1 : number(ends[1])
             guard let last, ends[1].isEmpty || last >= first else { return .whole }
-            return first < size ? .part(first..<min(last + 1, size)) : .unsatisfiable
+            return first < size ? .part(first..<(min(last, size - 1) + 1)) : .unsatisfiable
         }
     }
 
+    /// No file reaches as far as a number that is too long to be counted with.
     private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.count <= 18, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-            return nil
-        }
-        return Int(text)
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        return Int(text) ?? .max
     }
 }

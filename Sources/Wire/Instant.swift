@@ -7,6 +7,9 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Whole seconds since 1970, rounded down: the precision times are compared in.
     public var seconds: Int64 { floorDivision(milliseconds, 1000) }
 
+    /// Without the fraction of a second, as times travel.
+    public var whole: Instant { Instant(milliseconds: seconds * 1000) }
+
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
     public func adding(seconds: Int64) -> Instant { Instant(milliseconds: milliseconds + seconds * 1000) }

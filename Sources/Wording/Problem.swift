@@ -19,7 +19,11 @@ package enum Problem: Error, Sendable {
     case conflict(Message, FieldErrors = FieldErrors())
     case preconditionFailed
     case preconditionRequired
+    /// A part of a file behind its last byte.
+    case beyondTheEnd(size: Int)
     case invalid(FieldErrors)
+    /// A field of a JSON body that comes twice; where, by line and column.
+    case twice(FieldErrors, place: [String: String])
     case tooManyRequests(retryAfter: Int)
     /// More than one account may store in a day.
     case quota(retryAfter: Int)
@@ -41,7 +45,8 @@ package enum Problem: Error, Sendable {
         case .preconditionFailed: 412
         case .tooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalid: 422
+        case .beyondTheEnd: 416
+        case .invalid, .twice: 422
         case .preconditionRequired: 428
         case .tooManyRequests, .quota: 429
         case .unavailable: 503
@@ -62,7 +67,9 @@ package enum Problem: Error, Sendable {
         case .tooLarge(let limit): Message("problems.too_large", ["limit": Self.size(limit)])
         case .preconditionFailed: Message("problems.precondition_failed")
         case .preconditionRequired: Message("problems.precondition_required")
+        case .beyondTheEnd(let size): Message("problems.beyond_the_end", ["size": String(size)])
         case .invalid: Message("problems.invalid")
+        case .twice(_, let place): Message("problems.duplicate_key", place)
         case .tooManyRequests: Message("problems.too_many_requests")
         case .quota: Message("problems.quota")
         case .unavailable: Message("problems.unavailable")
@@ -76,7 +83,7 @@ package enum Problem: Error, Sendable {
 
     package var errors: FieldErrors {
         switch self {
-        case .invalid(let errors), .conflict(_, let errors): errors
+        case .invalid(let errors), .conflict(_, let errors), .twice(let errors, _): errors
         case .secondFactor(let message): FieldErrors("totp", message)
         default: FieldErrors()
         }
@@ -88,6 +95,7 @@ package enum Problem: Error, Sendable {
         case .methodNotAllowed(let methods): [("Allow", methods.joined(separator: ", "))]
         case .tooManyRequests(let seconds), .quota(let seconds), .unavailable(let seconds):
             [("Retry-After", String(seconds))]
+        case .beyondTheEnd(let size): [("Content-Range", "bytes */\(size)")]
         case .signInRequired, .wrongCredentials, .secondFactor: [("WWW-Authenticate", "Bearer")]
         default: []
         }

@@ -86,8 +86,11 @@ import Testing
         (nil, .whole), ("bytes=0-9", .part(0..<10)), ("bytes=95-", .part(95..<100)),
         ("bytes=-5", .part(95..<100)),
         ("bytes=0-999", .part(0..<100)), ("bytes=-999", .part(0..<100)), ("bytes=100-", .unsatisfiable),
+        ("bytes=99999999999999999999-", .unsatisfiable),
+        ("bytes=9223372036854775807-9223372036854775807", .unsatisfiable),
+        ("bytes=90-99999999999999999999", .part(90..<100)), ("bytes=-99999999999999999999", .part(0..<100)),
         ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole), ("bytes=0-1,5-6", .whole), ("bytes=a-b", .whole),
-        ("items=0-1", .whole), ("bytes=-", .whole), ("bytes=99999999999999999999-", .whole),
+        ("items=0-1", .whole), ("bytes=-", .whole),
     ]
 
     @Test(arguments: cases) func `ranges follow RFC 9110`(header: String?, expected: ByteRange) {

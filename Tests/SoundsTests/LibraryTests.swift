@@ -59,7 +59,13 @@ import Wire
         #expect(file.headers["Accept-Ranges"] == "bytes")
         let part = portal.send(.get, url, ["Range": "bytes=0-1"])
         #expect(part.status == 206 && part.headers["Content-Range"] == "bytes 0-1/1000")
-        #expect(portal.send(.get, url, ["Range": "bytes=1000-"]).status == 416)
+        for address in [url, "/api/v1/sounds/5a5a5a5a-0000-4000-8000-0000000000a1/audio"] {
+            for range in ["bytes=1000-", "bytes=1000-1001", "bytes=99999999999999999999-"] {
+                let beyond = portal.send(.get, address, ["Range": range])
+                #expect(beyond.status == 416 && beyond.headers["Content-Range"] == "bytes */1000")
+                #expect(beyond.json["code"]?.string == "beyond_the_end", "\(range)")
+            }
+        }
         #expect(portal.send(.get, url, ["If-None-Match": file.headers["ETag"] ?? ""]).status == 304)
         let audio = portal.call(.get, "/sounds/5a5a5a5a-0000-4000-8000-0000000000a1/audio")
         #expect(audio.status == 200 && audio.headers["ETag"] == file.headers["ETag"])

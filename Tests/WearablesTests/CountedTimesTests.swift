@@ -63,6 +63,28 @@ import Wire
         #expect(counted(time("a", 1...4), time("b", 4...8)).mean == 420)
     }
 
+    @Test(arguments: ["sleeps", "activities"])
+    func `FB-2 what is sent again with another fraction of a second is the same`(list: String) throws {
+        let portal = try TestPortal()
+        let path = "/my/\(list)/5a1c9a0e-98a5-4a9f-8d3e-0000000000f9"
+        let send = { (begin: String, end: String) -> Response in
+            let body =
+                list == "sleeps"
+                ? #"{"starts_at": "\#(begin)", "ends_at": "\#(end)", "origin": "measured"}"#
+                : #"{"name": "Walk", "starts_at": "\#(begin)", "duration_seconds": 900}"#
+            return portal.call(.put, path, body, as: .pia)
+        }
+        let first = send("2026-11-19T21:00:00.250Z", "2026-11-20T05:00:00.100Z")
+        #expect(first.status == 201)
+        for fraction in ["", ".250", ".9999"] {
+            let again = send("2026-11-19T21:00:00\(fraction)Z", "2026-11-20T05:00:00\(fraction)Z")
+            #expect(again.status == 200, "\(fraction) \(again.text)")
+            #expect(again.headers["ETag"] == first.headers["ETag"])
+        }
+        // Another second is a change, and wants the state it was made with.
+        #expect(send("2026-11-19T21:00:01Z", "2026-11-20T05:00:00Z").status == 428)
+    }
+
     @Test func `FB-2 pages show a night that two sources told of once`() throws {
         let portal = try TestPortal()
         let night = """

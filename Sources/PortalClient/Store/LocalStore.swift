@@ -130,7 +130,4 @@ extension Instant {
         guard let milliseconds else { return nil }
         self.init(milliseconds: milliseconds)
     }
-
-    /// Times travel as whole seconds; what is kept here is cut the same way, so that both sides say the same.
-    var whole: Instant { Instant(milliseconds: seconds * 1000) }
 }

@@ -35,12 +35,13 @@ package struct SoundFolder: Sendable {
 
     /// A file or the part that is asked for.
     /// - Parameter isForGood: whether its address names its content.
-    /// - Throws: `Problem.notFound` where the file is gone.
+    /// - Throws: `Problem.notFound` where the file is gone, `Problem.beyondTheEnd` for a part that it does not reach.
     package func response(
         to request: Request, _ hash: String, type: String, isForGood: Bool
     ) throws -> Response {
         guard let path = files.path(hash), let size = files.size(hash) else { throw Problem.notFound }
         var response = Response.file(path, size: size, type: type, tag: "\"\(hash)\"", to: request)
+        if response.status == 416 { throw Problem.beyondTheEnd(size: size) }
         response.headers.append(
             "Cache-Control", isForGood ? "public, max-age=31536000, immutable" : "private, no-cache")
         return response

@@ -12,7 +12,9 @@ extension Sleep: HealthRecordValue {
         let begin = fields.time("starts_at", required: true)
         let end = fields.time("ends_at", required: true)
         let origin = fields.choice("origin", from: origins, required: true)
-        var sleep = Sleep(startsAt: begin ?? now, endsAt: end ?? now, origin: origin ?? "manual")
+        // As it is answered and kept: what is sent again is the same, whatever fraction of a second comes with it.
+        var sleep = Sleep(
+            startsAt: (begin ?? now).whole, endsAt: (end ?? now).whole, origin: origin ?? "manual")
         if begin != nil, end != nil { fields.refuse(sleep.problems(now: now)) }
         if let begin { fields.refuse(begin, olderThanAllowedAt: now) }
         sleep.minutesAsleep = fields.optionalWhole("minutes_asleep", 0...1_440)
@@ -70,7 +72,7 @@ extension Activity: HealthRecordValue {
             fields.refuse("starts_at", "errors.future")
         }
         if let begin { fields.refuse(begin, olderThanAllowedAt: now) }
-        var activity = Activity(name: name ?? "", startsAt: begin ?? now, durationSeconds: seconds)
+        var activity = Activity(name: name ?? "", startsAt: (begin ?? now).whole, durationSeconds: seconds)
         activity.distanceM = fields.measured("distance_m", MeasurementType.distance.range)
         activity.calories = fields.measured("calories", MeasurementType.activeEnergy.range)
         activity.steps = fields.optionalWhole("steps", 0...120_000)

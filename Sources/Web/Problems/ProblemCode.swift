@@ -24,6 +24,7 @@ package enum ProblemCode {
         ("changed_meanwhile", ["problems.changed_meanwhile", "handover.changed_meanwhile"]),
         ("unsupported_media_type", ["problems.unsupported_media_type"]),
         ("too_large", ["problems.too_large"]),
+        ("beyond_the_end", ["problems.beyond_the_end"]),
         ("stale", ["problems.precondition_failed"]),
         ("undone", ["undo.done_already"]),
         ("undo_too_late", ["undo.too_late", "assignments.return_late"]),

@@ -191,8 +191,11 @@ enum JSONBody {
             return json
         } catch let failure as JSON.Failure {
             let place = ["line": String(failure.line), "column": String(failure.column)]
-            let key = failure.isDuplicateKey ? "problems.duplicate_key" : "problems.no_json"
-            throw Problem.malformed(Message(key, place))
+            guard failure.isDuplicateKey else {
+                throw Problem.malformed(Message("problems.no_json", place))
+            }
+            let field = JSON.placeOfDuplicate(in: request.body) ?? ""
+            throw Problem.twice(FieldErrors(String(field.prefix(60)), "errors.twice"), place: place)
         }
     }
 }

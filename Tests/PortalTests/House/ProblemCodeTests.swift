@@ -24,7 +24,6 @@ import Wire
             "answers.inactive", "studies.before_enrolment",
         ],
         "Problem.conflict(Message(key))": ["ending.ended_already", "ending.not_paired"],
-        "Problem.malformed(Message(key, place))": ["problems.duplicate_key", "problems.no_json"],
         ".gone(Message(message))": ["registration.link_dead", "password.link_dead"],
     ]
 
