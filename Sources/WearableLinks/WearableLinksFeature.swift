@@ -22,5 +22,5 @@ extension Feature {
         revokeAll: { _, connection in
             try LinkRequestStore.removeAll(connection)
             try WearableLinkStore.requireConsentOfAll(connection)
-        })
+        }, questions: FeatureQuestions(providers: LinkActions.providers))
 }

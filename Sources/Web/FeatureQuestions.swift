@@ -21,6 +21,8 @@ package struct FeatureQuestions: Sendable {
     package typealias Bands =
         @Sendable (_ request: BandRequest, borrowing Connection) throws -> [SharedBand]
     package typealias Hears = @Sendable (_ account: ID<Account>, borrowing Connection) throws -> Bool
+    package typealias Providers =
+        @Sendable (_ account: ID<Account>, Services, borrowing Connection) throws -> [MeasurementProvider]
     package typealias Held = @Sendable (_ study: ID<Study>, borrowing Connection) throws -> Int
 
     /// Adds where a questionnaire is needed.
@@ -43,6 +45,8 @@ package struct FeatureQuestions: Sendable {
     package let bands: Bands
     /// Whether somebody has told of a tinnitus.
     package let hearsTinnitus: Hears
+    /// Whose measurements could be fetched, and whether this clinic can.
+    package let providers: Providers
 
     package init(
         noteUses: @escaping NoteUses = { _, _, _, _ in },
@@ -54,7 +58,8 @@ package struct FeatureQuestions: Sendable {
         participates: @escaping Participates = { _, _, _, _ in },
         starter: @escaping Starter = { _, _ in nil },
         bands: @escaping Bands = { _, _ in [] },
-        hearsTinnitus: @escaping Hears = { _, _ in false }
+        hearsTinnitus: @escaping Hears = { _, _ in false },
+        providers: @escaping Providers = { _, _, _ in [] }
     ) {
         self.noteUses = noteUses
         self.isAsked = isAsked
@@ -66,6 +71,19 @@ package struct FeatureQuestions: Sendable {
         self.starter = starter
         self.bands = bands
         self.hearsTinnitus = hearsTinnitus
+        self.providers = providers
+    }
+}
+
+/// A provider of measurements that this program knows.
+package struct MeasurementProvider: Sendable {
+    package let name: String
+    /// The clinic has set it up, or the person is linked with it.
+    package let isOffered: Bool
+
+    package init(name: String, isOffered: Bool) {
+        self.name = name
+        self.isOffered = isOffered
     }
 }
 
@@ -158,6 +176,13 @@ extension Services {
     /// Whether somebody has told of a tinnitus: others are not asked about one.
     package func hearsTinnitus(_ account: ID<Account>, _ connection: borrowing Connection) throws -> Bool {
         try features.contains { try $0.questions.hearsTinnitus(account, connection) }
+    }
+
+    /// Whose measurements could be fetched for somebody.
+    package func providers(
+        for account: ID<Account>, _ connection: borrowing Connection
+    ) throws -> [MeasurementProvider] {
+        try features.flatMap { try $0.questions.providers(account, self, connection) }
     }
 
     package func heldSheets(in study: ID<Study>, _ connection: borrowing Connection) throws -> Int {

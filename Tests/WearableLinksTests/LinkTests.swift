@@ -170,16 +170,32 @@ import Wire
         #expect(try portal.count("wearable_links") == 0)
     }
 
-    @Test func `FB-1 without wearables.json the page says what is needed`() throws {
+    @Test func `FB-1 without wearables.json there is nothing to link`() throws {
         let bare = try TestPortal()
         #expect(bare.call(.get, "/my/wearables", as: .pia).list.count == 4)
         let state = bare.call(.get, "/my/wearables", as: .pia).list[0]["attributes"]?["state"]?.string
         #expect(state == "unavailable")
-        #expect(bare.get("/my/wearables", as: .pia).text.contains("Dafür braucht sie eine Anmeldung"))
+        let page = bare.get("/my/wearables", as: .pia).text
+        #expect(page.contains("hat keine Verbindungen mit Uhren eingerichtet") && !page.contains("Oura"))
         let refused = bare.call(.post, path + "/link", as: .pia)
         #expect(refused.status == 409 && refused.json["code"]?.string == "provider_not_set_up")
         #expect(bare.call(.post, "/my/wearables/fitbit/link", as: .pia).status == 404)
         #expect(bare.call(.post, "/my/wearables/google_health/link", as: .ada).status == 403)
+    }
+
+    @Test func `FD-45 health pages name what the clinic has set up, and what somebody is linked with`() throws
+    {
+        let bare = try TestPortal()
+        let none = bare.get("/my/health", as: .pia).text
+        #expect(!none.contains("/my/wearables") && !none.contains("Oura") && !none.contains("google_health"))
+        #expect(none.contains("value=\"health_connect\""))
+        // A choice that was made is still shown, and can be taken back.
+        #expect(bare.post("/my/health/goals", [("source", "oura")], as: .pia).status == 303)
+        #expect(bare.get("/my/health", as: .pia).text.contains("value=\"oura\" selected"))
+        let some = portal.get("/my/health", as: .pia).text
+        #expect(some.contains("/my/wearables") && some.contains("value=\"google_health\""))
+        let page = portal.get("/my/wearables", as: .pia).text
+        #expect(page.contains("Google Health") && !page.contains("nicht eingerichtet"))
     }
 
     @Test func `FB-1 links have to be allowed anew after a restore, and go with the account`() throws {

@@ -29,6 +29,18 @@ enum LinkActions {
         return table
     }
 
+    /// What pages name: what the clinic has not set up is nobody's choice.
+    @Sendable static func providers(
+        of account: ID<Account>, _ services: Services, _ connection: borrowing Connection
+    ) throws -> [MeasurementProvider] {
+        let linked = Set(try WearableLinkStore.all(of: account, connection).map(\.provider))
+        let desk = services.part(WearableDesk.self)
+        return WearableProvider.all.map { table in
+            MeasurementProvider(
+                name: table.name, isOffered: desk.provider(table.name) != nil || linked.contains(table.name))
+        }
+    }
+
     static func all(_ c: Context<Member>) throws -> [Wearable] {
         let links = try c.read { try WearableLinkStore.all(of: c.proof.account.id, $0) }
         let desk = c.services.part(WearableDesk.self)

@@ -25,9 +25,10 @@ package enum OwnWearablePages {
         package static let section: NavigationItem? = .more
 
         let rows: [WearableRow]
+        let hasRows: Bool
         let errors: ErrorSummary?
 
-        package static let example = Show(rows: [.example, .unlinked], errors: nil)
+        package static let example = Show(rows: [.example, .unlinked], hasRows: true, errors: nil)
     }
 
     /// Before one leaves for the provider's own page. A form may not lead there itself: browsers hold it to our own addresses.
@@ -74,9 +75,11 @@ package enum OwnWearablePages {
 
     private static func page(_ filled: FormState, _ c: Context<Member>) throws -> Show {
         let dates = c.dates(in: Zone(c.proof.account.timezone))
-        let rows = try LinkActions.all(c).map { WearableRow($0, c.texts, dates) }
+        let rows = try LinkActions.all(c).filter { $0.state != "unavailable" }.map {
+            WearableRow($0, c.texts, dates)
+        }
         filled.name("data", c.texts["wearables.data"])
-        return Show(rows: rows, errors: filled.summary)
+        return Show(rows: rows, hasRows: !rows.isEmpty, errors: filled.summary)
     }
 
     // MARK: Linking

@@ -73,6 +73,6 @@ package struct WearableRow: Encodable, Sendable {
         linkLabel = texts[isLinked ? "wearables.link_again" : "wearables.link"]
         removal = isLinked ? path + "/removal" : nil
         id = wearable.provider
-        note = wearable.state == "unavailable" ? nil : texts["wearables.note_\(wearable.provider)"]
+        note = texts["wearables.note_\(wearable.provider)"]
     }
 }

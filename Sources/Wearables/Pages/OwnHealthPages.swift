@@ -30,13 +30,16 @@ package enum OwnHealthPages {
         let opensSleep: Bool
         let opensGoals: Bool
         let healthStyles: String
+        /// Whether the clinic has set up any provider of measurements.
+        let hasProviders: Bool
         let errors: ErrorSummary?
 
         package static let example = Show(
             view: .example, newID: "7f1f2c1e-6f0e-4b57-9a53-0c6d0f3b0a11",
             sleepFields: [FieldView(name: "starts_at", label: "Eingeschlafen", type: "datetime-local")],
             goalFields: [FieldView(name: "steps_per_day", label: "Schritte am Tag")], opensSleep: false,
-            opensGoals: false, healthStyles: "/assets/health.css", errors: nil)
+            opensGoals: false, healthStyles: "/assets/health.css", hasProviders: true,
+            errors: nil)
     }
 
     @Sendable static func show(_ c: Context<Member>) throws -> Reply {
@@ -52,7 +55,7 @@ package enum OwnHealthPages {
         let dates = c.dates(in: Zone(account.timezone))
         let choice = HealthChoice(c.request.query, today: dates.today)
         let key = try account.key(c.keys)
-        let (view, wishes) = try c.read { connection in
+        let (view, wishes, providers) = try c.read { connection in
             // What there is, what can be entered, and what was asked for.
             let known = try MeasurementDayStore.types(of: account.id, connection).union(["steps", "sleep"])
             let measures = HealthChoice.measures.filter {
@@ -61,13 +64,17 @@ package enum OwnHealthPages {
             let reader = HealthReader(
                 account: account, key: key, texts: c.texts, dates: dates, choice: choice, path: path,
                 now: c.now, isOwn: true, measures: measures, visible: choice.first...choice.last)
-            return (try reader.view(connection), try GoalStore.find(of: account.id, connection))
+            return (
+                try reader.view(connection), try GoalStore.find(of: account.id, connection),
+                try c.services.providers(for: account.id, connection)
+            )
         }
         return Show(
             view: view, newID: c.newID(), sleepFields: sleepFields(filled),
-            goalFields: goalFields(filled, wishes, c.texts), opensSleep: part == .sleep,
+            goalFields: goalFields(filled, wishes, providers, c.texts), opensSleep: part == .sleep,
             opensGoals: part == .goals,
-            healthStyles: c.services.assets.alone("health"), errors: filled.summary)
+            healthStyles: c.services.assets.alone("health"),
+            hasProviders: providers.contains(where: \.isOffered), errors: filled.summary)
     }
 
     private static func sleepFields(_ filled: FormState) -> [FieldView] {
@@ -80,7 +87,7 @@ package enum OwnHealthPages {
     }
 
     private static func goalFields(
-        _ filled: FormState, _ wishes: HealthWishes, _ texts: Texts
+        _ filled: FormState, _ wishes: HealthWishes, _ providers: [MeasurementProvider], _ texts: Texts
     ) -> [FieldView] {
         let goals = [
             ("steps_per_day", "health.steps_per_day", wishes.goals.stepsPerDay),
@@ -91,7 +98,12 @@ package enum OwnHealthPages {
             return field
         }
         let words = HealthWords(texts: texts)
-        let sources = MeasurementSource.allCases.map { (value: $0.rawValue, label: words.source($0)) }
+        // What was chosen stays to be seen, also where the clinic has ended it.
+        let absent = Set(providers.filter { !$0.isOffered }.map(\.name))
+            .subtracting(wishes.sources.map(\.rawValue))
+        let sources = MeasurementSource.allCases.filter { !absent.contains($0.rawValue) }.map {
+            (value: $0.rawValue, label: words.source($0))
+        }
         var preferred = filled.list(
             "source", label: "health.preferred", first: wishes.sources.first?.rawValue ?? "",
             [(value: "", label: texts["health.any"])] + sources)
