@@ -126,7 +126,8 @@ import Wire
         #expect(clinics.status == 201, "\(clinics.text)")
         let choice = #"{"is_default": true}"#
         #expect(
-            portal.call(.patch, "/protocols/\(clinics.id)", choice, as: .ada, ["If-Match": "*"]).status == 200)
+            portal.call(.patch, "/protocols/\(clinics.id)", choice, as: .ada, ["If-Match": "*"]).status == 200
+        )
         #expect(!portal.get("/welcome", as: .ada).text.contains("neuen Patientinnen"))
         #expect(portal.call(.post, "/starter-set", as: .ada).status == 200)
         let chosen = portal.call(.get, "/protocols", as: .ada).list.filter {

@@ -234,7 +234,8 @@ import Wire
         #expect(portal.get("/admin/hand-over?codename=C999999", as: .uma).text.contains("codename-error"))
         let page = portal.get("/admin/hand-over?codename=c000001", as: .uma).text
         #expect(page.contains("die private Notiz: Ada Lindner hat sie nicht freigegeben"))
-        #expect(page.contains("erfährt auf den eigenen Seiten") && page.contains("Reaktionen von Ada Lindner"))
+        #expect(
+            page.contains("erfährt auf den eigenen Seiten") && page.contains("Reaktionen von Ada Lindner"))
         // Nothing clinical, and nobody it cannot go to.
         #expect(!page.contains("Notiz zu") && !page.contains("1990") && !page.contains("pia@example.org"))
         #expect(page.contains("value=\"ben@example.org\"") && !page.contains("lena@example.org"))
