@@ -30,6 +30,7 @@ extension Feature {
             OwnPrivacyPages.routes(&routes)
             OwnErasurePages.routes(&routes)
             OwnNoticePages.routes(&routes)
+            EntrancePage.routes(&routes)
             PublicStudyPages.routes(&routes)
             OwnStudiesPages.routes(&routes)
             OwnTimesPages.routes(&routes)

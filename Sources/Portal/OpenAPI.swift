@@ -98,7 +98,7 @@ enum OpenAPI {
         case "cursor": text("^-?[0-9]{1,18}_[0-9A-Za-z-]{1,60}$")
         case "code": text("^[0-9]{4} ?[0-9]{4}$")
         case "token": text("^[A-Za-z0-9_-]+$")
-        case "page": schema(.choice(["privacy", "about", "project", "processes", "imprint", "contact"]))
+        case "page": text("^[a-z][a-z0-9-]{1,39}$")
         case "questionnaire_key", "scale", "kind", "action": text("^[a-z0-9_.-]{1,60}$")
         default: schema(.id)
         }

@@ -35,6 +35,32 @@ import Wire
         #expect(portal.get("/studies/new", as: .lena).status == 200)
     }
 
+    @Test func `FD-58 strangers find a page at the root, with the studies that are not hidden`() {
+        _ = desk.begin(#"{"description": {"de": "Zwei Minuten am Tag."}}"#)
+        let browser = Browser(portal)
+        browser.cookie = TestPortal.anonymous
+        let page = browser.get("/")
+        #expect(page.status == 200 && page.text.contains("href=\"/studies/stress-26\""))
+        for path in ["/login", "/register", "/pair", "/info/help"] {
+            #expect(page.text.contains("href=\"\(path)\""), "\(path)")
+        }
+        #expect(portal.send(.get, "/?lang=en").text.contains("Studies you can take part in"))
+        #expect(portal.send(.head, "/").status == 200)
+        #expect(portal.send(.get, "/patients").headers["Location"] == "/login?next=%2Fpatients")
+        // Those who are signed in begin where they did.
+        #expect(portal.get("/", as: .ada).text.contains("navigation"))
+        #expect(portal.get("/", as: .pia).headers["Location"] == "/my")
+        // Nobody is told of a study that its leads hide.
+        let study = portal.call(.get, "/studies", as: .lena).list.first?["id"]?.string ?? ""
+        #expect(portal.change(.patch, "/studies/\(study)", #"{"is_hidden": true}"#, as: .lena).status == 200)
+        #expect(!browser.get("/").text.contains("/studies/"))
+        for name in ["help", "licences"] {
+            let texts = ["de", "en"].map { portal.send(.get, "/info/\(name)?lang=\($0)").text }
+            #expect(texts.allSatisfy { $0.contains("<h1") } && texts[0] != texts[1])
+            #expect(portal.call(.get, "/info/\(name)").status == 200)
+        }
+    }
+
     @Test func `TYS-1 a private study is listed with a lock, for leads and participants`() {
         let study = desk.begin()
         let lists = { [portal.get("/studies", as: .lena).text, portal.get("/my/studies", as: .quinn).text] }

@@ -30,6 +30,12 @@ extension Pipeline {
         }
         if surface == .portal, case .signInRequired? = problem {
             keep(request, now)
+            if request.path.isEmpty, request.method.isSafe, let entrance = routes.entrance,
+                let reply = try? entrance(request, language, services, now),
+                let page = try? render(reply, request, .nobody, language, now)
+            {
+                return page
+            }
             // A form leads back to the page it stands on, where there is one.
             let isPage = (try? routes.match(.get, request.path)) != nil
             let next =

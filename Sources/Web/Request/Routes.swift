@@ -27,6 +27,8 @@ package struct Routes: Sendable {
     package private(set) var badges: [NavigationItem: Badge] = [:]
     package private(set) var foot: [FootLinks] = []
     package private(set) var bars: [PatientBar] = []
+    /// What strangers see at `/` instead of being sent to sign in.
+    private(set) var entrance: (@Sendable (Request, Language, Services, Instant) throws -> Reply)?
 
     package init() {}
 
@@ -54,6 +56,20 @@ package struct Routes: Sendable {
 
     /// Whose file is open.
     package mutating func bar(_ read: @escaping PatientBar) { bars.append(read) }
+
+    /// The first page for people who are not signed in: `/` itself belongs to those who are.
+    package mutating func entrance(_ handler: @escaping @Sendable (Context<Anyone>) throws -> Reply) {
+        entrance = { request, language, services, now in
+            let proof = try Access.anyone.admit(.nobody, [:], services.records, now: now)
+            return try handler(
+                Context(
+                    request: request, places: [:], actor: .nobody, proof: proof, now: now, language: language,
+                    languages: Actor.nobody.languages(request, page: language), services: services,
+                    provesAgain: { _ in }, inView: nil,
+                    inTransaction: Transactional(
+                        beforehand: { _ in }, afterwards: { _ in }, withhold: {})))
+        }
+    }
 
     /// A page of the portal. The access rule has no default.
     /// - Parameters:
